@@ -99,7 +99,7 @@ export function scenarioSchema(): string {
     properties: {
       $schema: { type: 'string' },
       about: { type: 'string', description: 'what the scenario is about' },
-      seed: { type: 'string', description: 'keys and chance are made of it' },
+      seed: { type: 'string', description: 'text from which keys and random values are derived' },
       warmup: fieldSchema(TOP_FIELDS.warmup, false),
       fork: { anyOf: [objectSchema(FORK_FIELDS), { type: 'string', description: 'its url' }] },
       network: objectSchema(NETWORK_FIELDS),
@@ -155,7 +155,7 @@ const SHARED = ['from', 'memo', 'memoHex', 'permission', 'signers'];
 function fieldLines(fields: Fields, except: readonly string[] = []): string[] {
   return Object.entries(fields)
     .filter(([name]) => !except.includes(name))
-    .map(([name, schema]) => `- \`${name}\`${isOptional(schema) ? '' : ' (needed)'}: ${expectationOf(schema)}`);
+    .map(([name, schema]) => `- \`${name}\`${isOptional(schema) ? '' : ' (required)'}: ${expectationOf(schema)}`);
 }
 
 function kindText(kind: StepKind): string {
@@ -216,18 +216,18 @@ Of a transaction:
 
 ${fieldsOf(TRANSACTION_EXPECTATIONS)}
 
-Of a step that holds steps, and of the whole file:
+Of a step with inner steps, and of the whole file:
 
 ${fieldsOf(GROUP_EXPECTATIONS)}
 
 ## Steps that send a transaction
 
-Each has these:
+All of them have these fields:
 
 ${fieldLines(Object.fromEntries(Object.entries(shared?.fields ?? {}).filter(([name]) => SHARED.includes(name))) as Fields).join('\n')}
 
 ${sections(transactions)}
-## Steps that hold steps
+## Steps with inner steps
 
 ${sections(groups)}
 ## Time
@@ -235,7 +235,7 @@ ${sections(groups)}
 ${sections(passing)}
 ## Changes without a transaction
 
-The developer methods of [control.md](control.md), by their names without \`tron_\`. Parameters are given by name or, in a list, in their order; names of the scenario stand for addresses.
+These steps are the [control methods](control.md), by their names without \`tron_\`. Give parameters by name, or as a list in order. Names of the scenario can replace addresses.
 
 ${sections(others)}${END}`;
 }

@@ -7,10 +7,10 @@ import { account, count, integer, sun, text } from './fields.js';
 
 const amount = v.optional(integer);
 
-const OUTCOME = 'how it ends: SUCCESS, REVERT, OUT_OF_ENERGY, …; REFUSED or DROPPED where it is in no block';
-const PAID = 'every charge, in any order; what is not named of one may be anything';
+const OUTCOME = 'outcome: SUCCESS, REVERT, OUT_OF_ENERGY, …; REFUSED or DROPPED if it is in no block';
+const PAID = 'every charge, in any order; members that are not given are not compared';
 const CHANGES =
-  'by names of accounts: coin (-5 TRX), or an object of TRX and tokens; over the block that the transaction is in';
+  'by account name: TRX (-5 TRX), or an object of TRX and tokens; measured over the block of the transaction';
 
 const changes = record(
   v.string(),
@@ -20,11 +20,13 @@ const changes = record(
 
 export const TRANSACTION_EXPECTATIONS = {
   result: v.optional(v.pipe(text, v.description(OUTCOME))),
-  fee: v.optional(v.pipe(sun, v.description('all coin that was taken'))),
-  bandwidth: v.optional(v.pipe(integer, v.description('bytes that were charged for'))),
-  energy: v.optional(v.pipe(integer, v.description('Energy that was used, the penalty included'))),
-  energyPenalty: v.optional(v.pipe(integer, v.description('what of it dynamic Energy put on top'))),
-  energyFactor: v.optional(v.pipe(integer, v.description('of the contract that was called, in 1/10,000'))),
+  fee: v.optional(v.pipe(sun, v.description('all TRX that were charged'))),
+  bandwidth: v.optional(v.pipe(integer, v.description('bytes charged'))),
+  energy: v.optional(v.pipe(integer, v.description('Energy used, with the penalty'))),
+  energyPenalty: v.optional(
+    v.pipe(integer, v.description('the part of the Energy that is the penalty of the energy factor')),
+  ),
+  energyFactor: v.optional(v.pipe(integer, v.description('energy factor of the called contract, in 1/10,000'))),
   paid: v.optional(
     v.pipe(
       v.array(
@@ -40,10 +42,8 @@ export const TRANSACTION_EXPECTATIONS = {
       v.description(PAID),
     ),
   ),
-  code: v.optional(v.pipe(text, v.description('the code of a refusal: CONTRACT_VALIDATE_ERROR, SIGERROR, …'))),
-  reason: v.optional(
-    v.pipe(text, v.description("a part of the reason of a revert, of a failure's message or of a refusal")),
-  ),
+  code: v.optional(v.pipe(text, v.description('code of a refusal: CONTRACT_VALIDATE_ERROR, SIGERROR, …'))),
+  reason: v.optional(v.pipe(text, v.description('part of the reason of a revert, a failure or a refusal'))),
   balanceChanges: v.optional(v.pipe(changes, v.description(CHANGES), v.metadata({ names: 'account' }))),
 } as const;
 
@@ -52,17 +52,17 @@ export type TransactionExpectations = ValuesOf<typeof TRANSACTION_EXPECTATIONS>;
 const total = (words: string) => v.optional(v.pipe(integer, v.description(words)));
 
 export const GROUP_EXPECTATIONS = {
-  transactions: v.optional(v.pipe(count(1e9), v.description('how many were sent'))),
-  failed: v.optional(v.pipe(count(1e9), v.description('how many are in a block and failed'))),
-  refused: v.optional(v.pipe(count(1e9), v.description('how many are in no block'))),
-  fee: v.optional(v.pipe(sun, v.description('all coin that was taken'))),
-  bandwidth: total('bytes that were charged for'),
+  transactions: v.optional(v.pipe(count(1e9), v.description('number of transactions sent'))),
+  failed: v.optional(v.pipe(count(1e9), v.description('number of transactions that failed in a block'))),
+  refused: v.optional(v.pipe(count(1e9), v.description('number of transactions that are in no block'))),
+  fee: v.optional(v.pipe(sun, v.description('all TRX that were charged'))),
+  bandwidth: total('bytes charged'),
   energy: total('Energy that was used, penalties included'),
-  energyPenalty: total('what of it dynamic Energy put on top'),
+  energyPenalty: total('the part of the Energy that is the penalty of the energy factor'),
   payers: v.optional(
     v.pipe(
       record(v.string(), sun),
-      v.description('coin that each of them paid; members of a group together, by its name'),
+      v.description('TRX that each account paid; members of a group are summed under its name'),
       v.metadata({ names: 'payer' }),
     ),
   ),

@@ -43,7 +43,7 @@ function readSun(given: string | number): bigint | undefined {
   return typeof given === 'number' ? readInteger(given) : sunOfText(given);
 }
 
-const SUN = 'an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun';
+const SUN = 'an amount of TRX: 10 TRX, 1_000 sun, or a whole number of sun';
 export const sun = kind(SUN, written(SUN), readSun);
 
 const INTEGER = 'a whole number; beyond 2^53 as text';
@@ -139,7 +139,7 @@ export const token = v.pipe(
 
 /** Something that a step before has made under a name (`as`), or its number. */
 export function made(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, string> {
-  const words = `the name that a step before gave ${of === 'exchange' ? 'an exchange' : 'a proposal'} (as), or its number`;
+  const words = `the name that an earlier step gave ${of === 'exchange' ? 'an exchange' : 'a proposal'} (as), or its number`;
   return v.pipe(
     v.union([v.string(), v.number()], words),
     v.transform(String),

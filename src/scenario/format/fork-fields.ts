@@ -10,18 +10,20 @@ const URL_WORDS = "URL of the HTTP interface of one of the network's nodes";
 
 export const FORK_FIELDS = {
   url: v.pipe(text, v.description(URL_WORDS)),
-  grpc: v.optional(v.pipe(text, v.description('its gRPC, asked instead of HTTP: host:port'))),
-  jsonrpc: v.optional(v.pipe(text, v.description('URL of its JSON-RPC, where it is not /jsonrpc below the other'))),
+  grpc: v.optional(v.pipe(text, v.description('its gRPC, used instead of HTTP: host:port'))),
+  jsonrpc: v.optional(v.pipe(text, v.description('URL of its JSON-RPC; default: /jsonrpc below url'))),
   cache: v.optional(
     v.pipe(
       text,
-      v.description('folder, seen from the file, that keeps what was read: it then runs without the network'),
+      v.description('folder, relative to the file, that stores the rows that were read; later runs need no network'),
     ),
   ),
   brokerages: v.optional(
-    v.pipe(truth, v.description('reads what the paid witnesses keep of their pay, a question for each; else 20 %')),
+    v.pipe(truth, v.description('reads the brokerage of each paid witness, one request each; default: 20 % for all')),
   ),
-  offline: v.optional(v.pipe(truth, v.description('asks nobody: rows that the cache does not have are an error'))),
+  offline: v.optional(
+    v.pipe(truth, v.description('sends no requests: a row that the cache does not have is an error')),
+  ),
 } as const;
 
 export type ForkPart = ValuesOf<typeof FORK_FIELDS>;

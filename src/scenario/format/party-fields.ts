@@ -11,16 +11,19 @@ const used = v.optional(integer);
 
 export const ACCOUNT_FIELDS = {
   balance: v.optional(
-    v.pipe(sun, v.description('coin; an account without any does not exist until somebody sends it some')),
+    v.pipe(sun, v.description('balance; an account with no balance does not exist until it receives a transfer')),
   ),
   count: v.optional(
-    v.pipe(count(100_000, 1), v.description('a group of so many accounts: customers.0, customers.1, …')),
+    v.pipe(count(100_000, 1), v.description('makes a group of this many accounts: customers.0, customers.1, …')),
   ),
   privateKey: v.optional(
-    v.pipe(bytes, v.length(64, '32 bytes of hex'), v.description('its key; else one made of seed and name')),
+    v.pipe(bytes, v.length(64, '32 bytes of hex'), v.description('private key; default: derived from seed and name')),
   ),
   address: v.optional(
-    v.pipe(address, v.description('somebody who is there already, of a fork say; acts without a key, impersonated')),
+    v.pipe(
+      address,
+      v.description('address of an existing account, for example on a fork; it is impersonated and needs no key'),
+    ),
   ),
   stake: v.optional(members('stake 2.0', { energy: optionalSun, bandwidth: optionalSun, tronPower: optionalSun })),
   delegations: v.optional(
@@ -28,23 +31,19 @@ export const ACCOUNT_FIELDS = {
       v.array(
         members('a delegation', { to: account, energy: optionalSun, bandwidth: optionalSun, lock: v.optional(span) }),
       ),
-      v.description(
-        'what it has lent of its stake: a list of { to, energy, bandwidth, lock }; a lock counts from the first step on',
-      ),
+      v.description('its delegations: a list of { to, energy, bandwidth, lock }; a lock starts at the first step'),
     ),
   ),
   votes: v.optional(
     v.pipe(
       record(v.string(), integer),
-      v.description('votes by the names of witnesses: { w1: 100 }'),
+      v.description('votes by name of the witness: { w1: 100 }'),
       v.metadata({ names: 'account' }),
     ),
   ),
-  used: v.optional(
-    members('resources in use when the first step comes', { energy: used, bandwidth: used, freeBandwidth: used }),
-  ),
+  used: v.optional(members('resource usage at the first step', { energy: used, bandwidth: used, freeBandwidth: used })),
   tokens: v.optional(
-    v.pipe(record(v.string(), integer), v.description('what it holds of tokens and token contracts, by their names')),
+    v.pipe(record(v.string(), integer), v.description('balances of tokens and token contracts, by their names')),
   ),
   permissions: v.optional(permissionsField),
 } as const;
@@ -54,11 +53,13 @@ export type AccountPart = ValuesOf<typeof ACCOUNT_FIELDS>;
 export const TOKEN_FIELDS = {
   issuer: account,
   supply: integer,
-  name: v.optional(v.pipe(text, v.description('its name on the chain; else that in the file'))),
+  name: v.optional(v.pipe(text, v.description('name on the chain; default: the name in the file'))),
   abbreviation: v.optional(text),
   precision: v.optional(count(6)),
-  freeBandwidth: v.optional(v.pipe(integer, v.description('bytes a day that the issuer grants to each holder'))),
-  publicFreeBandwidth: v.optional(v.pipe(integer, v.description('bytes a day that it grants to all together'))),
+  freeBandwidth: v.optional(v.pipe(integer, v.description('bytes a day that the issuer pays for each holder'))),
+  publicFreeBandwidth: v.optional(
+    v.pipe(integer, v.description('bytes a day that the issuer pays for all holders together')),
+  ),
 } as const;
 
 export type TokenPart = ValuesOf<typeof TOKEN_FIELDS>;
@@ -68,19 +69,19 @@ export const ARTIFACT_FIELDS = {
     v.pipe(text, v.description('a contract that comes with Sunup: Dollar, Token, Meter, Factory, Stake')),
   ),
   artifact: v.optional(
-    v.pipe(text, v.description('a file of solc, Hardhat, Foundry or TronBox, seen from the folder of the scenario')),
+    v.pipe(text, v.description('artifact file of solc, Hardhat, Foundry or TronBox, relative to the scenario')),
   ),
-  contract: v.optional(v.pipe(text, v.description('which contract of a file with several'))),
+  contract: v.optional(v.pipe(text, v.description('name of the contract, if the file has several'))),
   args: v.optional(
     v.pipe(
       v.array(v.unknown()),
-      v.description("the constructor's arguments; names of the scenario stand for addresses"),
+      v.description('arguments of the constructor; names of the scenario can replace addresses'),
     ),
   ),
   value: optionalSun,
-  userPercent: v.optional(v.pipe(count(100), v.description('share of the Energy that callers pay; default 100'))),
+  userPercent: v.optional(v.pipe(count(100), v.description('percent of the Energy that callers pay; default 100'))),
   originEnergyLimit: v.optional(
-    v.pipe(integer, v.description('most Energy that the deployer pays for a call; default 10,000,000')),
+    v.pipe(integer, v.description('the most Energy that the deployer pays for one call; default 10,000,000')),
   ),
 } as const;
 
@@ -88,12 +89,15 @@ export const CONTRACT_FIELDS = {
   ...ARTIFACT_FIELDS,
   deployer: v.optional(account),
   address: v.optional(
-    v.pipe(address, v.description('a contract that is there already, of a fork say; its ABI is read of the chain')),
+    v.pipe(
+      address,
+      v.description('address of an existing contract, for example on a fork; its ABI is read from the chain'),
+    ),
   ),
   energyFactor: v.optional(
-    v.pipe(integer, v.description('of dynamic Energy, in 1/10,000: 34,000 is 4.4 times the price')),
+    v.pipe(integer, v.description('energy factor in 1/10,000: 34,000 means 4.4 times the base price')),
   ),
-  energyUsed: v.optional(v.pipe(integer, v.description('Energy that was used of it in the running epoch'))),
+  energyUsed: v.optional(v.pipe(integer, v.description('Energy that calls of it used in the current cycle'))),
 } as const;
 
 export type ContractPart = ValuesOf<typeof CONTRACT_FIELDS>;

@@ -12,7 +12,7 @@ const keys = v.pipe(record(v.string(), integer, KEYS), v.description(KEYS), v.me
 const OPERATIONS =
   'types of contracts that it may send: [TransferContract, TriggerSmartContract]; default: all that an active permission has by default';
 
-export const permissionField = members('who may sign, with how much weight together', { threshold: integer, keys });
+export const permissionField = members('keys and the threshold of their weights', { threshold: integer, keys });
 const active = members('an active permission', {
   name: v.optional(text),
   threshold: integer,
@@ -22,10 +22,10 @@ const active = members('an active permission', {
 
 export const activesField = v.pipe(
   v.array(active),
-  v.description('permissions for everyday use: a list of { name, threshold, keys, operations }'),
+  v.description('active permissions: a list of { name, threshold, keys, operations }'),
 );
 
-export const permissionsField = members('who may sign for it; default: its own key for everything', {
+export const permissionsField = members('its permissions; default: its own key for everything', {
   owner: v.optional(permissionField),
   witness: v.optional(permissionField),
   actives: v.optional(activesField),

@@ -22,7 +22,7 @@ export const DEFAULT_WITNESS = 'witness';
 export const TOP_FIELDS = {
   $schema: v.optional(text),
   about: v.optional(text),
-  seed: v.optional(v.pipe(text, v.description('keys and chance are made of it')), ''),
+  seed: v.optional(v.pipe(text, v.description('text from which keys and random values are derived')), ''),
   warmup: v.optional(
     v.pipe(
       span,

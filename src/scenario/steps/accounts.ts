@@ -21,7 +21,7 @@ import { type StepKind, transaction } from './step-kind.js';
 export const accountSteps: readonly StepKind[] = [
   transaction({
     name: 'createAccount',
-    about: 'brings an account into being for a fee, without sending it anything',
+    about: 'creates an account without a transfer, for a fee (AccountCreate)',
     example: { from: 'alice', account: 'newcomer' },
     contractType: Type.AccountCreateContract,
     fields: { account },
@@ -35,7 +35,7 @@ export const accountSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateAccount',
-    about: 'gives the sender a name on the chain',
+    about: 'sets the name of the sender on the chain (AccountUpdate)',
     example: { from: 'alice', name: 'alice of the shop' },
     contractType: Type.AccountUpdateContract,
     fields: { name: text },
@@ -45,7 +45,7 @@ export const accountSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'setAccountId',
-    about: 'gives the sender an id, which can be done once',
+    about: 'sets the account id of the sender, once (SetAccountId)',
     example: { from: 'alice', id: 'alice-0001' },
     contractType: Type.SetAccountIdContract,
     fields: { id: text },
@@ -55,7 +55,7 @@ export const accountSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updatePermissions',
-    about: 'says who may sign for the sender: several signatures, other keys (AccountPermissionUpdate)',
+    about: 'sets the permissions of the sender: keys, weights, thresholds (AccountPermissionUpdate)',
     example: {
       from: 'alice',
       owner: { threshold: 1, keys: { alice: 1 } },

@@ -17,7 +17,7 @@ import { ARTIFACT_FIELDS } from '../format/party-fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 const feeLimit = v.optional(
-  v.pipe(sun, v.description('most coin that may be burned for Energy; default: the most that the chain allows')),
+  v.pipe(sun, v.description('fee_limit, the highest cost of Energy; default: the maximum of the chain')),
 );
 
 function feeLimitOr(given: bigint | undefined, run: StepRun): bigint {
@@ -29,7 +29,7 @@ const METHOD = 'a method of the contract by its name, or by its whole signature:
 export const contractSteps: readonly StepKind[] = [
   transaction({
     name: 'deploy',
-    about: 'deploys a contract, which steps after it call by its name',
+    about: 'deploys a contract; later steps call it by its name (CreateSmartContract)',
     example: { from: 'alice', as: 'coin', fixture: 'Dollar', args: ['1_000_000', 'Dollar', 'USD', 6] },
     contractType: Type.CreateSmartContract,
     fields: { as: definition('contract'), ...ARTIFACT_FIELDS, feeLimit },
@@ -45,15 +45,15 @@ export const contractSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'call',
-    about: 'calls a contract; names of the scenario stand for addresses among the arguments',
+    about: 'calls a contract; names of the scenario can replace addresses in the arguments (TriggerSmartContract)',
     example: { from: 'issuer', contract: 'dollar', method: 'transfer', args: ['bob', '5_000_000'], feeLimit: '30 TRX' },
     contractType: Type.TriggerSmartContract,
     fields: {
       contract,
       method: v.optional(v.pipe(text, v.description(METHOD))),
-      args: v.optional(v.pipe(v.array(v.unknown()), v.description('the arguments of the method'))),
-      data: v.optional(v.pipe(bytes, v.description('what is sent, in place of method and args: hex'))),
-      value: v.optional(v.pipe(sun, v.description('coin that is sent along'))),
+      args: v.optional(v.pipe(v.array(v.unknown()), v.description('arguments of the method'))),
+      data: v.optional(v.pipe(bytes, v.description('call data as hex, instead of method and args'))),
+      value: v.optional(v.pipe(sun, v.description('call value'))),
       token: v.optional(token),
       tokenValue: v.optional(integer),
       feeLimit,
@@ -78,7 +78,7 @@ export const contractSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateSetting',
-    about: 'says what share of the Energy callers pay, as the deployer',
+    about: 'sets the percent of the Energy that callers pay, as the deployer (UpdateSetting)',
     example: { from: 'issuer', contract: 'dollar', userPercent: 50 },
     contractType: Type.UpdateSettingContract,
     fields: { contract, userPercent: count(100) },
@@ -92,7 +92,7 @@ export const contractSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateEnergyLimit',
-    about: 'says how much Energy the deployer pays for a call at most, as the deployer',
+    about: 'sets the most Energy that the deployer pays for one call, as the deployer (UpdateEnergyLimit)',
     example: { from: 'issuer', contract: 'dollar', originEnergyLimit: 20_000 },
     contractType: Type.UpdateEnergyLimitContract,
     fields: { contract, originEnergyLimit: integer },
@@ -106,7 +106,7 @@ export const contractSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'clearAbi',
-    about: 'takes the ABI of a contract off the chain, as the deployer',
+    about: 'removes the ABI of a contract from the chain, as the deployer (ClearABI)',
     example: { from: 'issuer', contract: 'dollar' },
     contractType: Type.ClearABIContract,
     fields: { contract },

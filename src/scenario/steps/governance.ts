@@ -23,7 +23,7 @@ import type { StepRun } from '../actions/step-run.js';
 import { count, definition, integer, made, text, truth } from '../format/fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
-const VOTES = 'votes by the names of witnesses: { witness: 100 }; they take the place of all that were before';
+const VOTES = 'votes by name of the witness: { witness: 100 }; they replace all earlier votes';
 const PARAMETER_VALUES = 'chain parameters by the key of getchainparameters, or by number: { getEnergyFee: 210 }';
 
 function parameterId(name: string): bigint {
@@ -44,7 +44,7 @@ function latestProposal(run: StepRun): string {
 export const governanceSteps: readonly StepKind[] = [
   transaction({
     name: 'vote',
-    about: 'votes for witnesses with what is staked (VoteWitness)',
+    about: "votes for witnesses with the sender's Tron Power (VoteWitness)",
     example: { from: 'staker', votes: { witness: 10 } },
     contractType: Type.VoteWitnessContract,
     fields: {
@@ -59,7 +59,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'claimRewards',
-    about: 'takes the rewards of votes or of blocks, once a day (WithdrawBalance)',
+    about: 'withdraws rewards of votes or blocks, once in 24 hours (WithdrawBalance)',
     example: { from: 'staker' },
     contractType: Type.WithdrawBalanceContract,
     fields: {},
@@ -67,7 +67,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'createWitness',
-    about: 'makes the sender a witness, for 9,999 TRX',
+    about: 'makes the sender a witness, for 9,999 TRX (WitnessCreate)',
     example: { from: 'rich', url: 'http://rich.example' },
     contractType: Type.WitnessCreateContract,
     fields: { url: text },
@@ -77,7 +77,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateWitness',
-    about: "changes a witness's address on the web",
+    about: 'changes the URL of a witness (WitnessUpdate)',
     example: { from: 'witness', url: 'http://witness.example' },
     contractType: Type.WitnessUpdateContract,
     fields: { url: text },
@@ -87,7 +87,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateBrokerage',
-    about: 'says what percentage of its rewards a witness keeps from its voters',
+    about: 'sets the percentage of the rewards that a witness keeps (UpdateBrokerage)',
     example: { from: 'witness', percent: 30 },
     contractType: Type.UpdateBrokerageContract,
     fields: { percent: count(100) },
@@ -117,7 +117,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'approveProposal',
-    about: 'approves a proposal, as a witness; or takes that back',
+    about: 'approves a proposal, as a witness, or removes the approval (ProposalApprove)',
     example: { from: 'witness', proposal: 'prices' },
     contractType: Type.ProposalApproveContract,
     fields: { proposal: made('proposal'), approve: v.optional(truth) },
@@ -131,7 +131,7 @@ export const governanceSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'deleteProposal',
-    about: "cancels the sender's own proposal",
+    about: 'cancels a proposal of the sender (ProposalDelete)',
     example: { from: 'witness', proposal: 'prices' },
     contractType: Type.ProposalDeleteContract,
     fields: { proposal: made('proposal') },

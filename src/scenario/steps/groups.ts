@@ -8,7 +8,7 @@ import { type StepKind, step } from './step-kind.js';
 
 const steps = v.pipe(v.array(v.unknown()), v.description('steps'));
 const COUNTER = v.optional(
-  v.pipe(text, v.description(`what the counter is called that steps within have: \${i}; default i`)),
+  v.pipe(text, v.description(`name of the counter for the inner steps: \${i}; default i`)),
   'i',
 );
 
@@ -20,7 +20,7 @@ function counterOf(given: Readonly<Record<string, unknown>>): readonly string[] 
 export const groupSteps: readonly StepKind[] = [
   step({
     name: 'block',
-    about: 'sends the transactions of the steps within in one block, in their order',
+    about: 'puts the transactions of the inner steps into one block, in order',
     example: [
       { transfer: { from: 'alice', to: 'bob', amount: '1 TRX' } },
       { transfer: { from: 'bob', to: 'alice', amount: '1 TRX' } },
@@ -32,7 +32,7 @@ export const groupSteps: readonly StepKind[] = [
   }),
   step({
     name: 'repeat',
-    about: 'runs the steps within so many times, with a counter from 0',
+    about: 'repeats the inner steps, with a counter from 0',
     example: { times: 3, steps: [{ transfer: { from: 'alice', to: 'bob', amount: `\${i + 1} TRX` } }] },
     fields: { times: count(MOST_ROUNDS), counter: COUNTER, steps },
     nested: { field: 'steps', counters: counterOf },

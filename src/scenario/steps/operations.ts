@@ -99,7 +99,7 @@ export const operationSteps: readonly StepKind[] = [
   ...devRows.filter(({ name }) => !NO_STEPS.has(name)).map(operation),
   step({
     name: 'snapshot',
-    about: 'remembers everything, to go back to it (revert)',
+    about: 'takes a snapshot of the whole chain, for revert',
     example: 'before',
     fields: { as: definition('snapshot') },
     shorthand: 'as',
@@ -110,14 +110,10 @@ export const operationSteps: readonly StepKind[] = [
   }),
   step({
     name: 'revert',
-    about: 'goes back to a snapshot, which is used up with all that were taken after it',
+    about: 'restores a snapshot; it and all later snapshots cannot be used again',
     example: 'before',
     fields: {
-      to: v.pipe(
-        v.string(),
-        v.description('a snapshot that a step before has taken'),
-        v.metadata({ names: 'snapshot' }),
-      ),
+      to: v.pipe(v.string(), v.description('name of a snapshot of an earlier step'), v.metadata({ names: 'snapshot' })),
     },
     shorthand: 'to',
     run: function* ({ to }, run, part) {

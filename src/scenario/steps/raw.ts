@@ -11,7 +11,7 @@ export const rawSteps: readonly StepKind[] = [
   step({
     name: 'raw',
     about:
-      'sends a signed transaction as it is: the bytes that broadcasthex takes; it counts on the chain that it refers to only',
+      'broadcasts a signed transaction unchanged, as bytes for broadcasthex; it is valid only on the chain of its reference block',
     example: undefined,
     fields: { transaction: bytes },
     shorthand: 'transaction',

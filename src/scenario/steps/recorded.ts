@@ -26,7 +26,7 @@ const anything = v.pipe(v.unknown(), v.description('anything'));
 export const recordedSteps: readonly StepKind[] = [
   step({
     name: 'networkRow',
-    about: 'a row that a recorded fork had read of its network; all of them are at hand before the first step',
+    about: 'a row that a recorded fork read from its network; all are available before the first step',
     example: undefined,
     fields: {
       table: text,
@@ -38,7 +38,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'broadcast',
-    about: 'gives a signed transaction to the pool, where it waits for the next produce; as recordings have it',
+    about: 'adds a signed transaction to the pool, pending until the next produce (in recordings)',
     example: undefined,
     fields: { transaction: bytes },
     shorthand: 'transaction',
@@ -51,14 +51,14 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'refused',
-    about: 'sends a transaction that was refused when it was recorded',
+    about: 'broadcasts a transaction that was refused in the recording',
     example: undefined,
     fields: {
       transaction: bytes,
       code: text,
       message: text,
       byNode: v.optional(
-        v.pipe(truth, v.description('it was the node that refused, not a rule: it is not sent again')),
+        v.pipe(truth, v.description('true: the node refused it, not a rule of the protocol; it is not sent again')),
       ),
     },
     run: function* ({ transaction: hex, code, message, byNode = false }, run, part) {
@@ -76,7 +76,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'dropped',
-    about: 'a transaction that waited for a block will be in none',
+    about: 'a pending transaction was dropped and will be in no block',
     example: undefined,
     fields: { transaction: bytes, code: text, message: text },
     run: function* ({ transaction: hex, code, message }, run, part) {
@@ -87,7 +87,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'produce',
-    about: 'makes a block at a time, by a witness, of what waits or of the transactions that are named',
+    about: 'makes a block with a given time and witness, of the pending or the named transactions',
     example: undefined,
     fields: {
       time: count(MOST),
@@ -118,7 +118,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'produceEmpty',
-    about: 'makes blocks without transactions in the next slots',
+    about: 'makes empty blocks in the next slots',
     example: undefined,
     fields: { blocks: count(MOST, 1), relaxes: v.optional(truth), id: v.optional(id) },
     run: function* ({ blocks, relaxes = false, id: expected }, run, part) {
@@ -145,7 +145,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'goBack',
-    about: 'goes back to what the chain was after a block and so many operations that followed it',
+    about: 'rolls the chain back to a block and a number of operations after it',
     example: undefined,
     fields: { block: count(MOST), operations: count(MOST), id: v.optional(id) },
     run: function* ({ block, operations, id: expected }, run, part) {
@@ -159,11 +159,11 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'digest',
-    about: 'compares what has happened so far, receipts and refusals too, with what it was when it was recorded',
+    about: 'compares everything so far, with receipts and refusals, with the recording',
     example: undefined,
     fields: {
       is: v.optional(v.pipe(bytes, v.description('the digest as hex'))),
-      rules: v.optional(v.pipe(count(MOST), v.description('the version of the rules that it was recorded under'))),
+      rules: v.optional(v.pipe(count(MOST), v.description('version of the rules of the recording'))),
     },
     run: function* ({ is, rules = RULES_VERSION }, run, part) {
       const result: UnfinishedDigest = {

@@ -21,7 +21,7 @@ const RESOURCE_CODE: Readonly<Record<ResourceWord, number>> = { bandwidth: 0, en
 export const stakeSteps: readonly StepKind[] = [
   transaction({
     name: 'stake',
-    about: 'stakes coin for Energy, bandwidth or votes (FreezeBalanceV2)',
+    about: 'stakes TRX for Energy, Bandwidth or Tron Power (FreezeBalanceV2)',
     example: { from: 'alice', amount: '100 TRX', for: 'energy' },
     contractType: Type.FreezeBalanceV2Contract,
     fields: { amount: sun, for: resource },
@@ -35,7 +35,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'unstake',
-    about: 'begins to take stake back, which may be withdrawn after getUnfreezeDelayDays',
+    about: 'unstakes TRX, which can be withdrawn after getUnfreezeDelayDays (UnfreezeBalanceV2)',
     example: { from: 'staker', amount: '50 TRX', for: 'energy' },
     contractType: Type.UnfreezeBalanceV2Contract,
     fields: { amount: sun, for: resource },
@@ -49,7 +49,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'withdrawUnstaked',
-    about: 'takes unstaked coin whose time has come (WithdrawExpireUnfreeze)',
+    about: 'withdraws expired unstaked TRX (WithdrawExpireUnfreeze)',
     example: { from: 'leaver' },
     contractType: Type.WithdrawExpireUnfreezeContract,
     fields: {},
@@ -59,7 +59,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'cancelUnstakes',
-    about: 'stakes again what was on its way back (CancelAllUnfreezeV2)',
+    about: 'cancels all unstakings: the TRX are staked again (CancelAllUnfreezeV2)',
     example: { from: 'leaver' },
     contractType: Type.CancelAllUnfreezeV2Contract,
     fields: {},
@@ -69,7 +69,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'delegate',
-    about: 'lends what stake yields; with a lock it cannot be taken back before that has passed',
+    about: 'delegates the resources of a stake; a lock prevents the undelegation until it expires (DelegateResource)',
     example: { from: 'staker', to: 'bob', amount: '50 TRX', for: 'energy', lock: '1d' },
     contractType: Type.DelegateResourceContract,
     fields: { to: account, amount: sun, for: resource, lock: v.optional(span) },
@@ -90,7 +90,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'undelegate',
-    about: 'takes back what was lent, with the part of the usage that belongs to it',
+    about: 'ends a delegation; a part of the usage comes back with it (UnDelegateResource)',
     example: { from: 'lender', to: 'borrower', amount: '50 TRX', for: 'energy' },
     contractType: Type.UnDelegateResourceContract,
     fields: { to: account, amount: sun, for: resource },
@@ -109,7 +109,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'stakeV1',
-    about: 'stakes coin as before stake 2.0, for the sender or somebody else; the main network takes no more of it',
+    about: 'stakes TRX under Stake 1.0, for the sender or another account; the main network refuses it (FreezeBalance)',
     example: { from: 'alice', amount: '10 TRX', for: 'energy' },
     contractType: Type.FreezeBalanceContract,
     fields: { amount: sun, for: resource, to: v.optional(account), days: v.optional(count(3, 3), 3) },
@@ -126,7 +126,7 @@ export const stakeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'unstakeV1',
-    about: 'takes back what was staked before stake 2.0',
+    about: 'unstakes TRX of Stake 1.0 (UnfreezeBalance)',
     example: { from: 'alice', for: 'energy' },
     contractType: Type.UnfreezeBalanceContract,
     fields: { for: resource, to: v.optional(account) },

@@ -50,13 +50,14 @@ export interface Call {
 
 /** What every transaction may have. */
 const OPTIONS = {
-  memo: v.optional(v.pipe(text, v.description('what goes along with it, for a fee'))),
-  memoHex: v.optional(v.pipe(bytes, v.description('the same as hex'))),
-  permission: v.optional(
-    v.pipe(count(9), v.description('id of the permission that it is signed by; default 0, the owner')),
-  ),
+  memo: v.optional(v.pipe(text, v.description('memo text, for a fee'))),
+  memoHex: v.optional(v.pipe(bytes, v.description('memo as hex'))),
+  permission: v.optional(v.pipe(count(9), v.description('id of the permission that signs; default 0 (owner)'))),
   signers: v.optional(
-    v.pipe(v.array(account), v.description('who signs; default the sender. Whose key is not at hand does not sign')),
+    v.pipe(
+      v.array(account),
+      v.description('accounts that sign; default: the sender. An account whose key is unknown does not sign'),
+    ),
   ),
 } as const;
 

@@ -10,7 +10,7 @@ export const timeSteps: readonly StepKind[] = [
   step({
     name: 'advance',
     about:
-      'lets time pass as when all producers pause: a block at the end of each epoch on the way, one in the slot at the end; or lets epochs end',
+      'advances time as if all witnesses paused: one block at the end of each epoch, and one in the last slot; or ends epochs',
     example: '6h',
     fields: { by: passing },
     shorthand: 'by',
@@ -18,7 +18,7 @@ export const timeSteps: readonly StepKind[] = [
   }),
   step({
     name: 'mine',
-    about: 'makes blocks without transactions, one in each slot',
+    about: 'makes empty blocks, one in each slot',
     example: 5,
     fields: { blocks: v.optional(count(MOST_BLOCKS, 1), 1) },
     shorthand: 'blocks',

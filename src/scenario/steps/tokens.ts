@@ -14,12 +14,12 @@ import { account, count, definition, integer, span, sun, text, token } from '../
 import { type StepKind, transaction } from './step-kind.js';
 
 const DAY_MS = 86_400_000;
-const granted = v.optional(v.pipe(integer, v.description('bytes a day that the issuer pays')));
+const granted = v.optional(v.pipe(integer, v.description('bytes a day that the issuer pays for')));
 
 export const tokenSteps: readonly StepKind[] = [
   transaction({
     name: 'issueAsset',
-    about: 'issues a TRC-10 token, one for each account',
+    about: 'issues a TRC-10 token; an account can issue one (AssetIssue)',
     example: { from: 'alice', as: 'points', supply: 1_000_000 },
     contractType: Type.AssetIssueContract,
     fields: {
@@ -28,13 +28,13 @@ export const tokenSteps: readonly StepKind[] = [
       abbreviation: v.optional(text),
       supply: integer,
       precision: v.optional(count(6)),
-      price: v.optional(members('so many tokens for so many sun', { sun, tokens: integer })),
-      saleAfter: v.optional(v.pipe(span, v.description('when the sale begins, from now on; default 1d'))),
-      saleFor: v.optional(v.pipe(span, v.description('how long it lasts; default 1d'))),
+      price: v.optional(members('price of the sale, tokens for sun', { sun, tokens: integer })),
+      saleAfter: v.optional(v.pipe(span, v.description('time from now until the sale begins; default 1d'))),
+      saleFor: v.optional(v.pipe(span, v.description('duration of the sale; default 1d'))),
       frozen: v.optional(
         v.pipe(
           v.array(members('a part of the supply', { amount: integer, days: count(3652, 1) })),
-          v.description('parts of the supply that the issuer gets later: a list of { amount, days }'),
+          v.description('parts of the supply that are frozen for the issuer: a list of { amount, days }'),
         ),
       ),
       url: v.optional(text),
@@ -70,10 +70,10 @@ export const tokenSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'participateAsset',
-    about: 'buys tokens of their issuer while the sale lasts (ParticipateAssetIssue)',
+    about: 'buys tokens from their issuer during the sale (ParticipateAssetIssue)',
     example: { from: 'alice', to: 'issuer', token: 'coupon', amount: '100 sun' },
     contractType: Type.ParticipateAssetIssueContract,
-    fields: { to: account, token, amount: v.pipe(sun, v.description('coin that is paid')) },
+    fields: { to: account, token, amount: v.pipe(sun, v.description('price to pay')) },
     call: ({ from, to, token: name, amount }, run) => {
       const address = run.addressOf(to);
       return {
@@ -89,7 +89,7 @@ export const tokenSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'updateAsset',
-    about: 'changes what the sender says of its token, and the bandwidth that it grants',
+    about: "changes the URL, the description and the granted Bandwidth of the sender's token (UpdateAsset)",
     example: { from: 'issuer', url: 'http://coupon.example', freeBandwidth: 1_000, publicFreeBandwidth: 100_000 },
     contractType: Type.UpdateAssetContract,
     fields: {
@@ -110,7 +110,7 @@ export const tokenSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'unfreezeAsset',
-    about: 'gives the issuer the part of the supply whose time has come',
+    about: 'unfreezes the expired parts of the supply for the issuer (UnfreezeAsset)',
     example: { from: 'rich' },
     contractType: Type.UnfreezeAssetContract,
     fields: {},

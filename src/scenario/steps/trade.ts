@@ -20,7 +20,7 @@ function tokenKey(name: string, run: StepRun): Hex {
   return utf8ToHex(name.toUpperCase() === 'TRX' ? '_' : run.made.id('token', name));
 }
 
-const part = members('so many of a token, or of TRX in sun', { token, amount: integer });
+const part = members('an amount of a token, or of TRX in sun', { token, amount: integer });
 const exchange = made('exchange');
 
 /** Both move one token of an exchange and, in proportion, the other. */
@@ -44,7 +44,7 @@ function moved(
 export const tradeSteps: readonly StepKind[] = [
   transaction({
     name: 'createExchange',
-    about: 'opens an exchange of two tokens, or of a token and coin',
+    about: 'creates an exchange of two tokens, or of a token and TRX (ExchangeCreate)',
     example: {
       from: 'issuer',
       as: 'pool',
@@ -68,7 +68,7 @@ export const tradeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'injectExchange',
-    about: 'puts more of both tokens into an exchange, as its creator',
+    about: 'adds both tokens to an exchange, as its creator (ExchangeInject)',
     example: { from: 'issuer', exchange: 'market', token: 'coupon', amount: 100 },
     contractType: Type.ExchangeInjectContract,
     fields: { exchange, token, amount: integer },
@@ -76,7 +76,7 @@ export const tradeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'withdrawExchange',
-    about: 'takes both tokens out of an exchange, as its creator',
+    about: 'removes both tokens from an exchange, as its creator (ExchangeWithdraw)',
     example: { from: 'issuer', exchange: 'market', token: 'coupon', amount: 100 },
     contractType: Type.ExchangeWithdrawContract,
     fields: { exchange, token, amount: integer },
@@ -84,7 +84,7 @@ export const tradeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'exchange',
-    about: 'gives one token of an exchange for the other, of which at least so many are expected',
+    about: 'trades one token of an exchange for the other; fails below the expected amount (ExchangeTransaction)',
     example: { from: 'alice', exchange: 'market', token: 'TRX', amount: 100_000, atLeast: 1 },
     contractType: Type.ExchangeTransactionContract,
     fields: { exchange, token, amount: integer, atLeast: integer },
@@ -94,7 +94,8 @@ export const tradeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'sellOnMarket',
-    about: 'offers one token for another at a price; the main network has its market switched off',
+    about:
+      'places a market order that sells one token for another; the main network has the market switched off (MarketSellAsset)',
     example: {
       from: 'issuer',
       as: 'offer',
@@ -118,13 +119,13 @@ export const tradeSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'cancelOrder',
-    about: 'takes an order out of the market',
+    about: 'cancels a market order (MarketCancelOrder)',
     example: { from: 'issuer', order: 'standing' },
     contractType: Type.MarketCancelOrderContract,
     fields: {
       order: v.pipe(
         text,
-        v.description('the name that a step before gave an order (as), or its id'),
+        v.description('the name that an earlier step gave an order (as), or its id'),
         v.metadata({ names: 'order' }),
       ),
     },

@@ -23,7 +23,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   day: 86_400_000,
 };
 
-const RATE = 'how often each sender does it: 2/s, 5 per minute, 10 per hour, 0.5 per day';
+const RATE = 'rate of each sender: 2/s, 5 per minute, 10 per hour, 0.5 per day';
 /** Milliseconds between two arrivals of a sender, on average. */
 const rate = v.pipe(
   v.string(RATE),
@@ -37,8 +37,7 @@ const rate = v.pipe(
   v.description(RATE),
 );
 
-const ARRIVALS =
-  'poisson (independent of each other), uniform (one in each stretch of time, anywhere in it) or constant';
+const ARRIVALS = 'poisson (independent of each other), uniform (one at a random moment of each interval) or constant';
 const arrivals = v.optional(
   v.pipe(v.picklist(['poisson', 'uniform', 'constant'], ARRIVALS), v.description(ARRIVALS)),
   'poisson',
@@ -53,7 +52,7 @@ const PROCESSES: Readonly<
   constant: (_, number, meanMs) => (number + 1) * meanMs,
 };
 
-const SENDERS = `who: a list of accounts, or a group by its name; \${sender} is one of them in the steps`;
+const SENDERS = `a list of accounts, or the name of a group; \${sender} is the present one in the inner steps`;
 const senders = v.optional(v.pipe(v.union([v.string(), v.array(account)], SENDERS), v.description(SENDERS)));
 
 interface Arrival {
@@ -92,7 +91,7 @@ function namesOf(given: string | readonly string[] | undefined, run: StepRun): r
 export const trafficSteps: readonly StepKind[] = [
   step({
     name: 'traffic',
-    about: 'lets senders do the steps within at a rate over a span of time, at moments that are drawn by the seed',
+    about: 'each sender runs the inner steps at a rate for a duration; the seed determines the moments',
     example: {
       for: '1h',
       rate: '10 per hour',
@@ -104,7 +103,7 @@ export const trafficSteps: readonly StepKind[] = [
       rate,
       arrivals,
       senders,
-      steps: v.pipe(v.array(v.unknown()), v.description('what each arrival is: steps that let no time pass')),
+      steps: v.pipe(v.array(v.unknown()), v.description('the steps of each arrival; none of them may advance time')),
     },
     nested: { field: 'steps', counters: () => ['i', 'sender'] },
     run: function* ({ for: forMs, rate: meanMs, arrivals: kind, senders: given }, run, part) {

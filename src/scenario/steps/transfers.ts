@@ -10,7 +10,7 @@ import { type StepKind, transaction } from './step-kind.js';
 export const transferSteps: readonly StepKind[] = [
   transaction({
     name: 'transfer',
-    about: 'sends coin; an account that does not exist comes into being, which costs the sender',
+    about: 'sends TRX; a receiver that does not exist is created, and the sender pays for it (Transfer)',
     example: { from: 'alice', to: 'bob', amount: '10 TRX' },
     contractType: Type.TransferContract,
     fields: { to: account, amount: sun },
@@ -24,7 +24,7 @@ export const transferSteps: readonly StepKind[] = [
   }),
   transaction({
     name: 'trc10',
-    about: 'sends TRC-10 tokens',
+    about: 'sends TRC-10 tokens (TransferAsset)',
     example: { from: 'alice', to: 'bob', token: 'coupon', amount: 5 },
     contractType: Type.TransferAssetContract,
     fields: { to: account, token, amount: integer },

@@ -20,10 +20,10 @@ steps:
     expect.stringMatching(
       /^a\.yaml:1:29: strat is not known here; did you mean start\? \(there are preset, .*start, .*\)$/,
     ),
-    'a.yaml:3:21: balance: expected an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun, got "ten TRX"',
+    'a.yaml:3:21: balance: expected an amount of TRX: 10 TRX, 1_000 sun, or a whole number of sun, got "ten TRX"',
     'a.yaml:6:34: there is no account bop; did you mean bob?',
     'a.yaml:7:5: transfre is not known here; did you mean transfer?',
-    'a.yaml:8:15: amount is missing: an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun',
+    'a.yaml:8:15: amount is missing: an amount of TRX: 10 TRX, 1_000 sun, or a whole number of sun',
     'a.yaml:9:14: by: expected a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs, got "tomorrow"',
     `a.yaml:13:21: \${j}: expected a counter of a loop around the step (\${i}), perhaps with + - * % and a number`,
   ]);
