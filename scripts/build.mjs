@@ -384,8 +384,8 @@ function declare(outDir) {
       }
     }
   };
-  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts', 'run-scenario.d.ts', 'fees.d.ts'])
-    if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
+  for (const { types: entry } of Object.values(manifest.exports))
+    if (entry !== undefined) visit(path.join(outDir, path.basename(entry)));
   for (const name of readdirSync(outDir, { recursive: true })) {
     const file = path.join(outDir, name);
     if (file.endsWith('.d.ts') && !mentioned.has(file)) rmSync(file);
