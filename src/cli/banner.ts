@@ -28,7 +28,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         accounts.map((one) => `(${one.index}) ${one.address} (${formatTrx(one.balanceSun)}) ${one.addressHex}`),
       ],
       [
-        'Private keys (known to everybody: never send real coin to these accounts)',
+        'Private keys (public: never send real TRX to these accounts)',
         accounts.map((one) => `(${one.index}) ${one.privateKey}`),
       ],
       ['HD wallet', [`Mnemonic:   ${wallet.mnemonic}`, `Path:       ${pathText(wallet.derivationPath)}`]],
@@ -36,7 +36,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
   }
   sections.push(
     ...(devnet.fork === undefined
-      ? [['Witnesses (they make the blocks, and vote on proposals)', devnet.witnesses.flatMap(witnessLines)] as const]
+      ? [['Witnesses (they produce blocks and vote on proposals)', devnet.witnesses.flatMap(witnessLines)] as const]
       : []),
     ...(devnet.predeployed.length === 0 ? [] : [['Contracts', devnet.predeployed.map(contractLine)] as const]),
     [
@@ -131,7 +131,7 @@ function contractLine({ name, address, addressHex }: DevContract): string {
 }
 
 function witnessLines({ address, addressHex, privateKey, url }: DevWitness, index: number): string[] {
-  const key = privateKey ?? 'key not known: its blocks are signed with that of another';
+  const key = privateKey ?? 'key not known: its blocks are signed with the key of another witness';
   return [`(${index}) ${address} ${addressHex} ${url}`, `    ${key}`];
 }
 
@@ -141,7 +141,7 @@ function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string
   if (!devMethods) return [stop];
   const where = http.port === DEFAULT_HTTP_PORT ? '' : ` --url :${http.port}`;
   return [
-    `npx sunup explain <txid>${where}     what it cost, and why`,
+    `npx sunup explain <txid>${where}     what a transaction cost, and why`,
     `npx sunup mine --advance 6h${where}  let time pass`,
     stop,
   ];
@@ -151,22 +151,22 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
   const rules = `(rules of java-tron ${nodeVersion})`;
   if (fork === undefined) return [`Profile:    ${preset.name} ${rules}`];
   const { url, blockNumber, timestampMs } = fork;
-  const of = url ?? 'what was read of a network';
+  const of = url ?? 'the rows read from a network';
   const ageMs = Date.now() - timestampMs;
   return [
-    `Fork:       of ${of} above block ${formatUnits(blockNumber)} ${rules}`,
+    `Fork:       ${of}, block ${formatUnits(blockNumber)} ${rules}`,
     // With rows of yesterday, factors are a maintenance further, and what was in use has come back.
     ...(ageMs < OLD_FORK_MS
       ? []
       : [
-          `            That block is ${timeSpanText(ageMs)} old, and blocks go by this machine's clock: usage has come back`,
-          '            and factors have fallen meanwhile. estimate, run and the library begin at its own time.',
+          `            That block is ${timeSpanText(ageMs)} old. New blocks use the clock of this machine, so usage has recovered`,
+          '            and factors have fallen. estimate, run and the library start at the time of that block.',
         ]),
   ];
 }
 
 function loadText({ fork, networkStake: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
-  if (fork === undefined && name === 'none') return 'none: who stakes here shares the Energy of the whole network';
+  if (fork === undefined && name === 'none') return 'none: stakes of this chain share the Energy of the whole network';
   const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
   return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;
 }
@@ -176,8 +176,8 @@ function decimal(value: number): string {
 }
 
 function blocksText({ slotMs }: Devnet, { mining, blockTime }: CommandSettings): string {
-  if (mining === 'instant') return 'one for every transaction, at once';
-  return mining === 'manual' ? 'when asked for' : `every ${timeSpanText(Number(blockTime ?? slotMs))}`;
+  if (mining === 'instant') return 'one per transaction, at once';
+  return mining === 'manual' ? 'on request' : `every ${timeSpanText(Number(blockTime ?? slotMs))}`;
 }
 
 function dataText({ dataDirectory }: Devnet): string {

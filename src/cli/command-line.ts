@@ -37,7 +37,7 @@ Commands for a running node (sunup COMMAND --help has the details):
   SUNUP_URL=localhost:9091 sunup mine     use another node than the one on port 9090, as --url does
 
 Commands that run a local chain of their own:
-  sunup run day.scenario.yaml             show what a day of your traffic costs, and who pays
+  sunup run day.scenario.yaml             show the cost of a day of your traffic, and who pays it
   sunup run day.scenario.yaml --what-if getEnergyFee=100,210
                                           compare it under other prices, stakes and factors
 
@@ -53,7 +53,7 @@ With TronWeb:
 /** @param words What was typed after the command's name. */
 export function readCommandLine(words: readonly string[], say: Speaker): Reading {
   const command = new Command('sunup')
-    .description('A local chain for TRON-protocol networks, exact to the sun.')
+    .description('A devnet node for TRON-protocol networks, exact to the sun.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this text')
     .allowExcessArguments(true)
@@ -96,7 +96,7 @@ function given(command: Command, spellings: readonly Spelling[]): Record<string,
       const attribute = option.attributeName();
       if (command.getOptionValueSource(attribute) !== source) continue;
       const before = seen.get(name);
-      if (before) throw new OptionError(name, `is given twice, as ${before.long} and as ${option.long}`);
+      if (before) throw new OptionError(name, `is given twice: ${before.long} and ${option.long}`);
       seen.set(name, option);
       values[name] = value ?? command.getOptionValue(attribute);
     }

@@ -42,12 +42,14 @@ const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REP
 export function unknownCommand(word: string, further: readonly string[]): string {
   const close = closest(word, [...NAMES, ...further]);
   const hint =
-    close === undefined ? `sunup alone starts a chain; commands are ${NAMES.join(', ')}` : `Did you mean ${close}?`;
-  return `there is no command ${word}\n(${hint})`;
+    close === undefined
+      ? `Without a command, sunup starts a chain. Commands: ${NAMES.join(', ')}`
+      : `Did you mean ${close}?`;
+  return `unknown command ${word}\n(${hint})`;
 }
 
 /** What to say of a word that stands among the options that start a chain, where no word belongs. */
 export function misplacedWord(word: string): string {
-  if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
-  return `${word} is no option, and a command has to come first\n(sunup --help shows options and commands, sunup control further commands)`;
+  if (kindOfCommand([word]) !== undefined) return `the command ${word} must come first: sunup ${word} …`;
+  return `${word} is not an option, and a command must come first\n(sunup --help lists options and commands, sunup control lists more commands)`;
 }

@@ -32,7 +32,7 @@ function listing(): string {
     const words = parameters.map((one) => (one.schema.type === 'optional' ? `[${one.name}]` : `<${one.name}>`));
     return [`  sunup ${[name, ...words].join(' ')}`, ...wrapped([`      ${about}`], 100)].join('\n');
   });
-  return `What may be done to the chain of a node that is running (sunup COMMAND --help shows an example):\n\n${lines.join('\n')}\n`;
+  return `Commands that change or query the chain of a running node (sunup COMMAND --help shows an example):\n\n${lines.join('\n')}\n`;
 }
 
 /** What was typed as JSON where it looks like some, else as text: rows read numbers from text. */
@@ -77,7 +77,7 @@ function list([word]: readonly string[], say: Speaker): number {
     return 0;
   }
   const problem = rowsByCommand.has(word)
-    ? `${word} is a command by itself\n(sunup ${word} --help shows how it is written)`
+    ? `${word} is a command of its own\n(See sunup ${word} --help)`
     : unknownCommand(word, controlNames);
   say.err(`error: ${problem}\n`);
   return 2;

@@ -24,11 +24,11 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
   };
   program
     .command('check <dir>')
-    .description('read everything in a --db directory and say what is damaged')
-    .option('--replay', 'apply every block again, too, and compare the state')
+    .description('read everything in a --db directory and report damage')
+    .option('--replay', 'also apply every block again and compare the state')
     .option('--json', 'the report as JSON')
     .action(async (directory: string, { replay = false, json = false }: { replay?: boolean; json?: boolean }) => {
-      const report = await interruptible(told('stopped before everything was read; nothing was changed\n'), () =>
+      const report = await interruptible(told('stopped before the end; nothing was changed\n'), () =>
         checkDirectory(directory, { replay, progress: bar.show }),
       );
       bar.clear();
@@ -37,12 +37,12 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
     });
   program
     .command('upgrade <dir>')
-    .description('bring a --db directory of an older Sunup into the format of this one; the old one is kept')
-    .option('--vm-limit <ms>', 'with which the chain was run, where it was not the default')
-    .option('--json', 'the answer as JSON')
+    .description('convert a --db directory of an older Sunup to the current format; the old directory is kept')
+    .option('--vm-limit <ms>', 'the --vm-limit of the chain, if it was not the default')
+    .option('--json', 'print the answer as JSON')
     .action(async (directory: string, { vmLimit, json = false }: { vmLimit?: string; json?: boolean }) => {
       const settings = settingsForCommand(vmLimit === undefined ? {} : { vmLimitMs: Number(vmLimit) });
-      const stopped = `stopped; the database is as it was, and sunup upgrade ${directory} begins from its first block\n`;
+      const stopped = `stopped; the database is unchanged. The next sunup upgrade ${directory} starts again from the first block\n`;
       const upgrade = await interruptible(told(stopped), () =>
         upgradeDirectory(directory, nodeSettings(settings), (done, total) =>
           bar.show('blocks applied again', done, total),
@@ -50,10 +50,12 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
       );
       bar.clear();
       if (json) say.out(`${JSON.stringify(upgrade ?? {})}\n`);
-      else if (upgrade === undefined) say.out('The database is in the format of today.\n');
+      else if (upgrade === undefined) say.out('The database already has the current format.\n');
       else {
-        say.out(`Format ${upgrade.from} has become ${upgrade.to}: block ${upgrade.headNumber} is ${upgrade.headId}.\n`);
-        say.out(`The old database is in ${upgrade.kept}; remove it when it is not needed any more.\n`);
+        say.out(
+          `Converted from format ${upgrade.from} to ${upgrade.to}. The head is block ${upgrade.headNumber}, ${upgrade.headId}.\n`,
+        );
+        say.out(`The old database is in ${upgrade.kept}. Delete it when you no longer need it.\n`);
       }
     });
   const failed = await runWords(program, words, (error) => {
@@ -67,8 +69,8 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
 
 function reportText({ rows, blocks, transactions, headId, replayed, findings, findingCount }: CheckReport): string {
   if (findingCount === 0) {
-    const again = replayed ? ' Applied again, every block comes to the same state.' : '';
-    return `Whole: ${rows} rows, ${blocks} blocks, ${transactions} transactions; the head is ${headId}.${again}\n`;
+    const again = replayed ? ' Applying every block again gives the same state.' : '';
+    return `OK: ${rows} rows, ${blocks} blocks, ${transactions} transactions; the head is ${headId}.${again}\n`;
   }
   const lines = findings.map(({ table, key, what }) => `  ${table}${key === '' ? '' : ` ${key}`}: ${what}\n`);
   const more = findingCount > findings.length ? `  and ${findingCount - findings.length} more\n` : '';

@@ -9,15 +9,18 @@ import type { Speaker } from './speaker.js';
 export async function runEnergyReportCommand(words: readonly string[], say: Speaker): Promise<number> {
   const command = new Command('sunup energy-report')
     .argument('<folder>', 'the folder that SUNUP_ENERGY_REPORT named while the tests ran')
-    .description('show what contracts took in a test run, by method, and what has changed since the last one')
-    .option('--json <file>', 'where the report is kept; what is there is the last one (default: energy-report.json)')
-    .option('--markdown <file>', 'write it as Markdown too, for a comment on a pull request')
+    .description('show the Energy of contract methods in a test run, and the changes since the last run')
+    .option('--json <file>', 'file of the report; its previous content is the last run (default: energy-report.json)')
+    .option('--markdown <file>', 'also write it as Markdown, for a comment on a pull request')
     .option('--against <file>', 'compare with this report instead of the last one')
     .exitOverride()
     .configureOutput({ writeOut: say.out, writeErr: say.err })
     .action((folder: string, options: EnergyReportOptions) => {
       const text = writeEnergyReport(folder, options);
-      say.out(text ?? `no contract ran, as far as ${folder} says: was SUNUP_ENERGY_REPORT=${folder} set?\n`);
+      say.out(
+        text ??
+          `${folder} has no record of a contract call. Set SUNUP_ENERGY_REPORT=${folder} when you run the tests\n`,
+      );
     });
   return runWords(command, words.slice(1), ({ message }) => {
     say.err(`error: ${message}\n`);

@@ -30,8 +30,8 @@ interface EstimateOptions extends NodeOptions, NetworkOptions {
 }
 
 const HELP = `
-Arguments as people write them: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
-A method that the contract's ABI on the chain does not name is written with its types.
+Arguments: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
+If the ABI on the chain does not have the method, write it with its types.
 
 Examples:
   sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t transfer TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C 5_000_000 --from TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6
@@ -43,9 +43,9 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const command = program
     .command('estimate <contract> [method] [args...]')
-    .description('the Energy of a call that is not sent, who would pay it, and the feeLimit that is enough')
-    .requiredOption('--from <address>', 'who would call')
-    .option('--value <amount>', 'coin that goes along: 5 TRX, 100 sun')
+    .description('estimate the Energy of a call, who pays it, and a sufficient feeLimit; nothing is sent')
+    .requiredOption('--from <address>', 'the caller')
+    .option('--value <amount>', 'TRX to send with the call: 5 TRX, 100 sun')
     .addHelpText('after', HELP);
   withForkOptions(command, FORK_OPTIONS);
   let isSuccess = true;
@@ -101,8 +101,7 @@ async function onNode<Answer>(
 
 function addressOf(text: string, what: string): Address {
   const address = addressOfText(text);
-  if (address === undefined)
-    throw new RemoteError(`${what} has to be an address (T…, 41…, 0x…), and is ${text}${addressFault(text)}`, 2);
+  if (address === undefined) throw new RemoteError(`${what}: ${text} is not a valid address${addressFault(text)}`, 2);
   return address;
 }
 
@@ -114,7 +113,7 @@ function addressOfText(text: string): Address | undefined {
 function coin(text = '0 sun'): number {
   const sun = sunOfText(text);
   if (sun === undefined || (sun !== 0n && /^[\d_]+$/.test(text)))
-    throw new RemoteError(`--value is an amount with its unit, 5 TRX or 100 sun, and is ${text}`, 2);
+    throw new RemoteError(`--value: ${text} is not an amount with a unit. Write 5 TRX or 100 sun`, 2);
   return Number(sun);
 }
 
@@ -125,7 +124,7 @@ function argumentOf(typed: string): unknown {
 
 async function encoded(node: URL, contract: Address, method: string, args: readonly unknown[]): Promise<Hex> {
   const answer = await askWallet(node, 'getcontract', { value: contract });
-  if (Object.keys(answer).length === 0) throw new RemoteError(`there is no contract at ${toBase58(contract)}`);
+  if (Object.keys(answer).length === 0) throw new RemoteError(`no contract at ${toBase58(contract)}`);
   const [{ callData }, { encodeValues }] = await Promise.all([
     import('../contracts/call-data.js'),
     import('../abi/encode-values.js'),

@@ -32,7 +32,7 @@ export async function explainVariants(
     try {
       outcomes.push({ whatIf, explanation: (await explain(text)) as unknown as Explanation });
     } catch (error) {
-      const refused = error instanceof RemoteError ? /it would be refused: (.*)/s.exec(error.message)?.[1] : undefined;
+      const refused = error instanceof RemoteError ? /would refuse it: (.*)/s.exec(error.message)?.[1] : undefined;
       if (refused === undefined) throw error;
       outcomes.push({ whatIf, refused });
     }
@@ -45,7 +45,7 @@ function settingsOf(given: readonly string[]): { names: readonly string[]; setti
     const variations = given.map(readVariation);
     const [, ...variants] = variantsOf(variations);
     if (variants.length > MOST_SETTINGS)
-      throw new VariationError(`these are ${variants.length} combinations, more than ${MOST_SETTINGS}`);
+      throw new VariationError(`${variants.length} combinations: at most ${MOST_SETTINGS} are possible`);
     return {
       names: variations.map(({ name }) => name),
       settings: variants.map(({ values }) => values.map((value) => String(value))),
@@ -68,12 +68,12 @@ export function suppositionTable(given: readonly string[], outcomes: readonly Su
       { name: 'Energy', kind: 'number' },
       { name: 'penalty', kind: 'number' },
       { name: 'of stake', kind: 'number' },
-      { name: "of the deployer's", kind: 'number' },
+      { name: "deployer's stake", kind: 'number' },
       { name: 'fee', kind: 'coin' },
-      { name: 'against what it was', kind: 'coin' },
+      { name: 'change', kind: 'coin' },
     ],
     rows: outcomes.map(({ whatIf, explanation, refused }) => [
-      ...names.map((name) => whatIf?.[name] ?? 'as it was'),
+      ...names.map((name) => whatIf?.[name] ?? 'original'),
       explanation?.outcome.result ?? `refused: ${refused}`,
       explanation?.energy?.total,
       explanation?.energy?.penalty,

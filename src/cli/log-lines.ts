@@ -81,7 +81,9 @@ export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...hea
       ? `mined ${made}`
       : `${'advanceMs' in asked ? timeSpanText(asked.advanceMs) : 'time'} passed (${made})`;
   const ahead =
-    aheadMs === undefined ? '' : `, ${timeSpanText(aheadMs)} ahead of the clock, which the next one waits for`;
+    aheadMs === undefined
+      ? ''
+      : `, ${timeSpanText(aheadMs)} ahead of the clock; the next block waits until the clock has caught up`;
   return `${did}: ${headText(head)}${epochs === 0 ? '' : `, ${epochsText(epochs, maintenances)}`}${ahead}`;
 }
 
@@ -89,7 +91,7 @@ export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...hea
 function epochsText(epochs: number, maintenances: number): string {
   if (epochs === maintenances)
     return `${counted(epochs, 'epoch')} ended with a maintenance${epochs === 1 ? '' : ' each'}`;
-  return `${counted(epochs, 'epoch')} ended in ${counted(maintenances, 'maintenance')}, as after an outage`;
+  return `${counted(epochs, 'epoch')} ended with ${counted(maintenances, 'maintenance')}, as after an outage of the network`;
 }
 
 export function snapshotLine({ snapshot, number }: SnapshotReport): string {
@@ -97,7 +99,7 @@ export function snapshotLine({ snapshot, number }: SnapshotReport): string {
 }
 
 export function revertedLine({ snapshot, ...head }: SnapshotReport): string {
-  return `went back to snapshot ${snapshot}: ${headText(head)}`;
+  return `reverted to snapshot ${snapshot}: ${headText(head)}`;
 }
 
 /** `set balance  address TMVQ…, balance sun 5000000` */
@@ -110,11 +112,11 @@ export function branchedLine({ number, timestampMs, ...how }: BranchedReport): s
   const head = headText({ number, timestampMs });
   switch (how.kind) {
     case 'rollback':
-      return `took back ${counted(how.depth, 'block')}: ${head}`;
+      return `rolled back ${counted(how.depth, 'block')}: ${head}`;
     case 'reorg':
       return `replaced ${counted(how.depth, 'block')}: ${head}`;
     case 'reset':
-      return `began anew: ${head}`;
+      return `reset: ${head}`;
     case 'load':
       return `loaded a dump: ${head}`;
   }

@@ -42,7 +42,7 @@ export async function askForWork(
     ended.abort();
     bar.clear();
     // It has its turn when the work has ended.
-    say.err(`${name}: stopped, what is done is kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`);
+    say.err(`${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`);
   };
   try {
     return await interruptible(end, async () => {

@@ -96,7 +96,7 @@ export async function main(words: readonly string[]): Promise<boolean> {
 /** A damaged database is nobody's mistake in this code: what it is, and what to do. Anything else is ours. */
 function failureText(failure: Error): string {
   if (failure instanceof DamagedStoreError) return `error: ${failure.message}\n(${damageAdvice(failure.place)})\n`;
-  return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
+  return `error: blocks can no longer be produced: ${failure.stack ?? failure.message}\n`;
 }
 
 /** Until somebody asks for silence (`tron_setLogging`). */

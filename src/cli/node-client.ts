@@ -19,7 +19,7 @@ export function readJson(typed: string): unknown {
   try {
     return JSON.parse(typed);
   } catch (error) {
-    throw new RemoteError(`${typed} is no JSON: ${(error as Error).message}`, 2);
+    throw new RemoteError(`${typed} is not JSON: ${(error as Error).message}`, 2);
   }
 }
 
@@ -44,7 +44,7 @@ function readUrl(text: string): URL {
   const written = /^[a-z]+:\/\//i.test(full) ? full : `http://${full}`;
   if (!URL.canParse(written) || !/^https?:\/\//i.test(written)) {
     throw new RemoteError(
-      `"${text}" is no address of a node\n(Write http://127.0.0.1:9090, localhost:9090 or 9090)`,
+      `"${text}" is not the address of a node\n(Write http://127.0.0.1:9090, localhost:9090 or 9090)`,
       2,
     );
   }
@@ -99,8 +99,10 @@ async function answerTo(node: URL, path: string, body: object, signal?: AbortSig
   const { origin } = node;
   const answer = await post(new URL(path, node), JSON.stringify(body), signal).catch((error: Error) => {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNRESET') throw new RemoteError(`${origin} has cut the connection: was the node ended?`);
-    throw new RemoteError(`no answer from ${origin}: is a node running there?\n(--url or SUNUP_URL names another)`);
+    if (code === 'ECONNRESET') throw new RemoteError(`${origin} closed the connection: was the node stopped?`);
+    throw new RemoteError(
+      `no answer from ${origin}: is a node running there?\n(Use --url or SUNUP_URL for another node)`,
+    );
   });
   let members: Record<string, unknown>;
   try {

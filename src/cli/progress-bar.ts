@@ -32,14 +32,14 @@ export function progressBar(say: Speaker) {
     /** The same where nobody knows how much there will be: what the network of a fork has answered. */
     network: {
       onAnswer: (answers: number): void => {
-        if (isTerminal) over(`answers of the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
+        if (isTerminal) over(`answers from the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
       },
       /** A line that stays. */
       onRest: (forMs: number): void => {
         if (forMs < WORTH_A_WORD_MS) return;
         clear();
         const seconds = Math.ceil(forMs / 1000);
-        say.err(`The network says that it is asked too often: it is asked again in ${seconds} s, and more slowly.\n`);
+        say.err(`The network limits the request rate. Sunup continues in ${seconds} s, at a lower rate.\n`);
       },
     },
     clear,

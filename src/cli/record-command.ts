@@ -28,22 +28,19 @@ const RECORDED = { text: 2048 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
 
 const HELP = `
 Examples:
-  sunup record day.scenario.yaml               the chain of the node that is running here, from its genesis on
-  sunup record day.scenario.yaml --from ./data    the chain of a --db directory, which nobody runs
-  sunup record day.scenario.yaml --from chain.dump   of a dump
-  sunup --record day.scenario.yaml             a node that writes down what happens, refused and dropped transactions too
+  sunup record day.scenario.yaml               the chain of the node on this machine, from genesis
+  sunup record day.scenario.yaml --from ./data    the chain of a --db directory that no node has open
+  sunup record day.scenario.yaml --from chain.dump   the chain of a dump
+  sunup --record day.scenario.yaml             a node that records everything, also refused and dropped transactions
 
-sunup run day.scenario.yaml replays it: it comes to the same blocks, or says which one differs.
+sunup run day.scenario.yaml replays it and reports the first block that differs.
 `;
 
 /** @returns the exit code */
 export function runRecordCommand(words: readonly string[], say: Speaker): Promise<number> {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  forANode(program.command('record <file>').description('write a chain into a scenario, which sunup run replays'))
-    .option(
-      '--from <path>',
-      'a --db directory, a dump, or the folder of a recorded chain; else the node that is running',
-    )
+  forANode(program.command('record <file>').description('write a chain as a scenario that sunup run replays'))
+    .option('--from <path>', 'a --db directory, a dump, or the folder of a recorded chain; default: the running node')
     .addHelpText('after', HELP)
     .action(async (file: string, options: RecordOptions) => {
       const to = newFile(file);
@@ -61,7 +58,7 @@ export function runRecordCommand(words: readonly string[], say: Speaker): Promis
         rmSync(file);
         throw asRemote(error);
       }
-      const ofNetwork = networkRows === 0 ? '' : `, and ${networkRows} rows of the network that it is a fork of`;
+      const ofNetwork = networkRows === 0 ? '' : `, and ${networkRows} rows of the forked network`;
       const counts = { file, steps, ...(networkRows > 0 && { networkRows }) };
       say.out(options.json ? `${JSON.stringify(counts)}\n` : `${file}: ${steps} steps${ofNetwork}\n`);
     });

@@ -21,11 +21,11 @@ import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
 function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<string, unknown>): string {
-  const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than asked)`;
+  const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than requested)`;
   const waits =
     aheadMs === undefined
       ? ''
-      : `The next block comes in ${timeSpanText(Number(aheadMs))}, when the clock has caught up (sunup mine --advance 0s takes it along)\n`;
+      : `The next block comes in ${timeSpanText(Number(aheadMs))}, when the clock has caught up (sunup mine --advance 0s sets the clock forward)\n`;
   return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}${late}\n${waits}`;
 }
 
@@ -47,7 +47,7 @@ interface TraceWords extends NodeOptions {
 
 /** What is wanted of a trace, as the node is asked for it. */
 function traceWishes({ lines = false, speedscope, svg, by }: TraceWords): object {
-  if (by !== 'function' && by !== 'line') throw new RemoteError(`--by takes function or line, not ${by}`, 2);
+  if (by !== 'function' && by !== 'line') throw new RemoteError(`--by: ${by} is not valid. Use function or line`, 2);
   const wantsProfile = speedscope !== undefined || svg !== undefined;
   return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
 }
@@ -94,14 +94,16 @@ async function askTrace(typed: string, words: TraceWords): Promise<TraceAnswer> 
   const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });
   const contracts = codes.flatMap(({ code, isCreation }) => folders.handOver(hexToBytes(code), isCreation) ?? []);
   if (contracts.length === 0 && codes.length > 0)
-    throw new RemoteError([`no contract of ${words.artifacts.join(', ')} ran`, ...said].join('\n'));
+    throw new RemoteError(
+      [`no contract in ${words.artifacts.join(', ')} matches a contract that ran`, ...said].join('\n'),
+    );
   return asked({ ...wishes, contracts });
 }
 
 /** @returns what was written, a line each */
 async function writeProfile({ profile }: Record<string, unknown>, { speedscope, svg }: TraceWords): Promise<string> {
   if (speedscope === undefined && svg === undefined) return '';
-  if (profile === undefined) throw new RemoteError('there is no profile: the transaction runs no contract');
+  if (profile === undefined) throw new RemoteError('no profile: the transaction does not call a contract');
   const names: string[] = [];
   const write = async (file: string, text: string) => {
     await writeOrRefuse(file, text);
@@ -141,7 +143,7 @@ interface MineOptions {
 
 function mineBody(blocks: string | undefined, { advance, until }: MineOptions): object {
   const given = [blocks, advance, until].filter((one) => one !== undefined);
-  if (given.length > 1) throw new RemoteError('mine takes a number of blocks, --advance or --until, one of them', 2);
+  if (given.length > 1) throw new RemoteError('use one of: a number of blocks, --advance, --until', 2);
   if (advance !== undefined) return { advanceMs: read('--advance', () => readTimeSpan(advance)) };
   if (until !== undefined)
     return { timestampMs: read('--until', () => moment.check(moment.fromText!(until, undefined) as string)) };
@@ -152,7 +154,7 @@ function readTxId(text: string): string {
   const digits = text.replace(/^0x/i, '');
   if (/^[\da-f]{64}$/i.test(digits)) return digits.toLowerCase();
   throw new RemoteError(
-    `${text} is no txid: that is the hash of a transaction, 64 hex digits\n(A broadcast answers it as txid, TronWeb as txID; the log's lines begin with it)`,
+    `${text} is not a txid: a txid has 64 hex digits\n(The answer to a broadcast has it as txid, TronWeb as txID; lines of the log begin with it)`,
     2,
   );
 }
@@ -179,20 +181,20 @@ function remoteCommands(say: Speaker): Command {
     text: (answer: Record<string, unknown>) => string,
   ) => say.out(json ? `${JSON.stringify(answer)}\n` : text(answer));
 
-  add('mine [blocks]', 'make blocks, or let time pass')
-    .option('--advance <time>', 'let so much time pass: 90s, 6h, 14d; one block at each maintenance on the way')
-    .option('--until <moment>', 'let time pass until then: 2027-01-01T00:00:00Z, or milliseconds since 1970')
+  add('mine [blocks]', 'make blocks, or advance the time')
+    .option('--advance <time>', 'advance the time by 90s, 6h, 14d; with a block at each maintenance on the way')
+    .option('--until <moment>', 'advance the time to 2027-01-01T00:00:00Z, or to milliseconds since 1970')
     .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
       show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
-  add('explain <txid>', 'say what a transaction cost, and why')
+  add('explain <txid>', 'show what a transaction cost, and why')
     .option(
       '--what-if <name=values>',
-      'what it would have cost with each of these: getEnergyFee=100,210, accounts.sender.stake.energy=0..20_000 TRX/5, contracts.called.energyFactor=34000; several make a cross product',
+      'also show the cost with other values: getEnergyFee=100,210, accounts.sender.stake.energy=0..20_000 TRX/5, contracts.called.energyFactor=34000; several options give all combinations',
       (given: string, all: readonly string[]) => [...all, given],
       [],
     )
-    .option('--wait', 'wait for its block first, where it waits for one')
+    .option('--wait', 'if the transaction is pending, wait for its block')
     .action(async (txid: string, options: ExplainWords) => {
       const { whatIf, wait } = options;
       if (wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
@@ -205,9 +207,9 @@ function remoteCommands(say: Speaker): Command {
     });
   add(
     'trace <txid>',
-    'show the call tree of a transaction, or of a call that is not sent: \'{"from":…,"to":…,"data":…}\'',
+    'show the call tree of a transaction, or of a call without sending it: \'{"from":…,"to":…,"data":…}\'',
   )
-    .option('--lines', 'with Energy by line of the sources, and the stack trace of a failure')
+    .option('--lines', 'also show the Energy by source line, and the stack trace of a failure')
     .option(
       `${declarations.artifacts.flag} <dir>`,
       declarations.artifacts.description,
@@ -216,32 +218,32 @@ function remoteCommands(say: Speaker): Command {
     )
     .option('--speedscope <file>', 'write a profile for https://www.speedscope.app')
     .option('--svg <file>', 'write a flame chart')
-    .option('--by <part>', 'what a part of a profile or a chart is: function, line', 'function')
+    .option('--by <part>', 'group a profile or chart by function or line', 'function')
     .action(async (txid: string, options: TraceWords) => {
       const { profile, ...answer } = await askTrace(txid, options);
       const written = await writeProfile({ profile }, options);
       show(options, answer, traceText);
       if (!options.json) say.out(written);
     });
-  add('snapshot', 'remember everything; prints the id for revert').action(async (options: NodeOptions) => {
+  add('snapshot', 'save the state; prints the id for revert').action(async (options: NodeOptions) => {
     show(options, await asked(options, 'snapshot', {}), ({ id }) => `${id}\n`);
   });
-  add('revert <id>', 'go back to a snapshot').action(async (id: string, options: NodeOptions) => {
+  add('revert <id>', 'return to a snapshot').action(async (id: string, options: NodeOptions) => {
     show(options, await asked(options, 'revert', { id }), headText);
   });
-  add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load-state').action(
+  add('dump <file>', 'write the whole chain with its history to a file, for load and sunup --load-state').action(
     async (file: string, options: NodeOptions) => {
       const { dump, ...head } = await asked(options, 'dump', {});
       await writeOrRefuse(file, Buffer.from(String(dump), 'base64'));
       show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
     },
   );
-  add('load <file>', 'make the chain of a dump the running one, which has to have begun as it did').action(
+  add('load <file>', 'replace the running chain by the chain of a dump; both must have the same genesis').action(
     async (file: string, options: NodeOptions) => {
       const bytes = dumpIn(file);
       if (bytes.length > LARGE_DUMP)
         say.err(
-          `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again, which may take minutes\n`,
+          `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again. This can take minutes\n`,
         );
       show(options, await work(options, 'load', { dump: bytes.toString('base64') }), headText);
     },

@@ -39,21 +39,21 @@ interface Ran extends Ended {
 
 const HELP = `
 Examples:
-  sunup run day.scenario.yaml             what a day of your traffic costs, and who pays
-  sunup run *.scenario.yaml --json        one JSON object a file: digest, totals by step, payer and source
+  sunup run day.scenario.yaml             the cost of a day of your traffic, and who pays it
+  sunup run *.scenario.yaml --json        one JSON object per file: digest, totals by step, payer and source
   sunup run day.scenario.yaml --json --results | jq
-                                          each transaction too, a line for each, as it happens
-  make-scenario | sunup run -             what a program prints, YAML or JSON
+                                          also a line per transaction, as it happens
+  make-scenario | sunup run -             read YAML or JSON from a program
 
   sunup run *.scenario.yaml --html > costs.html
                                           one page with plots
   sunup run day.scenario.yaml --what-if getEnergyFee=100,210,420 --what-if 'accounts.shop.stake.energy=0..50_000 TRX/6'
-                                          what it would cost under each of these settings, on all processors
+                                          the cost with each of these settings, on all processors
 
   sunup run pay.scenario.yaml --fork https://api.trongrid.io --fork-cache ./fork
-                                          above the head of a live network, on its state and at its prices
+                                          on a fork of a live network, with its state and prices
 
-docs/reference/scenarios.md says how a scenario is written.
+The format is described in docs/reference/scenarios.md.
 `;
 
 /** @returns the exit code: 1 where an expectation does not hold, 2 for what is no scenario */
@@ -63,23 +63,26 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const command = program
     .command('run <file...>')
-    .description('run fee scenarios: the same file comes to the same receipts and costs on every machine')
-    .option('--json', 'one JSON object a line instead of tables, for programs', false)
-    .option('--results', 'with --json: a line for each transaction, operation and passage of time before it', false)
-    .option('--update', 'write what it costs beside the file (X.snap.yaml), which later runs are compared with', false)
+    .description('run fee scenarios: a file gives the same receipts and costs on every machine')
+    .option('--json', 'JSON instead of tables, one object per line', false)
+    .option('--results', 'with --json: first a line for each transaction, operation and advance of time', false)
+    .option('--update', 'write the costs to X.snap.yaml beside the file; later runs are compared with it', false)
     .option('--db <dir>', 'keep the chain in this directory (LevelDB); without it, in memory')
-    .option('--csv', 'rows for spreadsheets, amounts in sun', false)
-    .option('--markdown', 'for pull requests', false)
-    .option('--html', 'one page with tables and plots, for all files together', false)
+    .option('--csv', 'CSV for spreadsheets, amounts in sun', false)
+    .option('--markdown', 'Markdown, for pull requests', false)
+    .option('--html', 'one HTML page with tables and plots for all files', false)
     .option(
       '--what-if <name=values>',
-      'run it with each of these values in the place of its own: a parameter (getEnergyFee=100,210), a place of the file (accounts.shop.stake.energy=0,1_000 TRX), a range (contracts.usdt.energyFactor=0..34000/5); several make a cross product',
+      'run it once for each of these values: a parameter (getEnergyFee=100,210), a value of the file (accounts.shop.stake.energy=0,1_000 TRX), a range (contracts.usdt.energyFactor=0..34000/5); several options give all combinations',
       (given: string, all: readonly string[]) => [...all, given],
       [],
     )
-    .option('--shard <i/n>', 'with --what-if: every n-th setting only, for sunup merge to join (--json)')
-    .option('--threads <count>', 'with --what-if: how many; without it, one for each processor')
-    .option('--svg', 'with --what-if: the plot alone', false)
+    .option(
+      '--shard <i/n>',
+      'with --what-if and --json: only part i of n of the settings; join the parts with sunup merge',
+    )
+    .option('--threads <count>', 'with --what-if: number of threads (default: one per processor)')
+    .option('--svg', 'with --what-if: only the plot', false)
     .addHelpText('after', HELP);
   withForkOptions(command).action(async (files: readonly string[], options: Options) => {
     const clash = clashOf(options);
@@ -92,7 +95,7 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     for (const file of files) {
       try {
         if (options.whatIf.length > 0) {
-          if (files.length > 1) throw new VariationError('--what-if goes with one file at a time');
+          if (files.length > 1) throw new VariationError('--what-if needs exactly one file');
           exitCode = await runWhatIf(file, textOf(file), options, say, bar);
           return;
         }
@@ -123,12 +126,12 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
 /** What was asked for and would be passed over in silence. */
 function clashOf({ whatIf, json, results, csv, markdown, html, svg, shard, threads, update, db }: Options) {
   const forms = Object.entries({ json, csv, markdown, html, svg }).filter(([, asked]) => asked === true);
-  if (forms.length > 1) return `${forms.map(([name]) => `--${name}`).join(' and ')}: one form at a time`;
-  if (results && !json) return '--results goes with --json';
+  if (forms.length > 1) return `${forms.map(([name]) => `--${name}`).join(' and ')} cannot be combined`;
+  if (results && !json) return '--results needs --json';
   const isSweep = whatIf.length > 0;
   const others = Object.entries(isSweep ? { update, db, results } : { shard, threads, svg });
   const [other] = others.find(([, asked]) => asked !== undefined && asked !== false) ?? [];
-  return other === undefined ? undefined : `--${other} does not go ${isSweep ? 'with' : 'without'} --what-if`;
+  return other === undefined ? undefined : `--${other} cannot be used ${isSweep ? 'with' : 'without'} --what-if`;
 }
 
 function isOfTheUser(error: unknown): error is Error {
@@ -179,6 +182,6 @@ function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: 
   if (file === STDIN) return true;
   const differences = differencesFromSnapshot(file, totals, update);
   for (const difference of differences) say.err(`${difference}\n`);
-  if (differences.length > 0) say.err('(sunup run --update writes what it costs now)\n');
+  if (differences.length > 0) say.err('(sunup run --update accepts the new costs)\n');
   return differences.length === 0;
 }

@@ -14,8 +14,8 @@ export interface NodeOptions {
 /** The options that say which node, and in which form its answer is shown. */
 export function forANode(command: Command): Command {
   return command
-    .option('--url <url>', 'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)')
-    .option('--json', 'the answer as JSON');
+    .option('--url <url>', 'HTTP URL of the node (default: SUNUP_URL, or the port SUNUP_HTTP_PORT, or 9090)')
+    .option('--json', 'print the answer as JSON');
 }
 
 /** Reads the words, does what they say, and says what went wrong. @returns the exit code */

@@ -91,7 +91,7 @@ function threadsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > 256)
-    throw new VariationError(`--threads ${text}: expected a number from 1 to 256`);
+    throw new VariationError(`--threads: ${text} is not a number from 1 to 256`);
   return count;
 }
 
@@ -111,7 +111,7 @@ function withFindings(sweep: Sweep): Sweep {
 }
 
 const MERGE_HELP = `
-Example, three machines that share a sweep:
+Example: three machines share a sweep
   sunup run day.scenario.yaml --what-if getEnergyFee=50..500/46 --shard 1/3 --json > 1.json
   sunup merge 1.json 2.json 3.json --html > sweep.html
 `;
@@ -121,12 +121,12 @@ export async function runMergeCommand(words: readonly string[], say: Speaker): P
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   program
     .command('merge <part...>')
-    .description('join the parts of a sweep that sunup run --what-if … --shard I/N --json has written')
-    .option('--json', 'the whole sweep as one part')
-    .option('--csv', 'a row for each setting, amounts in sun')
-    .option('--markdown', 'for a pull request')
-    .option('--html', 'one page with plots')
-    .option('--svg', 'the plot alone')
+    .description('join the parts of a sweep, written by sunup run --what-if … --shard I/N --json')
+    .option('--json', 'the joined sweep as JSON')
+    .option('--csv', 'CSV with a row per setting, amounts in sun')
+    .option('--markdown', 'Markdown, for a pull request')
+    .option('--html', 'one HTML page with plots')
+    .option('--svg', 'only the plot')
     .addHelpText('after', MERGE_HELP)
     .action(async (names: readonly string[], options: Partial<WhatIfOptions>) => {
       const parts = names.map((name) => ({ name, sweep: readSweep(partText(name), name) }));

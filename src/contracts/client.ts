@@ -253,9 +253,7 @@ function showAccount(account: Account | undefined): string {
 function whole(amount: bigint | number, name: string, least = 0): number {
   const value = Number(amount);
   if (!Number.isSafeInteger(value) || value < least) {
-    throw new TypeError(
-      `${name} is ${amount}, but has to be a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`,
-    );
+    throw new TypeError(`${name} is ${amount}, but must be a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`);
   }
   return value;
 }

@@ -147,7 +147,7 @@ export class Node {
     const { witnessKeys } = options;
     const signFor = (signer: Address, headerHash: Hex): Hex => {
       const key = witnessKeys.get(signer) ?? witnessKeys.values().next().value;
-      if (key === undefined) throw new Error('a block of ours has to be signed, and there is no key');
+      if (key === undefined) throw new Error('a block of ours must be signed, and there is no key');
       return sign(headerHash, key);
     };
     const filterOptions = options.filters ?? repeatableFilters();

@@ -5,7 +5,7 @@ import { readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { BadValue, type Kind } from './kinds.js';
 
 const KEY = /^([\w.+/~-]{1,254}={0,2})(?:=(\d{1,7})(?:\/(\d{1,10}))?)?$/;
-const KEY_HINT = 'Write KEY, KEY=15 (requests a second) or KEY=15/1000 (and a day)';
+const KEY_HINT = 'Write KEY, KEY=15 (requests per second) or KEY=15/1000 (per second and per day)';
 
 /**
  * API keys, each with limits of its own if it has some. On a command line also `@FILE`, with one a line. What is said
@@ -19,14 +19,14 @@ export const apiKeys: Kind<readonly string[], ReadonlyMap<string, KeyLimits>> = 
     ...text.split(',').flatMap((one) => (one.startsWith('@') ? linesOf(one.slice(1)) : one.trim())),
   ],
   check: (values) => {
-    if (!Array.isArray(values)) throw new BadValue('is no list of texts', KEY_HINT);
+    if (!Array.isArray(values)) throw new BadValue('is not a list of strings', KEY_HINT);
     const keys = new Map<string, KeyLimits>();
     for (const [index, value] of values.entries()) {
       const match = typeof value === 'string' ? KEY.exec(value) : null;
-      if (match === null) throw new BadValue(`has something at place ${index + 1} that is no key`, KEY_HINT);
+      if (match === null) throw new BadValue(`has an invalid key at position ${index + 1}`, KEY_HINT);
       const [, key, perSecond, perDay] = match;
-      if (keys.has(key!)) throw new BadValue(`has the key of place ${index + 1} twice`);
-      if (Number(perSecond) === 0) throw new BadValue(`lets the key of place ${index + 1} ask 0 times a second`);
+      if (keys.has(key!)) throw new BadValue(`has the key of position ${index + 1} twice`);
+      if (Number(perSecond) === 0) throw new BadValue(`allows the key of position ${index + 1} 0 requests a second`);
       keys.set(key!, {
         requestsPerSecond: perSecond === undefined ? undefined : Number(perSecond),
         requestsPerDay: perDay === undefined ? undefined : Number(perDay),
@@ -90,13 +90,13 @@ export const rateLimit: Kind<RateLimit, Partial<QuotaSettings>> = {
     ...Object.fromEntries(
       text.split(',').map((part) => {
         const match = /^\s*(\w+)=(\d+)\s*$/.exec(part);
-        if (match === null) throw new BadValue(`has "${part}", but is written name=number`, EXAMPLE);
+        if (match === null) throw new BadValue(`has "${part}", but each part is name=number`, EXAMPLE);
         return [match[1]!, Number(match[2])];
       }),
     ),
   }),
   check: (value) => {
-    if (typeof value !== 'object' || value === null) throw new BadValue('is no object', EXAMPLE);
+    if (typeof value !== 'object' || value === null) throw new BadValue('is not an object', EXAMPLE);
     const limits: Partial<Record<Part['setting'], number>> = {};
     for (const [name, amount] of Object.entries(value) as [string, unknown][]) {
       if (amount === undefined) continue;
@@ -104,10 +104,10 @@ export const rateLimit: Kind<RateLimit, Partial<QuotaSettings>> = {
       if (part === undefined) throw new BadValue(`has "${name}", but may have ${NAMES}`, EXAMPLE);
       const { setting, min, max } = part;
       if (name === 'status' && amount !== 403 && amount !== 429) {
-        throw new BadValue(`has status = ${String(amount)}, but has to have 429 or 403`);
+        throw new BadValue(`has status = ${String(amount)}, but status must be 429 or 403`);
       }
       if (!Number.isInteger(amount) || (amount as number) < min || (amount as number) > max) {
-        throw new BadValue(`has ${name} = ${String(amount)}, but a whole number from ${min} to ${max} is meant`);
+        throw new BadValue(`has ${name} = ${String(amount)}, but it must be a whole number from ${min} to ${max}`);
       }
       limits[setting] = amount as number;
     }

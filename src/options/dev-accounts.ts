@@ -37,7 +37,7 @@ export async function devAccounts(
   const all = [...given, ...(await accountsOfPhrase(settings, Math.max(settings.accounts - given.length, 0)))];
   const keys = new Set(all.map(({ privateKey }) => privateKey));
   if (keys.size < all.length)
-    throw new OptionError('privateKeys', 'has the key of an account that is there already', 'Give it once');
+    throw new OptionError('privateKeys', 'has a key twice, or one of an account that already exists', 'Give it once');
   return all.map(({ addressHex, privateKey }, index) => ({
     index,
     address: toBase58(addressHex),
@@ -104,7 +104,10 @@ async function checkMnemonic(mnemonic: string): Promise<void> {
     }
     if (!validateMnemonic(mnemonic, wordlist)) {
       const count = `${words.length} word${words.length === 1 ? '' : 's'}`;
-      throw new BadValue(`has ${count} that make no BIP-39 phrase`, 'Are they all there, and in their order?');
+      throw new BadValue(
+        `has ${count}, which are not a valid BIP-39 phrase`,
+        'Check that no word is missing and that the order is right',
+      );
     }
   });
 }

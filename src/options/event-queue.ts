@@ -15,7 +15,7 @@ export const queueEndpoint: Kind<string, string> = {
       // Of a larger number ZeroMQ would take the lower 16 bits.
       if (port === '*' || Number(port) <= 65_535 || /^ipc:\/\/.+/.test(value)) return value;
     }
-    throw new BadValue(`is ${shown(value)}, which is no endpoint of ZeroMQ`, 'For example tcp://127.0.0.1:5555');
+    throw new BadValue(`is ${shown(value)}, which is not a ZeroMQ endpoint`, 'For example tcp://127.0.0.1:5555');
   },
 };
 
@@ -35,7 +35,7 @@ export const eventTriggers: Kind<readonly string[], Wanted> = {
 function readTrigger(value: unknown) {
   const [name, ...settings] = String(value).split(':');
   const kind = TRIGGER_KINDS.find((one) => one === name);
-  if (kind === undefined) throw new BadValue(`has ${shown(value)}, which is no kind of trigger`, KINDS_HINT);
+  if (kind === undefined) throw new BadValue(`has ${shown(value)}, which is not a trigger`, KINDS_HINT);
   const known: readonly string[] = TRIGGER_SETTINGS[kind] ?? [];
   const wrong = settings.find((setting) => !known.includes(setting));
   if (wrong === undefined) return [kind, new Set(settings as TriggerSetting[])] as const;
@@ -50,13 +50,13 @@ export const contractAddresses = texts('<address>', (value) => {
     fromBase58(value) ?? (/^(0x)?41[\da-f]{40}$/i.test(value) ? value.slice(-42).toLowerCase() : undefined);
   if (address !== undefined) return address;
   throw new BadValue(
-    `is ${shown(value)}, which is no address${addressFault(value)}`,
-    'Write it as T…, or as 41 and 40 hex digits',
+    `is ${shown(value)}, which is not a valid address${addressFault(value)}`,
+    'Write T… (base58check), or 41 and 40 hex digits',
   );
 });
 
 export const logTopics = texts('<hex>', (value) => {
   const topic = value.replace(/^0x/i, '').toLowerCase();
   if (topic.length === 64 && isHex(topic)) return topic;
-  throw new BadValue(`is ${shown(value)}, which is no topic`, 'A topic is 64 hex digits');
+  throw new BadValue(`is ${shown(value)}, which is not a topic`, 'A topic is 64 hex digits');
 });

@@ -45,7 +45,7 @@ export interface GenesisFile {
     | undefined;
 }
 
-const WHOLE = 'has to be a whole number, beyond 2^53 as text';
+const WHOLE = 'must be a whole number; beyond 2^53 as a string';
 const wholeNumber = v.union(
   [v.pipe(v.number(), v.safeInteger(WHOLE)), v.pipe(v.string(), v.regex(/^-?\d+$/, WHOLE))],
   WHOLE,
@@ -53,16 +53,16 @@ const wholeNumber = v.union(
 const weight = v.optional(
   v.pipe(
     wholeNumber,
-    v.check((value) => BigInt(value) >= 0n && BigInt(value) < 2n ** 62n, 'has to be a number of TRX, 0 or more'),
+    v.check((value) => BigInt(value) >= 0n && BigInt(value) < 2n ** 62n, 'must be an amount of TRX, 0 or more'),
   ),
 );
-const text = v.string('has to be text');
-const privateKey = v.pipe(text, v.regex(/^(0x)?[\da-fA-F]{64}$/, 'has to be 32 bytes of hex'));
-const list = <Item extends v.GenericSchema>(item: Item) => v.optional(v.array(item, 'has to be a list'));
+const text = v.string('must be a string');
+const privateKey = v.pipe(text, v.regex(/^(0x)?[\da-fA-F]{64}$/, 'must be 32 bytes of hex'));
+const list = <Item extends v.GenericSchema>(item: Item) => v.optional(v.array(item, 'must be a list'));
 
 const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
   timestamp: v.optional(
-    v.union([v.number(), v.string()], 'has to be a moment: 2026-01-01T00:00:00Z, or milliseconds since 1970'),
+    v.union([v.number(), v.string()], 'must be a time: 2026-01-01T00:00:00Z, or milliseconds since 1970'),
   ),
   parentHash: v.optional(text),
   accounts: list(onlyMembers({ name: v.optional(text), address: text, balance: wholeNumber })),
@@ -75,7 +75,7 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
     }),
   ),
   preset: v.optional(text),
-  parameters: v.optional(record(v.string(), wholeNumber, 'has to be an object: numbers by the names of parameters')),
+  parameters: v.optional(record(v.string(), wholeNumber, 'must be an object: { parameter: number }')),
   networkStake: v.optional(
     v.lazy((given) =>
       typeof given === 'string'

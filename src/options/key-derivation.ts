@@ -55,7 +55,7 @@ function childNumber(step: string, path: string): number {
 
 function noPath(path: string): BadValue {
   const shown = path.length > 80 ? `${path.slice(0, 79)}…` : path;
-  return new BadValue(`is "${shown}", which is no BIP-32 path`, "TRON's is m/44'/195'/0'/0");
+  return new BadValue(`is "${shown}", which is not a BIP-32 path`, "The path of TRON is m/44'/195'/0'/0");
 }
 
 function child(parent: ExtendedKey, index: number, parentPublicKey: Buffer): ExtendedKey {

@@ -49,7 +49,7 @@ export function integer(placeholder: string, min: number, max: number): Kind<num
     fromText: numberFrom,
     check: (value) => {
       if (!Number.isInteger(value) || value < min || value > max) {
-        throw new BadValue(`is ${shown(value)}, but has to be a whole number from ${min} to ${max}`);
+        throw new BadValue(`is ${shown(value)}, but must be a whole number from ${min} to ${max}`);
       }
       return value;
     },
@@ -102,7 +102,8 @@ export const text = (placeholder: string): Kind<string, string> => ({
   placeholder,
   type: 'string',
   check: (value) => {
-    if (typeof value !== 'string' || value.trim() === '') throw new BadValue(`is ${shown(value)}, but has to be text`);
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new BadValue(`is ${shown(value)}, but must be a string`);
     return value;
   },
 });
@@ -118,7 +119,7 @@ export function choice<const Choice extends string>(
       if (choices.includes(value)) return value;
       const close = closest(String(value), choices);
       throw new BadValue(
-        `is ${shown(value)}, but has to be ${choices.map((one) => `"${one}"`).join(' or ')}`,
+        `is ${shown(value)}, but must be ${choices.map((one) => `"${one}"`).join(' or ')}`,
         close === undefined ? undefined : `Did you mean "${close}"?`,
       );
     },
@@ -133,7 +134,7 @@ export const preset: Kind<string, Preset> = {
     const found = presetByName(value);
     if (found !== undefined) return found;
     throw new BadValue(
-      `is ${shown(value)}, which is no preset`,
+      `is ${shown(value)}, which is not a preset`,
       `There are ${PRESETS.map(({ name }) => name).join(', ')}`,
     );
   },
@@ -148,10 +149,10 @@ export function someOf<const Name extends string>(
     type: `(${names.map((one) => `'${one}'`).join(' | ')})[]`,
     fromText: (text) => text.split(',').map((name) => name.trim()),
     check: (value) => {
-      if (!Array.isArray(value)) throw new BadValue(`is ${shown(value)}, but has to be a list of names`);
+      if (!Array.isArray(value)) throw new BadValue(`is ${shown(value)}, but must be a list of names`);
       const wrong = value.find((name) => !names.includes(name));
       if (wrong !== undefined)
-        throw new BadValue(`has ${shown(wrong)}, which is not to be had`, `There are ${names.join(', ')}`);
+        throw new BadValue(`has ${shown(wrong)}, which does not exist`, `There are ${names.join(', ')}`);
       const some = names.filter((name) => value.includes(name));
       return some.length === 0 ? undefined : some;
     },
@@ -166,7 +167,7 @@ export const networkStake: Kind<string, NetworkStake> = {
     const found = networkStakeByName(value);
     if (found !== undefined) return found;
     throw new BadValue(
-      `is ${shown(value)}, which is no network's load`,
+      `is ${shown(value)}, which is not a network stake`,
       `There are ${NETWORK_STAKES.map(({ name }) => name).join(', ')}`,
     );
   },
@@ -176,7 +177,7 @@ export const onOff: Kind<boolean, boolean> = {
   placeholder: undefined,
   type: 'boolean',
   check: (value) => {
-    if (typeof value !== 'boolean') throw new BadValue(`is ${shown(value)}, but has to be true or false`);
+    if (typeof value !== 'boolean') throw new BadValue(`is ${shown(value)}, but must be true or false`);
     return value;
   },
 };
@@ -189,7 +190,7 @@ export const chainId: Kind<number | string, Hex> = {
     const text = String(value).replaceAll('_', '');
     const id = /^(\d+|0x[0-9a-f]+)$/i.test(text) ? Number(text) : Number.NaN;
     if (id >= 1 && id < 2 ** 32) return id.toString(16).padStart(8, '0');
-    throw new BadValue(`is ${shown(value)}, but has to be a number of four bytes at most, from 1 on`);
+    throw new BadValue(`is ${shown(value)}, but must be a number from 1 to 4294967295`);
   },
 };
 
@@ -201,7 +202,7 @@ export const trx: Kind<number | string, Sun> = {
     const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(value).replaceAll('_', ''));
     if (!match) {
       throw new BadValue(
-        `is ${shown(value)}, but has to be an amount of TRX`,
+        `is ${shown(value)}, but must be an amount of TRX`,
         'TRX has six decimals: 0.000001 is one sun',
       );
     }
@@ -218,7 +219,7 @@ export const seconds: Kind<number | string, bigint> = {
   check: (value) => {
     const text = String(value).replace(/s$/, '');
     const ms = /^\d+(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : 0;
-    if (ms < 100 || ms > 86_400_000) throw new BadValue(`is ${shown(value)}, but has to be from 0.1 to 86400 seconds`);
+    if (ms < 100 || ms > 86_400_000) throw new BadValue(`is ${shown(value)}, but must be from 0.1 to 86400 seconds`);
     return BigInt(ms);
   },
 };
@@ -232,7 +233,7 @@ export const moment: Kind<number | string | Date, number> = {
     const timestampMs = typeof value === 'number' ? value : new Date(value).getTime();
     if (!Number.isInteger(timestampMs) || timestampMs < 0 || timestampMs > LAST_MOMENT_MS) {
       throw new BadValue(
-        `is ${shown(value)}, which is no moment`,
+        `is ${shown(value)}, which is not a time`,
         'Write milliseconds since 1970 or 2025-01-01T00:00:00Z; chains end in the year 2286',
       );
     }
@@ -246,14 +247,14 @@ export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, Re
   type: 'Record<string, number | bigint>',
   fromText: (text, before) => {
     const match = /^(\w+)=(-?\d+)$/.exec(text);
-    if (!match) throw new BadValue(`is ${shown(text)}, but is written name=number`, 'For example getEnergyFee=210');
+    if (!match) throw new BadValue(`is ${shown(text)}, but must be name=number`, 'For example getEnergyFee=210');
     return { ...before, [match[1]!]: BigInt(match[2]!) };
   },
   check: (values) =>
     new Map(
       Object.entries(values).map(([name, value]) => {
         if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-          throw new BadValue(`has ${name} = ${shown(value)}, but has to be a whole number`);
+          throw new BadValue(`has ${name} = ${shown(value)}, but must be a whole number`);
         }
         return [name, BigInt(value)];
       }),
@@ -270,7 +271,7 @@ export function texts(
     type: 'string[]',
     fromText: (text, before = []) => [...before, ...text.split(',').map((one) => one.trim())],
     check: (values) => {
-      if (!Array.isArray(values)) throw new BadValue(`is ${shown(values)}, but has to be a list of texts`);
+      if (!Array.isArray(values)) throw new BadValue(`is ${shown(values)}, but must be a list of strings`);
       return values.map(checkOne);
     },
   };
@@ -284,7 +285,7 @@ export const origins = texts('<origin>', (value) => {
   const origin = url?.origin === 'null' ? `${url.protocol}//${url.host}` : url?.origin;
   if (origin !== undefined && value.length <= origin.length + 1) return origin;
   throw new BadValue(
-    `is ${shown(value)}, which is no origin`,
+    `is ${shown(value)}, which is not an origin`,
     'For example https://dapp.example or http://10.0.0.5:3000',
   );
 });
@@ -293,7 +294,7 @@ export const origins = texts('<origin>', (value) => {
 export const hostNames = texts('<name>', (value) => {
   if (value === '*' || /^[\w-]+(\.[\w-]+)*\.?$/.test(value)) return value.toLowerCase().replace(/\.$/, '');
   throw new BadValue(
-    `is ${shown(value)}, which is no host name`,
+    `is ${shown(value)}, which is not a host name`,
     'For example devnet.example, without scheme and port',
   );
 });
@@ -307,7 +308,7 @@ export const grpcTarget: Kind<string, string> = {
   check: (value) => {
     if (typeof value === 'string' && grpcAddress(value) !== undefined) return value;
     throw new BadValue(
-      `is ${shown(value)}, which is no address of a gRPC interface`,
+      `is ${shown(value)}, which is not the address of a gRPC interface`,
       'Write it as host:port, or as grpcs://host:port where it has TLS',
     );
   },
@@ -324,14 +325,14 @@ export const headerLines: Kind<readonly string[], readonly string[]> = {
 
 export const folders = texts('<dir>', (value) => {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new BadValue(`has ${shown(value)}, which is no folder`);
+  throw new BadValue(`has ${shown(value)}, which is not a folder`);
 });
 
 /** Private keys: 32 bytes of hex, with or without `0x`. */
 export const privateKeys = texts('<hex>', (value) => {
   const hex = /^(?:0x)?([\da-f]{64})$/i.exec(value)?.[1]?.toLowerCase();
   if (hex !== undefined && isPrivateKey(hexToBytes(hex))) return hex;
-  throw new BadValue('has one that is no private key', 'A key is 32 bytes of hex');
+  throw new BadValue('contains an invalid private key', 'A key is 32 bytes of hex');
 });
 
 /** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */
@@ -340,7 +341,7 @@ export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, 
     placeholder,
     type,
     check: (value) => {
-      if (!isOne(value)) throw new BadValue(`is ${shown(value)}, but has to be ${type}`);
+      if (!isOne(value)) throw new BadValue(`is ${shown(value)}, but must be ${type}`);
       return value;
     },
   };

@@ -35,11 +35,7 @@ function loadOfFile(given: NonNullable<GenesisFile['networkStake']>): NetworkSta
   if (typeof given === 'string') {
     const found = networkStakeByName(given);
     if (found !== undefined) return found;
-    throw new OptionError(
-      'genesis',
-      `names the networkStake ${given}`,
-      'docs/reference/genesis.md says which there are',
-    );
+    throw new OptionError('genesis', `has the unknown networkStake ${given}`, 'See docs/reference/genesis.md');
   }
   const values = Object.entries(given).map(([name, value]) => [WEIGHT_OF[name], BigInt(value ?? 0)] as const);
   return { name: 'custom', description: 'as the genesis file has it', values: Object.fromEntries(values) };

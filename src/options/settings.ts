@@ -74,29 +74,29 @@ const QUEUE_OPTIONS = ['eventTriggers', 'eventContracts', 'eventTopics'] as cons
 /** Settings that fit each other. @throws OptionError where they do not */
 function together(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
-    const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
-    throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
+    const hint = settings.mining === 'interval' ? "Also set clock: 'wall'" : `Mining is ${settings.mining}`;
+    throw new OptionError('blockTime', 'needs interval mining by the clock of the machine', hint);
   }
   const idle = settings.pbft === false ? PBFT_PORTS.find((name) => settings[name] !== false) : undefined;
-  if (idle !== undefined) throw new OptionError(idle, 'is for what PBFT has confirmed', 'Give pbft (--pbft) too');
+  if (idle !== undefined) throw new OptionError(idle, 'needs PBFT', 'Also set pbft (--pbft)');
   const isFork = settings.fork !== undefined || settings.forkOffline === true;
   const beginning = isFork ? BEGINNINGS.find((name) => given[name] !== undefined) : undefined;
   if (beginning !== undefined)
     throw new OptionError(
       beginning,
-      'is for a chain that begins with a genesis block',
-      'Leave it out, or leave out --fork',
+      'cannot be used with a fork, which has no genesis block of its own',
+      'Remove it, or remove --fork',
     );
   if (isFork && given.unknownWitnesses === 'miss')
     throw new OptionError(
       'unknownWitnesses',
-      "cannot be 'miss' on a fork, whose witnesses' keys nobody has",
+      "cannot be 'miss' on a fork: the keys of its witnesses are not known",
       'Leave it out',
     );
   const unheard =
     settings.eventQueue === undefined ? QUEUE_OPTIONS.find((name) => given[name] !== undefined) : undefined;
   if (unheard !== undefined)
-    throw new OptionError(unheard, 'is for the event queue', 'Give eventQueue (--event-queue) too');
+    throw new OptionError(unheard, 'needs the event queue', 'Also set eventQueue (--event-queue)');
   // A phrase that is given says more than a text that one could be made of.
   return given.mnemonic === undefined ? settings : { ...settings, seed: undefined };
 }

@@ -15,8 +15,8 @@ export function readTimeSpan(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   const ms = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNIT_MS[unit as Unit], 0);
   if (text !== '' && parts.map(([part]) => part).join('') === text && Number.isSafeInteger(ms)) return ms;
-  const hint = /^\d+$/.test(text) ? `With a unit: ${text}s, ${text}h` : 'Write 500ms, 90s, 6h, 14d or 1h30m';
-  throw new BadValue(`is "${text}", which is no span of time`, hint);
+  const hint = /^\d+$/.test(text) ? `Add a unit: ${text}s, ${text}h` : 'Write 500ms, 90s, 6h, 14d or 1h30m';
+  throw new BadValue(`is "${text}", which is not a time span`, hint);
 }
 
 /** The two largest units of a span: `14 d`, `2 h 5 min`, `1.5 s`, `20 ms`. */

@@ -38,7 +38,7 @@ type Members<Entries extends v.ObjectEntries> = v.GenericSchema<
  */
 export function onlyMembers<const Entries extends v.ObjectEntries>(entries: Entries): Members<Entries> {
   const names = Object.keys(entries);
-  const whole = `has to be an object with ${names.join(', ')}`;
+  const whole = `must be an object with ${names.join(', ')}`;
   const message = ({ expected, path }: v.StrictObjectIssue) => {
     if (expected === 'Object') return whole;
     return expected === 'never' ? unknownName(String(path?.at(-1)?.key), names) : 'is missing';

@@ -72,7 +72,7 @@ export function snapshotMode(
 ): SnapshotMode {
   if (wanted === 'all' || wanted === 'new' || wanted === 'none') return wanted;
   if (wanted !== undefined && wanted !== '')
-    throw new TypeError(`SUNUP_FEE_SNAPSHOT is ${wanted}, but has to be all, new or none`);
+    throw new TypeError(`SUNUP_FEE_SNAPSHOT is ${wanted}, but must be all, new or none`);
   return ofRunner ?? (CI === undefined || CI === '' || CI === 'false' || CI === '0' ? 'new' : 'none');
 }
 

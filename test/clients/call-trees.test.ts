@@ -168,7 +168,7 @@ it('is made of what is not sent, too', async () => {
   expect(printed).toMatch(/^not sent; result in block \d+: REVERT\n/);
   expect(printed.split('\n').slice(1, -1)).toEqual(text.slice(1));
   expect(JSON.parse(await ask(JSON.stringify(call), '--json'))).toMatchObject({ call: { kind: 'transaction' } });
-  expect(await ask('{"from":')).toMatch(/^error: \{"from": is no JSON/);
+  expect(await ask('{"from":')).toMatch(/^error: \{"from": is not JSON/);
   expect(await ask('{}')).toMatch(/^error: tx: expected a transaction as JSON or hex, or a call/);
   expect(await ask(JSON.stringify(call), '--lines')).toMatch(
     /^not sent, .*\n[\s\S]*no artifact with a source map has its code/,

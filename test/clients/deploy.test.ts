@@ -317,7 +317,7 @@ describe('a failure', () => {
       () => contract.write.pay([sender(1).address, 'many']),
       /^amount of pay\(address,uint256\) is no uint256: invalid BigNumberish string: Cannot convert many to a BigInt$/,
     ],
-    ['half a sun', () => contract.write.deposit(['x'], { callValue: 0.5 }), /callValue is 0\.5, but has to be a whole/],
+    ['half a sun', () => contract.write.deposit(['x'], { callValue: 0.5 }), /callValue is 0\.5, but must be a whole/],
     [
       'a stranger',
       () => contract.write.deposit(['x'], { from: contract.address }),

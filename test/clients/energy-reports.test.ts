@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(await runEnergyReportCommand(words, say)).toBe(1);
     expect(said.at(-1)).toMatch(/energy\.json is no Energy report of Sunup/);
     expect(await runEnergyReportCommand(['energy-report', folder], say)).toBe(0);
-    expect(said.at(-1)).toContain('no contract ran');
+    expect(said.at(-1)).toContain('has no record of a contract call');
   });
 
   it('is shown by the reporter, and nothing is left behind', async () => {

@@ -152,10 +152,10 @@ it.each([
 });
 
 it('is of what runs a contract', async () => {
-  await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('runs no contract');
+  await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('does not run a contract');
   expect(await asked(to, 'transfer', to, '1', '--from', from)).toMatchObject({
     code: 1,
-    err: expect.stringContaining(`there is no contract at ${to}`),
+    err: expect.stringContaining(`no contract at ${to}`),
   });
   expect(await asked('x', '--from', from)).toMatchObject({ code: 2 });
 });

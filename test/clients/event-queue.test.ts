@@ -402,11 +402,11 @@ test('thousands of empty blocks at once are told one by one', async () => {
 });
 
 test.for([
-  [{ eventQueue: 'localhost:5555' }, 'option eventQueue is "localhost:5555", which is no endpoint of ZeroMQ'],
-  [{ eventTriggers: ['blocks'] }, 'option eventTriggers has "blocks", which is no kind of trigger'],
+  [{ eventQueue: 'localhost:5555' }, 'option eventQueue is "localhost:5555", which is not a ZeroMQ endpoint'],
+  [{ eventTriggers: ['blocks'] }, 'option eventTriggers has "blocks", which is not a trigger'],
   [{ eventTriggers: ['solidity:redundancy'] }, 'option eventTriggers has "redundancy" of solidity'],
-  [{ eventContracts: ['T123'] }, 'option eventContracts is "T123", which is no address'],
-  [{ eventTopics: ['0x12'] }, 'option eventTopics is "0x12", which is no topic'],
+  [{ eventContracts: ['T123'] }, 'option eventContracts is "T123", which is not a valid address'],
+  [{ eventTopics: ['0x12'] }, 'option eventTopics is "0x12", which is not a topic'],
 ] as [DevnetOptions, string][])('%j is refused', async ([options, message]) => {
   await expect(createDevnet(options)).rejects.toThrow(message);
 });

@@ -298,7 +298,7 @@ describe('a transaction that is in no block', () => {
     const expires = Number(delegation.delegatedResource.at(-1)!.expire_time_for_energy);
     const blocks = Math.floor((expires - head.timestampMs) / 3_000) + 1;
     const lock = `5 TRX are locked until ${new Date(expires).toISOString()}, for ${blocks} more blocks`;
-    const sentence = `transaction ${transaction.txID} was refused, above block ${head.number}: CONTRACT_VALIDATE_ERROR, Contract validate error : insufficient delegateFrozenBalance(Energy), request=5000000, unlock_balance=0. It is in no block and cost nothing. ${lock} (sunup mine --until lets the time pass).`;
+    const sentence = `transaction ${transaction.txID} was refused, above block ${head.number}: CONTRACT_VALIDATE_ERROR, Contract validate error : insufficient delegateFrozenBalance(Energy), request=5000000, unlock_balance=0. It is not in a block and cost nothing. ${lock} (sunup mine --until advances the time).`;
     await expect(chain.devnet.explain(transaction.txID)).rejects.toThrow(sentence);
     const { code, err } = await said((say) =>
       runRemote(['explain', transaction.txID, '--url', chain.devnet.http.url], say),
@@ -328,11 +328,11 @@ describe('what cannot be explained', () => {
       transactions: { txID: string }[];
     };
     for (const [txid, text, status] of [
-      ['00', /^00 is no transaction id: that is 64 hex digits/, 400],
-      ['', /^nothing is no transaction id/, 400],
-      ['ff'.repeat(32), /^there is no transaction f{64} on this chain, and none of the last that were refused/, 404],
-      [pending!, /waits for its block, so it has cost nothing yet\. sunup explain \w{64} --wait waits with it/, 404],
-      [genesis.transactions[0]!.txID, /is of the genesis block/, 400],
+      ['00', /^00 is not a transaction id: a transaction id has 64 hex digits/, 400],
+      ['', /^nothing is not a transaction id/, 400],
+      ['ff'.repeat(32), /^transaction f{64} is not on this chain, nor among the last refused or dropped ones/, 404],
+      [pending!, /is pending and has cost nothing yet\. Use sunup explain \w{64} --wait/, 404],
+      [genesis.transactions[0]!.txID, /is in the genesis block/, 400],
     ] as const) {
       await expect(chain.devnet.explain(txid)).rejects.toThrow(text);
       const answers = [
@@ -354,7 +354,7 @@ describe('what cannot be explained', () => {
     await trx.sendRawTransaction(second);
     await chain.devnet.dropTransaction(second.txID);
     await expect(chain.devnet.explain(second.txID)).rejects.toThrow(
-      /was accepted, and dropped later, above block 3: REMOVED, somebody took it out/,
+      /was accepted and dropped later, above block 3: REMOVED, a client removed it/,
     );
     const empty = await fetch(`${url}/sunup/explain`, { method: 'POST', body: '' });
     expect(await empty.json()).toEqual({ Error: expect.stringMatching(/^nothing is no transaction id/) });

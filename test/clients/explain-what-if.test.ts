@@ -78,7 +78,7 @@ it('answers in the library, and takes another limit than was sent', async () => 
   const again = await devnet.explain(txid, { whatIf: { feeLimit: `${enough} sun` } });
   expect([again.outcome.result, again.feeSun]).toEqual(['SUCCESS', was.feeSun]);
   await expect(devnet.explain(txid, { whatIf: { feeLimit: '1_000_000 TRX' } })).rejects.toThrow(
-    /would be refused: .*fee/i,
+    /would refuse it: .*fee/i,
   );
   const sent = await devnet.deploy(DOLLAR, { args: [1n, 'Dollar', 'USD', 6] });
   const empty = await devnet.explain(sent.deployment!.txid, { whatIf: { feeLimit: 0 } });
@@ -88,14 +88,14 @@ it('answers in the library, and takes another limit than was sent', async () => 
 it('is a table for people, and says where it would have been refused', async () => {
   const { out } = await explained('--what-if', 'accounts.sender.balance=0,5 TRX');
   const rows = out.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
-  expect(rows.find(([, setting]) => setting === 'as it was')).toContain('SUCCESS');
+  expect(rows.find(([, setting]) => setting === 'original')).toContain('SUCCESS');
   expect(rows.find(([, setting]) => setting === '0')?.[2]).toMatch(/^refused: /);
   expect(rows.find(([, setting]) => setting === '5 TRX')).toContain('SUCCESS');
 });
 
 it.each([
   ['getEnergyFees=1', /did you mean getEnergyFee/],
-  ['accounts.sender.balance=1000', /say which, 1000 TRX or 1000 sun/],
+  ['accounts.sender.balance=1000', /add the unit, 1000 TRX or 1000 sun/],
   ['accounts.nobody.balance=1 TRX', /expected sender, deployer, or an address/],
   ['getEnergyFee', /expected NAME=VALUE/],
 ])('says what is wrong with %s', async (given, message) => {
@@ -114,8 +114,8 @@ it('answers /sunup/explain?whatIf=…', async () => {
 });
 
 it.each([
-  ['getEnergyFee=5;'.repeat(1_001), 'more than 1000 values'],
-  [`getEnergyFee=${'9'.repeat(1_000)}`, 'getEnergyFee=999999999999999999999999999… is longer than any name and value'],
+  ['getEnergyFee=5;'.repeat(1_001), 'at most 1000 values are possible'],
+  [`getEnergyFee=${'9'.repeat(1_000)}`, 'getEnergyFee=999999999999999999999999999… is too long'],
 ])('refuses what no question needs: %#', async (whatIf, words) => {
   const answer = await devnet.fetch('/sunup/explain', {
     method: 'POST',

@@ -99,7 +99,7 @@ describe('a line', () => {
     vi.stubEnv('SUNUP_FEE_SNAPSHOT', 'none');
     expect((await ask(transfer(5n), { mode: 'all' })).pass).toBe(false);
     vi.stubEnv('SUNUP_FEE_SNAPSHOT', 'everything');
-    await expect(ask(transfer(5n))).rejects.toThrow('SUNUP_FEE_SNAPSHOT is everything, but has to be all, new or none');
+    await expect(ask(transfer(5n))).rejects.toThrow('SUNUP_FEE_SNAPSHOT is everything, but must be all, new or none');
     expect(() => lines()).toThrow('ENOENT');
   });
 

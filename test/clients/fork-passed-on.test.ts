@@ -173,7 +173,7 @@ describe('a fork passes on', () => {
   });
 
   it('not what a transaction of the network cost, which was not executed here', async () => {
-    await expect(fork.explain(txids[0]!)).rejects.toThrow(`is of the network, in its block`);
+    await expect(fork.explain(txids[0]!)).rejects.toThrow(`of the forked network`);
     await expect(fork.explain(txids[3]!)).rejects.toThrow('there is no transaction');
   });
 

@@ -153,7 +153,7 @@ describe('a scenario on a fork', () => {
       process.stderr.isTTY = true;
       for (const options of [[], ['--what-if', 'getEnergyFee=100']]) {
         const { err } = await ran(file, ...options);
-        const counted = [...err.matchAll(/\ranswers of the network: (\d+)/g)].map(([, count]) => Number(count));
+        const counted = [...err.matchAll(/\ranswers from the network: (\d+)/g)].map(([, count]) => Number(count));
         expect(counted.length).toBeGreaterThan(15);
         expect(counted).toEqual(counted.map((_, index) => index + 1));
         expect(err).toMatch(/\r *\r$/);
@@ -212,7 +212,7 @@ describe('a scenario on a fork', () => {
     ['fork: 127.0.0.1:9090\nsteps: []', 'is no URL of HTTP: 127.0.0.1:9090'],
     [
       'contracts: { usdt: { address: "0x0707070707070707070707070707070707070707" } }\nfork: URL\nsteps: []',
-      'there is no contract at',
+      'no contract at',
     ],
     ['contracts: { usdt: {} }\nsteps: []', '1:20: deployer is missing: an account; or address'],
     [

@@ -196,7 +196,7 @@ describe('a chain that begins with contracts', () => {
 
   it('is refused for names that there are not, and where an account is', async () => {
     await expect(createDevnet({ predeploy: ['usdd'] as never })).rejects.toThrow(
-      'predeploy has "usdd", which is not to be had. There are multicall3, usdt, wtrx',
+      'predeploy has "usdd", which does not exist. There are multicall3, usdt, wtrx',
     );
     const accounts = [{ address: USDT, balance: 5 }];
     await expect(createDevnet({ predeploy: ['usdt'], genesis: { accounts } })).rejects.toThrow(

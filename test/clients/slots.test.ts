@@ -125,11 +125,11 @@ test('of a scenario', async () => {
   };
   expect(await times({})).toBe(3_000);
   expect(await times({ slotMs: 1_000, nodeVersion: '4.8.1' })).toBe(1_000);
-  await expect(run({ nodeVersion: '4.9' })).rejects.toThrow(/nodeVersion is "4\.9", but has to be "4\.8\.0" or/);
+  await expect(run({ nodeVersion: '4.9' })).rejects.toThrow(/nodeVersion is "4\.9", but must be "4\.8\.0" or/);
 });
 
 test('slots last 0.1 s to a minute', async () => {
   await expect(createDevnet({ httpPort: false, slotMs: 50 })).rejects.toThrow(
-    'option slotMs is 50, but has to be a whole number from 100 to 60000',
+    'option slotMs is 50, but must be a whole number from 100 to 60000',
   );
 });

@@ -59,7 +59,7 @@ describe('a time that no chain can come to', () => {
     ['hardhat_mine', 2, FAR],
   ])('is refused by %s, and the chain goes on', async (method, ...params) => {
     const before = await head();
-    await expect(eth(method, ...params)).rejects.toThrow(/^-32602 a time has to be from 0 to 9999999999999 ms, got /);
+    await expect(eth(method, ...params)).rejects.toThrow(/^-32602 a time must be from 0 to 9999999999999 ms, got /);
     await send();
     expect((await head()).timestamp).toBeLessThan(before.timestamp + 60);
   });
@@ -80,7 +80,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)("viem's test client for 
     await client.setNextBlockTimestamp({ timestamp });
     await send();
     expect(await head()).toEqual({ number: day.number + 1, timestamp: day.timestamp + 1_001 });
-    await expect(client.setNextBlockTimestamp({ timestamp })).rejects.toThrow(/has to be after the head/);
+    await expect(client.setNextBlockTimestamp({ timestamp })).rejects.toThrow(/must be after the head/);
     await client.revert({ id });
     expect(await head()).toEqual(before);
   });
@@ -193,7 +193,7 @@ describe('anvil and Hardhat alone', () => {
     expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { cycle: expect.any(Number) } });
     expect(await eth('anvil_mine', 10, 60)).toBe(null);
     expect((await head()).timestamp - later.timestamp).toBeGreaterThanOrEqual(540);
-    await expect(eth('hardhat_mine', '0x989681')).rejects.toThrow(/has to be from 0 to 10000000/);
+    await expect(eth('hardhat_mine', '0x989681')).rejects.toThrow(/must be from 0 to 10000000/);
   });
 });
 

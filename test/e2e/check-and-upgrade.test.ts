@@ -200,7 +200,7 @@ describe('check', () => {
     const good = run('check', whole, '--replay');
     expect(good).toMatchObject({ status: 0, stderr: '' });
     expect(good.stdout).toMatch(
-      new RegExp(`^Whole: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applied`),
+      new RegExp(`^OK: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applied`),
     );
     const broken = await changed(whole, 'command', (database) => database.del('pl:TOTAL_NET_WEIGHT'));
     const bad = run('check', broken, '--json');
@@ -300,9 +300,9 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
       status: 0,
       stdout:
         `Format ${format} has become 4: block ${expected.head} is ${expected.headId}.\n` +
-        `The old database is in ${directory}/chain.format-${format}; remove it when it is not needed any more.\n`,
+        `The old database is in ${directory}/chain.format-${format}. Delete it when you no longer need it.\n`,
     });
-    expect(run().stdout).toBe('The database is in the format of today.\n');
+    expect(run().stdout).toBe('The database already has the current format.\n');
   });
 
   it.runIf(process.platform !== 'win32')('is stopped by a signal, says so, and can be done again', async () => {
@@ -324,7 +324,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     running.kill('SIGHUP');
     expect(await ended).toEqual([129, null]);
     expect(said).toBe(
-      `stopped; the database is as it was, and sunup upgrade ${directory} begins from its first block\n`,
+      `stopped; the database is unchanged. The next sunup upgrade ${directory} starts again from the first block\n`,
     );
     expect((await upgrade(directory))?.headId).toBe(expected.headId);
   });

@@ -204,6 +204,6 @@ describe('the command', () => {
     await using command = await RunningCommand.start(['--mining', 'sometimes']);
     const { code, errors, lines } = await command.end();
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
-    expect(errors).toBe(`error: option '--mining' is "sometimes", but has to be "interval" or "instant" or "manual"\n`);
+    expect(errors).toBe(`error: option '--mining' is "sometimes", but must be "interval" or "instant" or "manual"\n`);
   });
 });

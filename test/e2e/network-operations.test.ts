@@ -64,7 +64,7 @@ describe('totals of the network', () => {
     await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     await expect(devnet.setNetworkTotals({ totalEnergyWeight: 999 })).rejects.toThrow(
-      'TOTAL_ENERGY_WEIGHT has to be at least 1000, which accounts have staked, and is 999',
+      'TOTAL_ENERGY_WEIGHT must be at least 1000, which accounts have staked, got 999',
     );
     expect((await devnet.setNetworkTotals({ totalEnergyWeight: 1_000 })).totalEnergyWeight).toBe(1_000);
     // One that is refused among others: none of them has happened.
@@ -94,7 +94,7 @@ describe('totals of the network', () => {
     await devnet.mine({ advanceMs: 86_400_000 });
     expect(await receipt()).toMatchObject({ net_usage: expect.any(Number) });
     await expect(devnet.setNetworkTotals({ publicNetUsage: 14_400_000_001 })).rejects.toThrow(
-      'publicNetUsage has to be 0 to 14400000000',
+      'publicNetUsage must be 0 to 14400000000',
     );
   });
 });
@@ -121,10 +121,10 @@ describe('chain parameters', () => {
       getMaintenanceTimeInterval: 21_600_000,
     });
     await expect(devnet.setChainParameters({ getMaintenanceTimeInterval: 0 }, { force: true })).rejects.toThrow(
-      'it has to be 3000 to',
+      'it must be 3000 to',
     );
     // java-tron looks at no proposal for a price of Energy.
-    await expect(devnet.setChainParameters({ getEnergyFee: -1 })).rejects.toThrow('it has to be 0 to');
+    await expect(devnet.setChainParameters({ getEnergyFee: -1 })).rejects.toThrow('it must be 0 to');
     await expect(devnet.setChainParameters({ getTotalEnergyTargetLimit: 5 })).rejects.toThrow('cannot be set');
     await expect(devnet.setChainParameters({ getEnergyFe: 5 })).rejects.toThrow('did you mean getEnergyFee?');
   });

@@ -155,7 +155,7 @@ describe('a dump', () => {
     const chain = await begun(async () => meanwhile());
     chain.node.mine(1);
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
-    await expect(packDump(chain.node, { isGone: () => true })).rejects.toThrow('nobody waits for it any more');
+    await expect(packDump(chain.node, { isGone: () => true })).rejects.toThrow('the request was cancelled');
     meanwhile = () => void chain.node.chain.back.to(0, 0);
     await expect(packDump(chain.node)).rejects.toThrow(/block \d+ has been taken back meanwhile/);
     chain.node.mine(5);
@@ -246,9 +246,9 @@ describe('the last blocks', () => {
     const { transactions } = chain.ledger.state.tables;
     expect([kept.txId, further.txId].map((txId) => transactions.get(txId)?.blockNumber)).toEqual([head - 1, head]);
     await expect(chain.node.branches.reorg(2, { transactions: [{ transaction: further, block: 2 }] })).rejects.toThrow(
-      'has to be for one from 0 to 1',
+      'must be for one from 0 to 1',
     );
-    await expect(chain.node.branches.reorg(head + 1)).rejects.toThrow('depth has to be a whole number from 0');
+    await expect(chain.node.branches.reorg(head + 1)).rejects.toThrow('depth must be a whole number from 0');
   });
 });
 

@@ -183,19 +183,19 @@ describe('a further chain', () => {
 
   it.each([
     ['{', /the body is no JSON/],
-    ['[]', /options have to be an object/],
+    ['[]', /options must be an object/],
     ['{"accounts":-1}', /option accounts is -1/],
-    ['{"db":"/tmp/x"}', /db has to be left out: options of a chain are idleMs, preset/],
-    ['{"genesis":"/etc/passwd"}', /genesis has to be an object/],
+    ['{"db":"/tmp/x"}', /db must be left out: options of a chain are idleMs, preset/],
+    ['{"genesis":"/etc/passwd"}', /genesis must be an object/],
     ['{"genesis":{"accounts":5}}', /option genesis/],
-    ['{"accounts":2001}', /accounts has to be 2000 or less/],
-    [`{"privateKeys":[${'"a",'.repeat(2_000)}"a"]}`, /privateKeys has to have 2000 or fewer/],
-    [`{"genesis":{"accounts":[${'{},'.repeat(2_000)}{}]}}`, /genesis.accounts has to have 2000 or fewer/],
-    [`{"genesis":{"witnesses":[${'{},'.repeat(256)}{}]}}`, /genesis.witnesses has to have 256 or fewer/],
-    ['{"clock":{"nowMs":1}}', /option clock is .*, but has to be 'virtual', 'wall' or a clock/],
-    [`{"derivationPath":"m${'/1'.repeat(300)}"}`, /^option derivationPath is "m.{78}…", which is no BIP-32 path/],
+    ['{"accounts":2001}', /accounts must be 2000 or less/],
+    [`{"privateKeys":[${'"a",'.repeat(2_000)}"a"]}`, /privateKeys must have 2000 or fewer/],
+    [`{"genesis":{"accounts":[${'{},'.repeat(2_000)}{}]}}`, /genesis.accounts must have 2000 or fewer/],
+    [`{"genesis":{"witnesses":[${'{},'.repeat(256)}{}]}}`, /genesis.witnesses must have 256 or fewer/],
+    ['{"clock":{"nowMs":1}}', /option clock is .*, but must be 'virtual', 'wall' or a clock/],
+    [`{"derivationPath":"m${'/1'.repeat(300)}"}`, /^option derivationPath is "m.{78}…", which is not a BIP-32 path/],
     [`{"mnemonic":"${'a '.repeat(150_000)}"}`, /options of a chain may have 262144 characters, these have 300015/],
-    ['{"idleMs":0}', /idleMs has to be a whole number from 1/],
+    ['{"idleMs":0}', /idleMs must be a whole number from 1/],
   ])('is not made of %s', async (body, text) => {
     const { status, json } = await send('POST', '/sunup/chains', body);
     expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);

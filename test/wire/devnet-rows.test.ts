@@ -62,9 +62,9 @@ describe('mine', () => {
     ['null', /^mine: null is not understood\. Write \{"blocks":5\}/],
     ['[5]', /^mine: \[5\] is not understood/],
     ['{"block":5}', /^mine: there is no block\. Did you mean blocks\?$/],
-    ['{"blocks":-1}', /^mine: blocks is -1, but has to be a whole number from 0 to 10000000$/],
-    ['{"blocks":1e9}', /^mine: blocks is 1000000000, but has to be/],
-    ['{"advanceMs":"14d"}', /^mine: advanceMs is "14d", but has to be a whole number/],
+    ['{"blocks":-1}', /^mine: blocks is -1, but must be a whole number from 0 to 10000000$/],
+    ['{"blocks":1e9}', /^mine: blocks is 1000000000, but must be/],
+    ['{"advanceMs":"14d"}', /^mine: advanceMs is "14d", but must be a whole number/],
     ['{"timestampMs":1}', /^mine: the head is at \d{4}-.* already, after 1970-/],
   ])('refuses %s and mines nothing', async (body, text) => {
     const before = await head();

@@ -147,7 +147,7 @@ describe('a further chain of a server that is no fork', () => {
       { json: await (await server.fetch(`${chain.path}v1/accounts/${HOLDER}/transactions`, { headers })).json() },
     ];
     for (const { json: answer } of answers) {
-      expect(JSON.stringify(answer)).toContain('from its network: the log of the node says why');
+      expect(JSON.stringify(answer)).toContain('from its network. See the log of the node');
       expect(JSON.stringify(answer)).not.toMatch(/418|secret|127\.0\.0\.1/);
     }
   });
@@ -161,8 +161,8 @@ describe('a further chain of a server that is no fork', () => {
   it.each([
     [{ fork: 'http://127.0.0.1:9' }, /^option fork does not give its head: .*Check the address/],
     [{ forkApiKey: 'k' }, /^forkApiKey goes with fork/],
-    [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache has to be left out/],
-    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt'] }, /predeploy is for a chain that begins with a genesis block/],
+    [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache must be left out/],
+    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt'] }, /predeploy cannot be used with a fork/],
     [{ fork: 5 }, /^option fork/],
   ])('is not made of %j', async (options, text) => {
     await using server = await createDevnet();

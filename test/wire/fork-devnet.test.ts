@@ -97,7 +97,7 @@ describe('a network that becomes another one', () => {
     await other.mine(80);
     const fork = await forked({ forkJsonrpc: `${other.http.url}/eth` });
     expect((await balanceOf(fork, fork.accounts[0]!.address)).error?.message).toMatch(
-      /slot 0x.*: it does not know the block that was forked/,
+      /slot 0x.*: it does not know the forked block/,
     );
     await fork.close();
   });
@@ -276,7 +276,7 @@ describe('a fork in a directory', () => {
     expect(await pay(offline, from!.address, to!.address)).toHaveProperty('result');
     expect(await height(offline)).toBe(before + 1);
     expect((await balanceOf(offline, from!.address)).error?.message).toMatch(
-      /could not read contract T\w+ .* from .*offline: it is not among the rows that were read before/,
+      /could not read contract T\w+ .* from .*offline: it is not in the cache/,
     );
     await offline.close();
     expect(proxy.seen.length).toBe(length);
@@ -287,7 +287,7 @@ describe('a fork in a directory', () => {
     await (await forked({ forkCache })).close();
     await network.mine(1);
     await (await forked({ db })).close();
-    await expect(forked({ db, forkCache })).rejects.toThrow(/they are of a fork above block \d+, and this one/);
+    await expect(forked({ db, forkCache })).rejects.toThrow(/the cache is of a fork at block \d+, but the database/);
   });
 
   it('is not there where the network has not answered', async () => {

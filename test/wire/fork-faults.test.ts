@@ -141,20 +141,20 @@ const FAULTS: Readonly<Record<string, readonly [fault: () => FaultyProxy['fault'
         setImmediate(() => time.timeOut());
         return 'never';
       }),
-    /no whole answer within 20000 ms \(asked 6 times\)\. Try again/,
+    /no complete answer within 20000 ms \(6 attempts\)\. Try again/,
   ],
-  'that cuts its answers': [() => always('cut'), /asked 6 times\)\. Check the address and the network/],
+  'that cuts its answers': [() => always('cut'), /6 attempts\)\. Check the address and the network/],
   'that ends its JSON too early': [
     () => always({ instead: (text) => text.slice(0, -9) }),
-    /no whole JSON.*asked 6 times\)\. Try again/,
+    /incomplete JSON.*6 attempts\)\. Try again/,
   ],
-  'that is asked too often': [() => always({ status: 429, text: '{}' }), /HTTP 429.*asked 6 times.*--fork-api-key/],
+  'that is asked too often': [() => always({ status: 429, text: '{}' }), /HTTP 429.*6 attempts.*--fork-api-key/],
   'that wants to be left alone for an hour': [
     () => always({ status: 429, headers: { 'retry-after': '3600' }, text: '' }),
-    /come back in 3600 s.*--fork-api-key/,
+    /retry after 3600 s.*--fork-api-key/,
   ],
-  'that fails': [() => always({ status: 500, text: 'Oops' }), /HTTP 500, "Oops" \(asked 6 times\)\. Try again/],
-  'that is a page': [() => always({ status: 200, text: '<title>Sign in</title>' }), /a page, "Sign in"/],
+  'that fails': [() => always({ status: 500, text: 'Oops' }), /HTTP 500, "Oops" \(6 attempts\)\. Try again/],
+  'that is a page': [() => always({ status: 200, text: '<title>Sign in</title>' }), /an HTML page, "Sign in"/],
   'that answers with lists': [() => always({ status: 200, text: '[]' }), /.+/],
 };
 
@@ -217,7 +217,7 @@ describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
     await using fork = await opened();
     const before = await seenOf(fork);
     proxy.target = other.http.url;
-    expect(await refusal(work(fork))).toMatch(/another chain than the one that was forked.*Start the fork anew/);
+    expect(await refusal(work(fork))).toMatch(/another chain than the one that was forked.*Start a new fork/);
     expect(await seenOf(fork)).toEqual(before);
     proxy.target = network.http.url;
     expect(await done(fork, work)).toEqual(await doneUnharmed(work));
@@ -271,7 +271,7 @@ describe('a network that answers nothing', () => {
     await asked;
     time.endWaiting();
     expect(await waiting).toMatch(
-      /The fork could not read .+ from http:\/\/127\.0\.0\.1:\d+\S*: there was no answer for 10000 ms\. It is still asked: try again/,
+      /The fork could not read .+ from http:\/\/127\.0\.0\.1:\d+\S*: no answer within 10000 ms\. The request is still running\. Try again/,
     );
     // What was under way is asked for again, and the next request finds it.
     proxy.fault = () => 'pass';
@@ -312,7 +312,7 @@ describe('a network that answers nothing', () => {
     const waiting = refusal(wallet(fork, 'getaccount', { address: HOLDER }));
     await failing;
     time.timeOut();
-    expect(await waiting).toMatch(/there was no answer for 20000 ms \(HTTP 502, "nobody there"\)/);
+    expect(await waiting).toMatch(/no answer within 20000 ms \(HTTP 502, "nobody there"\)/);
   });
 });
 
@@ -333,7 +333,7 @@ describe('a network that lies', () => {
       about('/getcontractinfo', (text) => text.replace(/"contract_address": ?"41../, '"contract_address":"4100')),
       /another contract/,
     ],
-    ['no contract at all', about('/getcontractinfo', () => '[]'), /no JSON object/],
+    ['no contract at all', about('/getcontractinfo', () => '[]'), /not a JSON object/],
     [
       'words for numbers',
       about('/getaccount', (text) => text.replace(/"balance": ?\d+/, '"balance":"much"')),
@@ -347,12 +347,12 @@ describe('a network that lies', () => {
     [
       'code that is other code',
       about('/getcontractinfo', (text) => text.replace(/"runtimecode": ?"60/, '"runtimecode":"61')),
-      /code that does not hash to its code_hash/,
+      /code that does not match its code_hash/,
     ],
     [
       'a head that is another block',
       about('/getblock', (text) => text.replace(/"number": ?\d+/, '"number":99')),
-      /gives another block/,
+      /returns another block/,
     ],
     ['words of storage that are none', about('/jsonrpc', () => '[{"jsonrpc":"2.0","id":1,"result":"0xnone"}]'), /.+/],
   ])('about %s', (_, fault, says) => expectRefusedAndLater(SENT, fault, says));

@@ -81,31 +81,36 @@ describe('a folder that was edited', () => {
     ['an amount in words', /"balance": "\d+n"/, '"balance": "much"', /its row 41.*\(line \d+\)/],
     ['an amount past 2^63', /"balance": "\d+n"/, `"balance": "${2n ** 64n + 5n}n"`, /its row 41.*\(line \d+\)/],
     ['a member that there is not', /"balance": /, '"balanse": ', /balanse.*\(line \d+\)/],
-    ['a row of no table', /"table": "accounts"/, '"table": "../x"', /a table "\.\.\/x" \(line \d+\)/],
-    ['a table of JavaScript', /"table": "accounts"/, '"table": "__proto__"', /a table "__proto__" \(line \d+\)/],
-    ['a row of no block', /"block": \d+/, '"block": -1', /no number of a block \(line \d+\)/],
-    ['a row of a block in words', /"block": \d+/, '"block": "1"', /no number of a block \(line \d+\)/],
+    ['a row of no table', /"table": "accounts"/, '"table": "../x"', /the unknown table "\.\.\/x" \(line \d+\)/],
+    [
+      'a table of JavaScript',
+      /"table": "accounts"/,
+      '"table": "__proto__"',
+      /the unknown table "__proto__" \(line \d+\)/,
+    ],
+    ['a row of no block', /"block": \d+/, '"block": -1', /no block number \(line \d+\)/],
+    ['a row of a block in words', /"block": \d+/, '"block": "1"', /no block number \(line \d+\)/],
     ['a list for a value', /"value": \{/, '"value": [], "x": {', /cannot be read.*\(line \d+\)/],
-    ['no list of rows', /"rows": \[/, '"rows": 5, "x": [', /"rows" are no list \(line 3\)/],
-    ['a number for a row', /"rows": \[/, '"rows": [5,', /in the place of a row/],
-    ['null for a row', /"rows": \[/, '"rows": [null,', /in the place of a row/],
-    ['a comma too much', /"rows": \[/, '"rows": [,', /no JSON \(line [34]\)/],
-    ['a part that is gone', /"balance"[\s\S]*$/, '', /no JSON \(line \d+\)/],
-    ['two values', /"block": (\d+)/, '"block": $1 $1', /no JSON \(line \d+\)/],
+    ['no list of rows', /"rows": \[/, '"rows": 5, "x": [', /"rows" are not a list \(line 3\)/],
+    ['a number for a row', /"rows": \[/, '"rows": [5,', /an entry that is not a row/],
+    ['null for a row', /"rows": \[/, '"rows": [null,', /an entry that is not a row/],
+    ['a comma too much', /"rows": \[/, '"rows": [,', /not JSON \(line [34]\)/],
+    ['a part that is gone', /"balance"[\s\S]*$/, '', /not JSON \(line \d+\)/],
+    ['two values', /"block": (\d+)/, '"block": $1 $1', /not JSON \(line \d+\)/],
     ['nothing but null', /^[\s\S]*$/, 'null', /another format/],
     ['less than nothing', /"balance": "\d+n"/, '"balance": "-5n"', /its balance is -5\) \(line \d+\)/],
     [
       'a row of another account',
       /"key": "41[0-9a-f]{40}"/,
       `"key": "41${'99'.repeat(20)}"`,
-      /is of another file \(line/,
+      /belongs in another file \(line/,
     ],
-    ['a path for a key', /"key": "41[0-9a-f]{40}"/, '"key": "../../x"', /is of another file \(line \d+\)/],
+    ['a path for a key', /"key": "41[0-9a-f]{40}"/, '"key": "../../x"', /belongs in another file \(line \d+\)/],
     [
       'a row that no fork reads',
       /"rows": \[/,
       '"rows": [{ "table": "longs", "key": "ENERGY_FEE", "block": 9, "value": "5n" },',
-      /row ENERGY_FEE of longs is of another file/,
+      /row ENERGY_FEE of longs belongs in another file/,
     ],
     ['values in each other', /"value": \{/, `"value": { "x": ${'['.repeat(2e5)}${']'.repeat(2e5)},`, /cannot be read/],
     [
@@ -122,19 +127,29 @@ describe('a folder that was edited', () => {
   });
 
   it.each([
-    ['no head', /"head": \{/, '"head": 5, "x": {', /"head" is no block \(line \d+\)/],
-    ['a head of no number', /"number": \d+/, '"number": "9"', /"head" is no block/],
-    ['a header that is no hex', /"header": "/, '"header": "xy', /"head" is no block/],
-    ['a genesis of another kind', /"genesis": \{/, '"genesis": null, "x": {', /"genesis" is no block/],
-    ['assumptions that are none', /"assumptions": \[/, '"assumptions": 7, "x": [', /"assumptions" are no list/],
+    ['no head', /"head": \{/, '"head": 5, "x": {', /"head" is not a block \(line \d+\)/],
+    ['a head of no number', /"number": \d+/, '"number": "9"', /"head" is not a block/],
+    ['a header that is no hex', /"header": "/, '"header": "xy', /"head" is not a block/],
+    ['a genesis of another kind', /"genesis": \{/, '"genesis": null, "x": {', /"genesis" is not a block/],
+    ['assumptions that are none', /"assumptions": \[/, '"assumptions": 7, "x": [', /"assumptions" are not a list/],
     ['a parameter in words', /"value": "\d+n"/, '"value": "much"', /its row .* of longs.*\(line \d+\)/],
     ['epochs of no length', longOf('MAINTENANCE_TIME_INTERVAL'), '$1"0n"', /getMaintenanceTimeInterval is 0/],
     ['a fee below 0', longOf('TRANSACTION_FEE'), '$1"-1n"', /getTransactionFee is -1/],
     ['an epoch that is over', longOf('NEXT_MAINTENANCE_TIME'), '$1"-9n"', /NEXT_MAINTENANCE_TIME is -9/],
     ['a property that is gone', '"key": "CURRENT_CYCLE_NUMBER"', '"key": "CURRENT"', /it has no CURRENT_CYCLE_NUMBER/],
-    ['witnesses that are none', /("active_witnesses",[^}]*"value": )"41/, '$1"99', /it lists 99.*, who is no witness/],
+    [
+      'witnesses that are none',
+      /("active_witnesses",[^}]*"value": )"41/,
+      '$1"99',
+      /it lists 99.*, which is not a witness/,
+    ],
     ['nobody who makes blocks', /("active_witnesses",[^}]*"value": )"[^"]*"/, '$1""', /it has no active witnesses/],
-    ['another time than its header', /("head": \{[^}]*"timestampMs": )"/, '$1"1', /"header" is that of another block/],
+    [
+      'another time than its header',
+      /("head": \{[^}]*"timestampMs": )"/,
+      '$1"1',
+      /"header" does not belong to its "head"/,
+    ],
     [
       'a genesis of no time',
       /("genesis": \{[^}]*"timestampMs": )"\d+"/,
@@ -145,7 +160,7 @@ describe('a folder that was edited', () => {
       'rows of the chain itself',
       /"rows": \[/,
       '"rows": [{ "table": "impersonations", "key": "everybody", "block": 9, "value": "yes" },',
-      /row everybody of impersonations is of another file/,
+      /row everybody of impersonations belongs in another file/,
     ],
   ])('and begins with %s is refused', async (_, from, to, refusal) => {
     edit('start.json', from, to);
@@ -166,7 +181,7 @@ describe('a folder that was edited', () => {
     // One that says it is empty, and goes on for as long as somebody reads.
     rmSync(path.join(cache, file));
     symlinkSync('/proc/self/environ', path.join(cache, file));
-    expect(await said()).toMatch(/it (is no JSON|cannot be read)/);
+    expect(await said()).toMatch(/is not JSON|cannot be read/);
   });
 
   it.skipIf(process.platform === 'win32')('and has a pipe, into which nobody writes, is refused', async () => {
@@ -249,7 +264,7 @@ describe('a folder with links in it', () => {
       await fork.close().catch(() => {});
       throw new Error(text);
     });
-    await expect(refused).rejects.toThrow('leads elsewhere');
+    await expect(refused).rejects.toThrow('is a link to another place');
     expect(readdirSync(outside)).toEqual([]);
   });
 

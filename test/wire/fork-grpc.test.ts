@@ -119,7 +119,7 @@ describe('a devnet', () => {
 
   it('says which option an address is of that is none', async () => {
     await expect(createDevnet({ fork: devnet.http.url, forkGrpc: 'tron:99999' })).rejects.toThrow(
-      /forkGrpc is "tron:99999", which is no address/,
+      /forkGrpc is "tron:99999", which is not the address/,
     );
   });
 });
@@ -194,7 +194,7 @@ describe('what may pass is asked for again', () => {
       };
       const { message } = await refusal(remote.rows.fetch(wanted()));
       expect(message).toContain(`account ${devnet.accounts[0]?.address} from grpc://${proxy.address} (GetAccount)`);
-      expect(message).toContain(`no whole answer within ${TIMEOUT_MS} ms (asked 3 times). Try again`);
+      expect(message).toContain(`no complete answer within ${TIMEOUT_MS} ms (3 attempts). Try again`);
       proxy.fault = () => 'pass';
       expect(await balanceOf(remote)).toBeGreaterThan(0n);
     });
@@ -204,7 +204,7 @@ describe('what may pass is asked for again', () => {
     await withRemote({ attempts: 2 }, async (remote) => {
       proxy.close();
       const { message } = await refusal(remote.rows.fetch(wanted()));
-      expect(message).toMatch(/UNAVAILABLE, ".*(ECONNREFUSED|dropped|No connection).*\(asked 2 times\)/);
+      expect(message).toMatch(/UNAVAILABLE, ".*(ECONNREFUSED|dropped|No connection).*\(2 attempts\)/);
     });
   });
 });

@@ -60,6 +60,6 @@ it('knows no transaction below the fork, and asks once for all', async () => {
 
 it('says why blocks below the fork are not to be had, and who has them', async () => {
   expect(await answer('/wallet/getblockbynum', { num: 2 })).toMatchObject({
-    Error: expect.stringMatching(/the receipts of block 2 .* is a lite fullnode".*fork a full node/),
+    Error: expect.stringMatching(/the receipts of block 2 .* is a lite fullnode".*Fork a full node/),
   });
 });

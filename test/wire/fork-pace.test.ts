@@ -157,7 +157,7 @@ it('is asked as seldom as it is said, from the start', async () => {
   expect(rests.pausesMs).toEqual(Array(proxy.seen.length).fill(50));
 });
 
-it('has so many questions waiting, and refuses more', async () => {
+it('refuses further requests when too many wait', async () => {
   const rests = new Rests();
   const remote = await rests.open({ mostWaiting: 50 });
   let release = () => {};
@@ -176,11 +176,11 @@ it('has so many questions waiting, and refuses more', async () => {
     ),
   );
   const refused = await Promise.race(questions);
-  expect(refused).toMatch(/50 questions wait for it already\. Try again/);
+  expect(refused).toMatch(/50 requests are already waiting\. Try again/);
   // Whoever waits is told the same as ever.
   release();
   const said = await Promise.all(questions);
-  const refusals = said.filter((text) => /questions wait/.test(text)).length;
+  const refusals = said.filter((text) => /requests are already waiting/.test(text)).length;
   expect(refusals).toBeGreaterThan(20);
   expect(said.filter((text) => /HTTP 401/.test(text))).toHaveLength(90 - refusals);
 });

@@ -157,7 +157,7 @@ describe('what may pass is asked for again', () => {
     const { message } = await refusal(remote.rows.fetch([account(holder)]));
     expect(message).toContain(`${proxy.url}/wallet/getaccount`);
     expect(message).toContain(`account ${devnet.accounts[0]?.address}`);
-    expect(message).toContain(`no whole answer within ${TIMEOUT_MS} ms (asked 3 times). Try again`);
+    expect(message).toContain(`no complete answer within ${TIMEOUT_MS} ms (3 attempts). Try again`);
     // The node comes back, and nothing was kept of the failure.
     proxy.fault = () => 'pass';
     expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.value).toBeDefined();
@@ -180,34 +180,38 @@ describe('what does not pass is told at once', () => {
   };
 
   it.each<[string, Awaited<ReturnType<FaultyProxy['fault']>>, RegExp]>([
-    ['a page', { status: 200, text: '<!doctype html><title>Sign in</title>' }, /a page, "Sign in".*api\.trongrid\.io/],
+    [
+      'a page',
+      { status: 200, text: '<!doctype html><title>Sign in</title>' },
+      /an HTML page, "Sign in".*api\.trongrid\.io/,
+    ],
     ['a wrong path', { status: 404, text: '' }, /HTTP 404.*without \/wallet/],
     [
       'an address that is elsewhere, which a question without its body would be followed to',
       { status: 301, headers: { location: 'https://node.example/api/wallet/getaccount' }, text: '' },
-      /HTTP 301: it sends whoever asks to https:\/\/node\.example\/api\/wallet\/getaccount.* is there: https:\/\/node\.example\/api$/,
+      /HTTP 301: it redirects to https:\/\/node\.example\/api\/wallet\/getaccount.* new URL: https:\/\/node\.example\/api$/,
     ],
     ['a key that is none', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
     ['an hour to wait', { status: 429, headers: { 'retry-after': '3600' }, text: '' }, /3600 s.*--fork-api-key/],
     [
       'a minute and more to wait, in words',
       { status: 429, text: '{"Error":"exceeded the allowed_rps(3), and the query server is suspended for 68 s."}' },
-      /asking to come back in 68 s.*--fork-rate/,
+      /retry after 68 s.*--fork-rate/,
     ],
     [
       'a node without history',
       { status: 200, text: 'this API is closed because this node is a lite fullnode' },
-      /is a lite fullnode".*fork a full node/,
+      /is a lite fullnode".*Fork a full node/,
     ],
     [
       'what its owner has switched off',
       { status: 404, text: '{"Error":"this API is unavailable due to config"}' },
-      /unavailable due to config.*switched that off/,
+      /unavailable due to config.*has this endpoint disabled/,
     ],
     ['an error of java-tron', { status: 200, text: '{"Error":"class java.lang.Oops : no"}' }, /says .*Oops/],
     ['another account', { instead: (text) => text.replace(/"address": ?"41../, '"address":"4100') }, /another account/],
     ['words for numbers', { instead: (text) => text.replace(/"balance": ?\d+/, '"balance":"much"') }, /cannot be read/],
-    ['a list', { status: 200, text: '[]' }, /no JSON object/],
+    ['a list', { status: 200, text: '[]' }, /not a JSON object/],
     ['megabytes', { status: 200, text: `{"a":"${'x'.repeat(70_000)}"}` }, /longer than 65536 bytes/],
   ])('%s', async (_, fault, says) => {
     const { remote, time } = await opened({ maxAnswerBytes: 65_536 });
@@ -219,8 +223,8 @@ describe('what does not pass is told at once', () => {
   });
 
   it.each<[object, RegExp]>([
-    [{ balance: -5 }, /its balance is -5, and only an account that has less than 0 in the genesis block/],
-    [{ allowance: -1 }, /its allowance is -1, and no node has less than 0/],
+    [{ balance: -5 }, /its balance is -5, but only an account with a negative genesis balance/],
+    [{ allowance: -1 }, /its allowance is -1, which is negative/],
     [{ net_usage: -1 }, /its net_usage is -1/],
     [{ free_net_usage: -1 }, /its free_net_usage is -1/],
     [{ frozenV2: [{ type: 'ENERGY', amount: -7 }] }, /its frozenV2\[0\]\.amount is -7/],
@@ -232,7 +236,7 @@ describe('what does not pass is told at once', () => {
     [{ delegated_frozenV2_balance_for_bandwidth: -1 }, /its delegated_frozenV2_balance_for_bandwidth is -1/],
     [{ old_tron_power: -2 }, /its old_tron_power is -2/],
     [{ latest_consume_time: 9e15 }, /its latest_consume_time is more than a day after the head/],
-    [{ account_resource: { energy_window_size: 1e12 } }, /its energy_window_size is 1000000000000, which is more than/],
+    [{ account_resource: { energy_window_size: 1e12 } }, /its energy_window_size is 1000000000000, more than/],
   ])('an account that no node has: %j', async (members, says) => {
     const { remote } = await opened();
     proxy.fault = answering({ instead: (text) => JSON.stringify({ ...JSON.parse(text), ...members }) });
@@ -253,7 +257,7 @@ describe('what does not pass is told at once', () => {
         ? { instead: (text) => text.replace(/("raw_data_hex": ?"[0-9a-f]*)[0-9a-f]{2}"/, '$100"') }
         : 'pass';
     expect((await refusal(another.rows.fetch([account(blackhole)]))).message).toMatch(
-      /the genesis block .*it gives another one than its chain began with/,
+      /the genesis block .*it returns another genesis block than that of its chain/,
     );
   });
 
@@ -283,7 +287,7 @@ describe('what does not pass is told at once', () => {
       {
         delegatedResource: [{ from: `41${'01'.repeat(20)}`, to: `41${'03'.repeat(20)}`, frozen_balance_for_energy: 5 }],
       },
-      /delegations between others/,
+      /delegations of other accounts/,
     ],
     [
       'another order',
@@ -306,10 +310,10 @@ describe('what does not pass is told at once', () => {
   });
 
   it.each([
-    ['/wallet/listwitnesses', /the witnesses .*it knows no witnesses/],
-    ['/wallet/getchainparameters', /the chain parameters .*it knows no chain parameters/],
-    ['/wallet/getaccountresource', /the totals of stake .*it knows no limits/],
-    ['/wallet/getnextmaintenancetime', /the next maintenance .*it is before its head/],
+    ['/wallet/listwitnesses', /the witnesses .*it returns no witnesses/],
+    ['/wallet/getchainparameters', /the chain parameters .*it returns no chain parameters/],
+    ['/wallet/getaccountresource', /the totals of stake .*it returns no limits/],
+    ['/wallet/getnextmaintenancetime', /the next maintenance .*it is before the head block/],
   ])('a start from a node whose %s has nothing to say', async (method, says) => {
     proxy.fault = ({ path: one }) => (one === method ? { status: 200, text: '{}' } : 'pass');
     expect(
@@ -343,14 +347,14 @@ describe('what does not pass is told at once', () => {
   it('a node of another kind of network', async () => {
     proxy.fault = () => ({ status: 200, text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600}}' });
     const { message } = await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform));
-    expect(message).toMatch(/its head .* it gives no block\. Give the HTTP interface of a java-tron node/);
+    expect(message).toMatch(/its head .* it returns no block\. Is this a java-tron node/);
   });
 
   it('a node that serves no JSON-RPC', async () => {
     const { remote } = await opened();
     proxy.fault = ({ path: asked }) => (asked.endsWith('/jsonrpc') ? { status: 405, text: '' } : 'pass');
     const { message } = await refusal(remote.rows.fetch([slotOf(1n)]));
-    expect(message).toMatch(/jsonrpc: HTTP 405\. Words of storage .*httpFullNodeEnable.*--fork-jsonrpc/);
+    expect(message).toMatch(/jsonrpc: HTTP 405\. Contract storage .*httpFullNodeEnable.*--fork-jsonrpc/);
   });
 
   it('waits for a node that is behind the forked block, and reads nothing of it', async () => {
@@ -374,7 +378,7 @@ describe('what does not pass is told at once', () => {
     time.nowMs += 60_000;
     behind = 100;
     expect((await refusal(remote.rows.fetch([account(holder)]))).message).toMatch(
-      /its head from .*: it is at block \d+, and the fork began at block \d+/,
+      /its head from .*: it is at block \d+, below the forked block \d+/,
     );
   });
 

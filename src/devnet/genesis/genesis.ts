@@ -191,7 +191,7 @@ function readMoment(timestamp: number | string | undefined): number {
     return moment.check(timestamp);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    return refuse(`has the timestamp ${timestamp}, which is no moment`, error.hint ?? '');
+    return refuse(`has the timestamp ${timestamp}, which is not a time`, error.hint ?? '');
   }
 }
 

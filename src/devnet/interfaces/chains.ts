@@ -229,28 +229,26 @@ export class Chains implements HostedChains {
     readonly network: Remote | undefined;
   } {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
-      throw new OperationError('options have to be an object of the library\'s options: {"accounts":3,"balance":500}');
+      throw new OperationError('options must be an object of the library\'s options: {"accounts":3,"balance":500}');
     const { idleMs = DEFAULT_IDLE_MS, ...given } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
     const { network, base, own } = this.#networkFor(given);
     if (!Number.isSafeInteger(idleMs) || (idleMs as number) < 1 || (idleMs as number) > LONGEST_IDLE_MS)
-      throw new OperationError(`idleMs has to be a whole number from 1 to ${LONGEST_IDLE_MS}`);
+      throw new OperationError(`idleMs must be a whole number from 1 to ${LONGEST_IDLE_MS}`);
     for (const name of Object.keys(own)) {
       if (!OPTIONS.has(name))
-        throw new OperationError(
-          `${name} has to be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`,
-        );
+        throw new OperationError(`${name} must be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`);
     }
     if (typeof own.accounts === 'number' && own.accounts > MAX_ACCOUNTS)
-      throw new OperationError(`accounts has to be ${MAX_ACCOUNTS} or less for a chain beside others`);
+      throw new OperationError(`accounts must be ${MAX_ACCOUNTS} or less for a chain beside others`);
     // A name would be read from this machine's files.
     if (own.genesis !== undefined && typeof own.genesis !== 'object')
-      throw new OperationError('genesis has to be an object, not the name of a file');
+      throw new OperationError('genesis must be an object, not the name of a file');
     if (listLength(own.genesis, 'accounts') > MAX_ACCOUNTS)
-      throw new OperationError(`genesis.accounts has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+      throw new OperationError(`genesis.accounts must have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
     if (listLength(own.genesis, 'witnesses') > MAX_WITNESSES)
-      throw new OperationError(`genesis.witnesses has to have ${MAX_WITNESSES} or fewer for a chain beside others`);
+      throw new OperationError(`genesis.witnesses must have ${MAX_WITNESSES} or fewer for a chain beside others`);
     if (Array.isArray(own.privateKeys) && own.privateKeys.length > MAX_ACCOUNTS)
-      throw new OperationError(`privateKeys has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+      throw new OperationError(`privateKeys must have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
     try {
       return { idleMs: idleMs as number, settings: { ...settingsOver(base, own), ...ALONE }, network };
     } catch (error) {
@@ -270,7 +268,7 @@ export class Chains implements HostedChains {
     const alone = WITH_FORK.find((name) => given[name] !== undefined);
     if (alone !== undefined) throw new OperationError(`${alone} goes with fork, the URL of a network`);
     if (this.network !== undefined && given.slotMs !== undefined)
-      throw new OperationError('slotMs has to be left out: it is that of the network that the server forks');
+      throw new OperationError('slotMs must be left out: it is that of the network that the server forks');
     return { network: this.network, base: this.settings, own: given };
   }
 }

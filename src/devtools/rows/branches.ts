@@ -78,8 +78,8 @@ export const branchRows: readonly DevRow[] = [
         if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
           throw new OperationError(
             node.chain.config.beginsAt === 0
-              ? `${name}: this chain is no fork and has to be reset without forking`
-              : `${name}: a fork goes back to the block that it began at, and has to be reset without forking`,
+              ? `${name}: this chain is no fork and must be reset without forking`
+              : `${name}: a fork goes back to the block that it began at, and must be reset without forking`,
           );
         await node.branches.reset(asker);
         return true;

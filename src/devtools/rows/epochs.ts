@@ -18,7 +18,7 @@ const options = v.optional(
 /** Ends epochs, and says of each maintenance block what it was. */
 async function endEpochs({ node, asker }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
   if (count < 0n || count > MOST_EPOCHS)
-    throw new ParametersError(`the number of epochs has to be from 0 to ${MOST_EPOCHS}, got ${count}`);
+    throw new ParametersError(`the number of epochs must be from 0 to ${MOST_EPOCHS}, got ${count}`);
   const ended = await node.mining.endEpochs({ epochs: Number(count), inTime }, asker);
   return ended.map(({ blockNumber, timestampMs, cycle, nextMaintenanceTimeMs }) => ({
     blockNumber,
@@ -83,7 +83,7 @@ export const epochRows: readonly DevRow[] = [
     example: [19],
     answer: ({ node }, blocks) => {
       if (blocks !== 'network' && (blocks < 0n || blocks > 1_000_000n))
-        throw new ParametersError(`the number of blocks has to be from 0 to 1000000, got ${blocks}`);
+        throw new ParametersError(`the number of blocks must be from 0 to 1000000, got ${blocks}`);
       node.chain.solidityLag = blocks === 'network' ? 'network' : Number(blocks);
       return { solidityLag: node.chain.solidityLag, solidifiedBlock: node.chain.confirmedHeight };
     },

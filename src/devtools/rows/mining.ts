@@ -64,12 +64,11 @@ function settingsOf({ producer: { settings } }: Node) {
 /** @throws ParametersError */
 function blockCount(given: bigint): number {
   if (given >= 0n && given <= MOST_BLOCKS) return Number(given);
-  throw new ParametersError(`the number of blocks has to be from 0 to ${MOST_BLOCKS}, got ${given}`);
+  throw new ParametersError(`the number of blocks must be from 0 to ${MOST_BLOCKS}, got ${given}`);
 }
 
 function mine({ node, asker }: DevContext, blocks: bigint, intervalSeconds: bigint) {
-  if (intervalSeconds < 0n)
-    throw new ParametersError(`the interval has to be 0 or more seconds, got ${intervalSeconds}`);
+  if (intervalSeconds < 0n) throw new ParametersError(`the interval must be 0 or more seconds, got ${intervalSeconds}`);
   return node.mining.mine(
     { blocks: blockCount(blocks), ...(intervalSeconds > 0n && { apartMs: Number(intervalSeconds) * 1_000 }) },
     asker,
@@ -82,7 +81,7 @@ export function mineAsTre({ node, asker }: DevContext, blocks: number): Promise<
 }
 
 function setInterval(node: Node, blockTimeMs: bigint): true {
-  if (blockTimeMs < 0n) throw new ParametersError(`the interval has to be 0 or more, got ${blockTimeMs} ms`);
+  if (blockTimeMs < 0n) throw new ParametersError(`the interval must be 0 or more, got ${blockTimeMs} ms`);
   const { mode, beside } = node.producer.settings;
   if (blockTimeMs > 0n) node.operations.setMining('interval', blockTimeMs);
   else if (mode === 'interval') node.operations.setMining(beside);

@@ -63,8 +63,7 @@ export const poolRows: readonly DevRow[] = [
     parameters: [parameter('refusal', refusal)],
     example: [{ code: 'SERVER_BUSY', count: 2 }],
     answer: ({ node }, { code, message, count = 1n }) => {
-      if (count < 0n || count > 1_000_000n)
-        throw new ParametersError(`count has to be from 0 to 1000000, got ${count}`);
+      if (count < 0n || count > 1_000_000n) throw new ParametersError(`count must be from 0 to 1000000, got ${count}`);
       node.operations.refuseNextBroadcasts(new ArrangedRefusal(code, message), Number(count));
       return { code, count: Number(count) };
     },

@@ -27,7 +27,7 @@ export const tokenRows: readonly DevRow[] = [
     ],
     example: [SOMEBODY, 1_000_001, 500, { force: true }],
     answer: ({ node }, account, id, amount, options) => {
-      if (id < 1n) throw new OperationError(`tokenId has to be 1 or more, and is ${id}`);
+      if (id < 1n) throw new OperationError(`tokenId must be 1 or more, got ${id}`);
       const tokenId = String(id);
       const force = options?.force ?? false;
       node.operations.apply('setTokenBalance', { address: account, tokenId, amount, force });

@@ -124,7 +124,8 @@ export async function traceCall(
   const { chain } = wallet.node;
   const number = wallet.ledger.headNumber;
   const count = blockOutline(chain.ledger, number)?.transactionIds.length ?? 0;
-  if (txIndex >= count) throw new NotExplainableError(`block ${number} has ${count} transactions, and none ${txIndex}`);
+  if (txIndex >= count)
+    throw new NotExplainableError(`block ${number} has ${count} transactions; there is no transaction ${txIndex}`);
   return inPlace(wallet.node, number, txIndex, ({ before, place }) => {
     const seen = {
       number: block?.number ?? place.number,

@@ -13,7 +13,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-const NULL_POINTER = 'a null pointer in java-tron, as for a call of a contract that has no code';
+const NULL_POINTER = 'a null pointer in java-tron, for example when the called contract has no code';
 
 /** What a broadcast answers hides the detail of some refusals; here it is told. */
 export function refusal(exception: JavaException): Refusal {
@@ -33,16 +33,16 @@ export function heldText(held: HeldDelegation | undefined): string {
 }
 
 const PLACES: Readonly<Record<Exclude<DroppedTransaction['reason'], JavaException>, Refusal>> = {
-  'block-full': { code: 'BLOCK_FULL', message: 'the block had no room left for it' },
+  'block-full': { code: 'BLOCK_FULL', message: 'the block had no room for it' },
   'permission-changed-in-block': {
     code: 'PERMISSION_CHANGED',
-    message: "another transaction of the block had changed its sender's permissions",
+    message: 'another transaction of the block changed the permissions of its sender',
   },
-  'pending-too-long': { code: 'PENDING_TIMEOUT', message: 'it waited for a block for more than 60 s of chain time' },
-  'on-request': { code: 'REMOVED', message: 'somebody took it out of those that wait for a block' },
+  'pending-too-long': { code: 'PENDING_TIMEOUT', message: 'it was pending for more than 60 s of chain time' },
+  'on-request': { code: 'REMOVED', message: 'a client removed it from the pending transactions' },
   'second-shielded-transfer': {
     code: 'SECOND_SHIELDED_TRANSFER',
-    message: 'the block had a shielded transfer already, and takes one',
+    message: 'the block already had a shielded transfer; a block takes one',
   },
 };
 

@@ -132,7 +132,7 @@ function estimated(scene: Scene): { readonly estimate: CallEstimate; readonly fa
   // Energy that a trial is given is not paid for, everything else is.
   const now = run(scene, { energyLimit: most, tracer: recorder });
   const { budget } = now;
-  if (budget === undefined) throw new NotExplainableError('the transaction runs no contract: it takes no Energy');
+  if (budget === undefined) throw new NotExplainableError('the transaction does not run a contract and uses no Energy');
   const frames = treeOf(recorder, now);
   const isDynamic = before.on('ALLOW_DYNAMIC_ENERGY');
   const ran = frames === undefined ? [] : [...new Set([...allFrames(frames)].map(({ context }) => context))];

@@ -48,10 +48,10 @@ const LONGEST_SUPPOSITION = 200;
 /** @param text suppositions joined by `;` @throws NotExplainableError */
 export function readSuppositions(text: string): readonly Supposition[] {
   const given = text.split(';', MOST_SUPPOSITIONS + 1);
-  if (given.length > MOST_SUPPOSITIONS) throw new NotExplainableError(`whatIf: more than ${MOST_SUPPOSITIONS} values`);
+  if (given.length > MOST_SUPPOSITIONS)
+    throw new NotExplainableError(`whatIf: at most ${MOST_SUPPOSITIONS} values are possible`);
   return given.map((one) => {
-    if (one.length > LONGEST_SUPPOSITION)
-      throw new NotExplainableError(`whatIf: ${one.slice(0, 40)}… is longer than any name and value`);
+    if (one.length > LONGEST_SUPPOSITION) throw new NotExplainableError(`whatIf: ${one.slice(0, 40)}… is too long`);
     const at = one.indexOf('=');
     if (at < 1) throw new NotExplainableError(`whatIf: expected NAME=VALUE;… as in ${EXAMPLES}`);
     return { name: one.slice(0, at).trim(), value: one.slice(at + 1).trim() };
@@ -77,7 +77,7 @@ export async function explainSupposing(
     return await worded(facts);
   } catch (error) {
     if (error instanceof OperationError) throw new NotExplainableError(error.message);
-    if (error instanceof JavaException) throw new NotExplainableError(`it would be refused: ${error.message}`);
+    if (error instanceof JavaException) throw new NotExplainableError(`the node would refuse it: ${error.message}`);
     throw error;
   }
 }
@@ -108,14 +108,14 @@ function suppose(scene: Scene, { name, value }: Supposition): Scene {
   }
   const close = closest(name, [...NAMES, 'getEnergyFee', 'getTransactionFee', 'getFreeNetLimit', 'getMemoFee']);
   throw new NotExplainableError(
-    `${name} cannot be supposed: expected a chain parameter, or one of ${NAMES.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`,
+    `${name} is unknown: expected a chain parameter, or one of ${NAMES.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`,
   );
 }
 
 function withFeeLimit(scene: Scene, feeLimitSun: bigint): Scene {
   const { contractType } = scene.transaction;
   if (contractType !== ContractType.TriggerSmartContract && contractType !== ContractType.CreateSmartContract)
-    throw new NotExplainableError('feeLimit: the transaction neither calls a contract nor deploys one');
+    throw new NotExplainableError('feeLimit: the transaction does not call or deploy a contract');
   return { ...scene, transaction: scene.transaction.supposingFeeLimit(feeLimitSun) };
 }
 
@@ -143,7 +143,7 @@ function contractOf({ before, transaction }: Scene, who: string, name: string): 
   const { contractType, contract } = transaction;
   const address = (contract as TriggerSmartContract).contract_address as Address;
   if (contractType !== ContractType.TriggerSmartContract || !before.state.tables.contracts.has(address))
-    throw new NotExplainableError(`${name}: the transaction calls no contract`);
+    throw new NotExplainableError(`${name}: the transaction does not call a contract`);
   return address;
 }
 
@@ -166,7 +166,7 @@ function coin(name: string, value: string): bigint {
   if (sun === undefined)
     throw new NotExplainableError(`${name}=${value}: expected an amount, as in 10_000 TRX or 5 sun`);
   if (sun !== 0n && PLAIN.test(value)) {
-    throw new NotExplainableError(`${name}=${value}: say which, ${value} TRX or ${value} sun`);
+    throw new NotExplainableError(`${name}=${value}: add the unit, ${value} TRX or ${value} sun`);
   }
   return sun;
 }

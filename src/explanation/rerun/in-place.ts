@@ -39,7 +39,7 @@ export function placeOf(
   const txId = readTxId(txid);
   if (chain.pool.get(txId) !== undefined) {
     throw new NotExplainableError(
-      `transaction ${txId} waits for its block, so it has cost nothing yet. sunup explain ${txId} --wait waits with it; sunup mine makes a block`,
+      `transaction ${txId} is pending and has cost nothing yet. Use sunup explain ${txId} --wait, or make a block with sunup mine`,
       { httpStatus: 404 },
     );
   }
@@ -48,19 +48,19 @@ export function placeOf(
     const earlier = chain.networkBlocks?.transaction(txId);
     if (earlier !== undefined)
       throw new NotExplainableError(
-        `transaction ${txId} is of the network, in its block ${earlier.blockNumber}: it was not executed here, and all that is known of it is its receipt (gettransactioninfobyid)`,
+        `transaction ${txId} is in block ${earlier.blockNumber} of the forked network. It was not executed here; only its receipt is known (gettransactioninfobyid)`,
         { httpStatus: 404 },
       );
     const refused = refusals.get(txId);
     throw new NotExplainableError(
       refused === undefined
-        ? `there is no transaction ${txId} on this chain, and none of the last that were refused or dropped has this id. The answer to its broadcast and the log say what became of it`
+        ? `transaction ${txId} is not on this chain, nor among the last refused or dropped ones. See the answer to its broadcast and the log`
         : refusedText(txId, refused),
       { httpStatus: 404 },
     );
   }
   if (stored.blockNumber === 0) {
-    throw new NotExplainableError(`transaction ${txId} is of the genesis block, which gives and takes nothing`);
+    throw new NotExplainableError(`transaction ${txId} is in the genesis block and has no cost`);
   }
   return { block: stored.blockNumber, index: stored.index, charges: stored.charges };
 }
@@ -68,17 +68,17 @@ export function placeOf(
 /** Of a transaction that is in no block. */
 function refusedText(txId: TxId, { reason, wasPending, headNumber, held }: RecentRefusal): string {
   const { code, message } = dropped(reason);
-  const what = wasPending ? 'was accepted, and dropped later' : 'was refused';
+  const what = wasPending ? 'was accepted and dropped later' : 'was refused';
   const lock = heldText(held);
-  const more = lock === '' ? '' : ` ${lock} (sunup mine --until lets the time pass).`;
-  return `transaction ${txId} ${what}, above block ${headNumber}: ${code}, ${message.replace(/\.$/, '')}. It is in no block and cost nothing.${more}`;
+  const more = lock === '' ? '' : ` ${lock} (sunup mine --until advances the time).`;
+  return `transaction ${txId} ${what}, above block ${headNumber}: ${code}, ${message.replace(/\.$/, '')}. It is not in a block and cost nothing.${more}`;
 }
 
 function readTxId(text: string): TxId {
   const hex = text.trim().replace(/^0x/i, '').toLowerCase();
   if (/^[0-9a-f]{64}$/.test(hex)) return hex as TxId;
   throw new NotExplainableError(
-    `${text === '' ? 'nothing' : text} is no transaction id: that is 64 hex digits, as every broadcast answers them (txid)`,
+    `${text === '' ? 'nothing' : text} is not a transaction id: a transaction id has 64 hex digits (txid in the answer to a broadcast)`,
   );
 }
 
@@ -89,7 +89,7 @@ export type Stage = Pick<Node, 'chain' | 'breathe' | 'refusals'>;
 export function stageFor({ chain, breathe, refusals }: Stage, asker: Asker): Stage {
   const breatheForAsker = () =>
     breathe()?.then(() => {
-      if (asker.isGone()) throw new NotExplainableError('nobody waits for it any more');
+      if (asker.isGone()) throw new NotExplainableError('the request was cancelled');
     });
   return { chain, refusals, breathe: breatheForAsker };
 }
@@ -131,7 +131,7 @@ async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterab
     if (breath === undefined) continue;
     await breath;
     if (chain.back.revision !== revision)
-      throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there', {
+      throw new NotExplainableError('the chain was rolled back meanwhile. Try again if the transaction still exists', {
         httpStatus: 409,
       });
     stateBefore(() => chain.commits.requireState(number - 1));

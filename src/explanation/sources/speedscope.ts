@@ -76,7 +76,7 @@ export function speedscopeOf(
   for (const [at, { energy }] of [...allFrames(top)].entries()) {
     const stack = stackOf(spending.baseOf(spending.tracks[at] as Track));
     add([...stack, numberOf({ name: '(storing code)' })], energy.deposit);
-    add([...stack, numberOf({ name: '(lost with the exception)' })], energy.forfeited);
+    add([...stack, numberOf({ name: '(taken by the exception)' })], energy.forfeited);
   }
   const name = `Energy of transaction ${txid}`;
   const endValue = weights.reduce((sum, weight) => sum + weight, 0);

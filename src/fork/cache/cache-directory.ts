@@ -253,18 +253,13 @@ export class CacheDirectory {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
       const file = path.join(this.directory, name);
-      throw new FolderError(
-        file,
-        'its rows',
-        `it cannot be read (${message})`,
-        'Name another folder with --fork-cache.',
-      );
+      throw new FolderError(file, 'its rows', `cannot be read (${message})`, 'Set another folder with --fork-cache.');
     }
   }
 
   async #requireInside(folder: string): Promise<void> {
     const expected = path.join(await realpath(this.directory), path.relative(this.directory, folder));
-    if ((await realpath(folder)) !== expected) throw new Error(`${folder} leads elsewhere`);
+    if ((await realpath(folder)) !== expected) throw new Error(`${folder} is a link to another place`);
   }
 
   async #undamaged<Content>(name: string, read: () => Content | Promise<Content>): Promise<Content> {
@@ -296,7 +291,7 @@ export class CacheDirectory {
       } catch (error) {
         if (error instanceof RemoteError) throw error;
         const why = `it cannot be written (${(error as Error).message})`;
-        throw new FolderError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
+        throw new FolderError(file, 'its rows', why, 'Free some space, or set another folder with --fork-cache.');
       }
     });
     // Whoever wrote is told; what comes after is written nevertheless.

@@ -71,10 +71,10 @@ export function startIn({ head, genesis, rows, assumptions }: StartFile, text: s
     !isNumber(head.timestampMs) ||
     !isHexText(head.header)
   )
-    throw new Error(`its "head" is no block${lineOf(text, '"head"')}`);
+    throw new Error(`its "head" is not a block${lineOf(text, '"head"')}`);
   if (!isMember(genesis) || !isId(genesis.id) || !isNumber(genesis.timestampMs))
-    throw new Error(`its "genesis" is no block${lineOf(text, '"genesis"')}`);
-  if (!Array.isArray(assumptions)) throw new Error(`its "assumptions" are no list${lineOf(text, '"assumptions"')}`);
+    throw new Error(`its "genesis" is not a block${lineOf(text, '"genesis"')}`);
+  if (!Array.isArray(assumptions)) throw new Error(`its "assumptions" are not a list${lineOf(text, '"assumptions"')}`);
   return {
     head: {
       number: head.number,
@@ -94,10 +94,10 @@ export function contentIn<File>(text: string): File {
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw new Error(`it is no JSON${whereIn(text, (error as Error).message)}`);
+    throw new Error(`it is not JSON${whereIn(text, (error as Error).message)}`);
   }
   if (file?.format === FORMAT) return file;
-  throw new Error('it is of another format');
+  throw new Error('it has another format');
 }
 
 /**
@@ -111,12 +111,12 @@ export function* rowsIn(
   text: string,
   isIn: (row: KeptRow) => boolean,
 ): Iterable<KeptRow> {
-  if (!Array.isArray(rows)) throw new Error(`its "rows" are no list${lineOf(text, '"rows"')}`);
+  if (!Array.isArray(rows)) throw new Error(`its "rows" are not a list${lineOf(text, '"rows"')}`);
   for (const row of rows as readonly FileRow[]) {
     let read: KeptRow;
     try {
       read = rowIn(row);
-      if (!isIn(read)) throw new Error(`its row ${read.key} of ${read.table} is of another file`);
+      if (!isIn(read)) throw new Error(`its row ${read.key} of ${read.table} belongs in another file`);
     } catch (error) {
       throw new Error(`${(error as Error).message}${lineOf(text, `"key": ${JSON.stringify(row?.key)}`)}`);
     }
@@ -157,12 +157,12 @@ const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{
 
 /** @throws Error for one that cannot be read */
 export function rowIn(row: FileRow): KeptRow {
-  if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has something in the place of a row');
+  if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has an entry that is not a row');
   const { table, key, slot, block, value } = row;
-  if (!isBlock(block)) throw new Error(`its row ${key} of ${table} has no number of a block`);
+  if (!isBlock(block)) throw new Error(`its row ${key} of ${table} has no block number`);
   if (slot !== undefined && !/^0x[0-9a-f]{1,64}$/.test(String(slot)))
-    throw new Error(`its row ${key} of ${table} has a slot that is no hex`);
-  if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of a table "${table}"`);
+    throw new Error(`its row ${key} of ${table} has a slot that is not hex`);
+  if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of the unknown table "${table}"`);
   try {
     const bytes = value === null ? undefined : readRowText(table, value);
     const negative = bytes && negativeInRow(table, TABLES[table].decode(bytes));

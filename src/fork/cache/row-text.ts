@@ -39,7 +39,7 @@ export function readRowText(table: TableName, written: unknown): Uint8Array {
     return typeof member.hex === 'string' ? hexToBytes(member.hex) : member;
   }) as unknown;
   const empty = emptyMessage(spec);
-  if (empty !== undefined && !isRow(value)) throw new Error('it is no object');
+  if (empty !== undefined && !isRow(value)) throw new Error('it is not an object');
   const bytesOfRow = spec.encode(empty === undefined ? value : { ...empty, ...(value as Row) });
   // What an editor has put there may be encoded as something else, or not at all.
   requireSame(value, spec.decode(bytesOfRow), empty !== undefined);
@@ -48,7 +48,7 @@ export function readRowText(table: TableName, written: unknown): Uint8Array {
 
 function requireSame(written: unknown, read: unknown, byMember: boolean): void {
   if (!byMember) {
-    if (text(written) !== text(read)) throw new Error(`it says ${shortly(written)}, which reads ${shortly(read)}`);
+    if (text(written) !== text(read)) throw new Error(`it has ${shortly(written)}, which means ${shortly(read)}`);
     return;
   }
   for (const [name, member] of Object.entries(written as Row))

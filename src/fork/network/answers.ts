@@ -20,7 +20,7 @@ export function lies({ url, what }: Asked, why: string): RemoteError {
 
 /** @throws RemoteError for what is no object, and for `{"Error":…}` */
 export function objectOf(json: JsonValue, asked: Asked): JsonObject {
-  if (!isJsonObject(json)) throw lies(asked, 'its answer is no JSON object');
+  if (!isJsonObject(json)) throw lies(asked, 'its answer is not a JSON object');
   const refusal = json.get('Error');
   if (refusal !== undefined) throw lies(asked, `it says ${JSON.stringify(String(refusal))}`);
   return json;

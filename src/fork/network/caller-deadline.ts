@@ -40,8 +40,8 @@ export class Silence implements CallerDeadline {
     return new RemoteError(
       waitsFor,
       typeof wanted === 'string' ? wanted : rowsInWords(wanted),
-      `there was no answer for ${this.limitMs} ms${failure === undefined ? '' : ` (${failure})`}`,
-      'It is still asked: try again. --fork-timeout lets callers wait longer.',
+      `no answer within ${this.limitMs} ms${failure === undefined ? '' : ` (${failure})`}`,
+      'The request is still running. Try again, or wait longer with --fork-timeout.',
     );
   }
 }

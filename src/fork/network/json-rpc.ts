@@ -94,7 +94,7 @@ export class JsonRpc {
       }
       // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
       await this.chain.check();
-      if (times === MOST_TIMES_BEHIND) throw lies(asked, 'it does not know the block that was forked');
+      if (times === MOST_TIMES_BEHIND) throw lies(asked, 'it does not know the forked block');
       await this.client.patience.backOff(times);
     }
   }
@@ -110,7 +110,7 @@ export class JsonRpc {
         this.#batches = true;
         return inOrder(answer as readonly JsonValue[], calls.length, asked);
       }
-      if (this.#batches) throw lies(asked, 'it does not answer a batch as it did before');
+      if (this.#batches) throw lies(asked, 'it no longer answers batches');
       this.#batches = false;
     }
     return Promise.all(calls.map((call) => this.client.post(url, text(call, 1), what)));
@@ -123,7 +123,7 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
   );
   return Array.from({ length: count }, (_, i) => {
     const answer = byId.get(i + 1);
-    if (answer === undefined) throw lies(asked, 'it leaves out parts of a batch');
+    if (answer === undefined) throw lies(asked, 'its answer to a batch is incomplete');
     return answer;
   });
 }
@@ -132,18 +132,18 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
 const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
 
 function wordOf(answer: JsonValue, asked: Asked): bigint {
-  if (!isJsonObject(answer)) throw lies(asked, 'its answer is no JSON object');
+  if (!isJsonObject(answer)) throw lies(asked, 'its answer is not a JSON object');
   const error = answer.get('error');
   if (isJsonObject(error)) {
     throw new RefusedCall(
       asked.url,
       asked.what,
       `it says "${textMember(error, 'message') ?? ''}"`,
-      'Give the address of a JSON-RPC interface of the same network (--fork-jsonrpc).',
+      'Set the JSON-RPC URL of a node of the same network (--fork-jsonrpc).',
     );
   }
   const result = answer.get('result');
-  if (typeof result !== 'string' || !/^0x[0-9a-f]{0,64}$/i.test(result)) throw lies(asked, 'it gives no word');
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{0,64}$/i.test(result)) throw lies(asked, 'it returns no word');
   return result === '0x' ? 0n : BigInt(result);
 }
 

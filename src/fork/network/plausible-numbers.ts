@@ -104,7 +104,7 @@ export function requireBelievableUsages(answered: Account, headSlot: bigint, ter
     if (slot > headSlot + daySlots) throw lies(asked, `its ${name} is more than a day after the head`);
   const windows = { net_window_size: answered.net_window_size, energy_window_size: resource?.energy_window_size ?? 0n };
   for (const [name, size] of Object.entries(windows))
-    if (size > daySlots * FINE) throw lies(asked, `its ${name} is ${size}, which is more than a day`);
+    if (size > daySlots * FINE) throw lies(asked, `its ${name} is ${size}, more than a day`);
 }
 
 function latest(slots: ReadonlyMap<string, bigint>): bigint {

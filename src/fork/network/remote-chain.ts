@@ -52,7 +52,7 @@ export class RemoteChain {
       if (times === MOST_TIMES_BEHIND) {
         await this.check(1);
         const asked = this.wallet.asked(WALLET.block, 'its head');
-        throw lies(asked, `it is at block ${block.number}, and the fork began at block ${forked}`);
+        throw lies(asked, `it is at block ${block.number}, below the forked block ${forked}`);
       }
       await this.patience.backOff(times);
     }
@@ -91,8 +91,8 @@ export class RemoteChain {
     throw new RemoteError(
       this.wallet.address,
       `block ${number}`,
-      `it is on another chain than the one that was forked: the block was ${was} and is ${is ?? 'not there'}`,
-      'Start the fork anew, with another --fork-cache if it has one, or on the node that it began with; what was read so far stays as it is.',
+      `it is on another chain than the one that was forked: the block was ${was} and is ${is ?? 'missing'}`,
+      'Start a new fork (with another --fork-cache), or use the first node again. The rows read so far do not change.',
     );
   }
 
@@ -104,9 +104,9 @@ export class RemoteChain {
 
   /** What gives none from the beginning may be a node of another kind of network. */
   #noBlock(asked: Asked): RemoteError {
-    if (this.#newest !== undefined) return lies(asked, 'it gives no block');
-    const advice = 'Give the HTTP interface of a java-tron node, such as https://api.trongrid.io: is this one?';
-    return new RemoteError(asked.url, asked.what, 'it gives no block', advice);
+    if (this.#newest !== undefined) return lies(asked, 'it returns no block');
+    const advice = 'Is this a java-tron node? Set the URL of its HTTP interface, such as https://api.trongrid.io.';
+    return new RemoteError(asked.url, asked.what, 'it returns no block', advice);
   }
 
   /** @param number undefined: the head */
@@ -118,7 +118,7 @@ export class RemoteChain {
     if (!/^[0-9a-f]{64}$/.test(id) || header === undefined) throw this.#noBlock(asked);
     const said = Number(header.raw_data?.number ?? 0n);
     if (BigInt(`0x${id.slice(0, 16)}`) !== BigInt(said) || (number ?? said) !== said) {
-      throw lies(asked, 'it gives another block');
+      throw lies(asked, 'it returns another block');
     }
     const timestampMs = header.raw_data?.timestamp ?? 0n;
     if (timestampMs < 0n || timestampMs > LAST_MOMENT_MS) throw lies(asked, `its time is ${timestampMs} ms`);

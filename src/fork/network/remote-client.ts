@@ -37,10 +37,10 @@ export interface RemoteOptions extends PatienceOptions {
 /** The list of all tokens of the main network has some megabytes. 60 MB of JSON objects took 2 GB to read. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-const NO_NODE = "Give the address of a node's HTTP interface, without /wallet or /jsonrpc.";
+const NO_NODE = "Set the URL of a node's HTTP interface, without /wallet or /jsonrpc.";
 /** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
 const NO_JSON_RPC =
-  'Words of storage are read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable): name where a node of the network serves it (--fork-jsonrpc).';
+  'Contract storage is read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable). Set the URL of a node that serves it (--fork-jsonrpc).';
 
 /** The machine, as a remote needs it. */
 export interface RemotePlatform {
@@ -173,8 +173,8 @@ function sentElsewhere(said: string, url: string, location: string): Failure {
     ? to.href.slice(0, -(pathname + search).length)
     : (to?.href ?? location);
   return {
-    why: `${said}: it sends whoever asks to ${to?.href ?? location}`,
-    advice: `Give its address as it is there: ${base}`,
+    why: `${said}: it redirects to ${to?.href ?? location}`,
+    advice: `Set its new URL: ${base}`,
     again: false,
   };
 }
@@ -201,9 +201,9 @@ function readText<Answer>(text: string, read: (printable: string) => Answer): Ou
   } catch {
     const html = /^\s*</.test(text);
     return {
-      why: html ? `it answered with a page${inWords(text)}` : `its answer is no whole JSON${inWords(text)}`,
+      why: html ? `it answered with an HTML page${inWords(text)}` : `its answer is incomplete JSON${inWords(text)}`,
       advice: html
-        ? "Give the address of a node's HTTP interface, such as https://api.trongrid.io."
+        ? "Set the URL of a node's HTTP interface, such as https://api.trongrid.io."
         : 'Try again, or fork another node of the network.',
       again: !html,
     };

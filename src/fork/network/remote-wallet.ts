@@ -28,7 +28,7 @@ export abstract class RemoteWallet {
   ): Promise<Answer | undefined> {
     const answer = await this.answerTo(question, parameters, what);
     const negative = negativeIn(answer, question.negatives);
-    if (negative !== undefined) throw lies(this.asked(question, what), `its ${negative}, and no node has less than 0`);
+    if (negative !== undefined) throw lies(this.asked(question, what), `its ${negative}, which is negative`);
     return answer;
   }
 

@@ -106,8 +106,8 @@ export class Patience {
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
     const { mostWaiting = MOST_WAITING } = this.options;
     if (this.#limit.pendingCount >= mostWaiting) {
-      const why = `${mostWaiting} questions wait for it already`;
-      return Promise.reject(new RemoteError(url, what, why, 'Try again when some of them are answered.'));
+      const why = `${mostWaiting} requests are already waiting`;
+      return Promise.reject(new RemoteError(url, what, why, 'Try again later.'));
     }
     this.#questions++;
     const open = { url };
@@ -132,7 +132,7 @@ export class Patience {
       }
       this.failure = outcome.why;
       if (!outcome.again || attempt >= this.#attempts) {
-        const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
+        const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;
         const kind = outcome.isClosed ? ClosedError : RemoteError;
         throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
       }
@@ -159,7 +159,7 @@ export class Patience {
 
   #late(): Failure {
     return {
-      why: `there was no whole answer within ${this.#timeoutMs} ms`,
+      why: `no complete answer within ${this.#timeoutMs} ms`,
       advice: 'Try again, or fork another node of the network.',
       again: true,
     };
@@ -210,9 +210,9 @@ export function askedTooOften(said: string, text: string, afterMs?: number): Fai
   const perSecond = numberIn(text, /(?:limit|allowed_rps) ?\((\d+)\)/i);
   const isShort = forMs === undefined || forMs <= LONGEST_ASKED_PAUSE_MS;
   return {
-    why: isShort ? said : `${said}, asking to come back in ${Math.ceil(forMs / 1000)} s`,
+    why: isShort ? said : `${said}, retry after ${Math.ceil(forMs / 1000)} s`,
     advice:
-      'It limits how often it is asked: give an API key of it (--fork-api-key), ask less often (--fork-rate), or fork another node.',
+      'It limits the request rate. Use an API key (--fork-api-key), lower the rate (--fork-rate), or fork another node.',
     again: isShort,
     tooOften: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
   };
@@ -226,19 +226,23 @@ function numberIn(text: string, at: RegExp): number | undefined {
 /** What java-tron says of methods that its owner has switched off, and of nodes that keep the state without its history. */
 export function closed(said: string): Failure {
   const advice = /lite/.test(said)
-    ? 'It keeps the state without its history: fork a full node, or one with openHistoryQueryWhenLiteFN.'
-    : 'Its owner has switched that off: fork another node of the network.';
+    ? 'It is a lite node without history. Fork a full node, or one with openHistoryQueryWhenLiteFN.'
+    : 'The node has this endpoint disabled. Fork another node of the network.';
   return { why: said, advice, again: false, isClosed: true };
 }
 
 export const CLOSED = /this API is (closed|unavailable)/;
 
 export function keyRefused(said: string): Failure {
-  return { why: said, advice: 'Give a valid API key of it (--fork-api-key or --fork-header).', again: false };
+  return { why: said, advice: 'Set a valid API key (--fork-api-key or --fork-header).', again: false };
 }
 
 export function tooLong(maxBytes: number): Failure {
-  return { why: `its answer is longer than ${maxBytes} bytes`, advice: 'Is this the address of a node?', again: false };
+  return {
+    why: `its answer is longer than ${maxBytes} bytes`,
+    advice: 'Check that this is the URL of a node.',
+    again: false,
+  };
 }
 
 export function unreachable(why: string, again: boolean): Failure {

@@ -255,7 +255,7 @@ function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
         asked,
       );
       const transactions = json.get('transactions') ?? [];
-      if (!Array.isArray(transactions)) throw lies(asked, 'its transactions are no list');
+      if (!Array.isArray(transactions)) throw lies(asked, 'its transactions are not a list');
       return whole(
         textMember(json, 'blockID') ?? '',
         header,

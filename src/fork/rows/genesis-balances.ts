@@ -40,7 +40,7 @@ export class GenesisBalances {
       blockIdOfHeader(raw) === this.terms.genesisId &&
       merkleRoot(transactions.map((transaction) => transaction.leafHash())) === raw.txTrieRoot;
     if (!isProved)
-      throw lies(this.wallet.asked(WALLET.wholeBlock, what), 'it gives another one than its chain began with');
+      throw lies(this.wallet.asked(WALLET.wholeBlock, what), 'it returns another genesis block than that of its chain');
     return new Set(
       transactions
         .flatMap(({ raw: { contract } }) => contract.map(unpackContract))

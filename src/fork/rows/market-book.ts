@@ -20,7 +20,7 @@ export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketO
     orderPair.map(async ({ sell_token_id, buy_token_id }) => {
       const { orders } = await wallet.ask(WALLET.marketSide, { sell_token_id, buy_token_id }, what);
       if (orders.length >= MOST_ORDERS)
-        throw lies(wallet.asked(WALLET.marketSide, what), `it lists no more than ${MOST_ORDERS} orders of a pair`);
+        throw lies(wallet.asked(WALLET.marketSide, what), `it lists at most ${MOST_ORDERS} orders of a pair`);
       return orders;
     }),
   );

@@ -71,10 +71,10 @@ export class NetworkRows implements LiveRows {
     const further = asked.flatMap(({ slot }) => (slot === undefined ? [] : this.#firstSlots(slot.contract)));
     const wanted = [...new Map([...further, ...asked].map((row) => [row.key, row])).values()];
     const slots = wanted.map((row) => {
-      if (row.slot === undefined) throw new Error(`${rowInWords(row)} is wanted without its slot`);
+      if (row.slot === undefined) throw new Error(`${rowInWords(row)} was requested without its slot`);
       return row.slot;
     });
-    const what = rowInWords(asked[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
+    const what = rowInWords(asked[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} more` : '');
     const words = await this.#rpc.storage(slots, this.forkedBlock, what);
     return wanted.map(({ key, slot }, i) => {
       const { word, block } = words[i] as Word;

@@ -148,7 +148,7 @@ export class RowQuestions {
     if (account !== undefined && account.balance < 0n && !(await this.#genesis.beganBelowZero(address)))
       throw lies(
         this.wallet.asked(WALLET.account, what),
-        `its balance is ${account.balance}, and only an account that has less than 0 in the genesis block (Blackhole) can have that`,
+        `its balance is ${account.balance}, but only an account with a negative genesis balance (Blackhole) can have that`,
       );
     return account;
   }
@@ -168,7 +168,7 @@ export class RowQuestions {
         if (code_hash !== '' && runtimecode !== '' && keccak256OfHex(runtimecode) !== code_hash)
           throw lies(
             this.wallet.asked(WALLET.contract, what),
-            'it answers with code that does not hash to its code_hash',
+            'it answers with code that does not match its code_hash',
           );
         this.onContract(address, { version, trx_hash });
         const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
@@ -215,7 +215,7 @@ export class RowQuestions {
       ask: async () => {
         const { delegatedResource } = await this.wallet.ask(question, { from, to }, what);
         if (delegatedResource.some((record) => record.from !== from || record.to !== to))
-          throw lies(this.wallet.asked(question, what), 'it answers with delegations between others');
+          throw lies(this.wallet.asked(question, what), 'it answers with delegations of other accounts');
         const isLocked = (record: DelegatedResource) =>
           record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
         return {

@@ -13,7 +13,7 @@ export class UntoldError extends OperationError {
   override readonly httpStatus = 502;
 
   constructor(override readonly cause: RemoteError) {
-    super(`The fork could not read ${cause.what} from its network: the log of the node says why`);
+    super(`The fork could not read ${cause.what} from its network. See the log of the node`);
   }
 }
 

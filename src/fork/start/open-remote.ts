@@ -57,8 +57,8 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   if (kept === undefined && options.offline) {
     throw new FolderError(
       options.cache ?? options.url,
-      'what the fork starts from',
-      'nothing was read before, and the fork is offline',
+      'the start data of the fork',
+      'the cache is empty, and the fork is offline',
       'Run once without --fork-offline, with --fork-cache.',
     );
   }
@@ -106,7 +106,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
 async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<RemoteWallet> {
   if (options.grpc === undefined) return new HttpWallet(client);
   const address = grpcAddress(options.grpc);
-  if (address === undefined) throw new Error(`${options.grpc} is no address of a gRPC interface`);
+  if (address === undefined) throw new Error(`${options.grpc} is not the address of a gRPC interface`);
   const { GrpcWallet } = await import('../network/grpc-wallet.js');
   return new GrpcWallet(address, options, client.patience);
 }
@@ -118,7 +118,7 @@ function nobody(place: string): LiveRows {
       throw new RemoteError(
         place,
         rowsInWords(wanted),
-        'it is not among the rows that were read before, and the fork is offline',
+        'it is not in the cache, and the fork is offline',
         'Run once with --fork, and without --fork-offline, to read it.',
       );
     },
@@ -129,8 +129,8 @@ function requireSame(directory: string, { head }: ForkStart, { head: begun }: Fo
   if (head.id === begun.id) return;
   throw new FolderError(
     directory,
-    'the rows of the fork that is gone on with',
-    `they are of a fork above block ${head.number}, and this one was begun above block ${begun.number}`,
-    'Name another folder with --fork-cache, or none: the database has the rows that were read.',
+    'the rows of the fork in the database',
+    `the cache is of a fork at block ${head.number}, but the database of one at block ${begun.number}`,
+    'Use another --fork-cache, or none: the database has the rows that were read.',
   );
 }

@@ -120,11 +120,11 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const { witnesses } = await wallet.ask(WALLET.witnesses, undefined, 'the witnesses');
     // Any account will do: its answer has the totals of the network.
     const [some] = witnesses;
-    if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it knows no witnesses');
+    if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it returns no witnesses');
     const what = 'the totals of stake';
     const totals = await wallet.ask(WALLET.accountResource, some.address, what);
     if (totals.TotalNetLimit + totals.TotalEnergyLimit === 0n)
-      throw lies(wallet.asked(WALLET.accountResource, what), 'it knows no limits');
+      throw lies(wallet.asked(WALLET.accountResource, what), 'it returns no limits');
     const votes = await runningVotes(wallet, witnesses);
     return { witnesses, totals, votes };
   };
@@ -132,7 +132,7 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const what = 'the chain parameters';
     const { chainParameter } = await wallet.ask(WALLET.parameters, undefined, what);
     const asked = wallet.asked(WALLET.parameters, what);
-    if (chainParameter.length === 0) throw lies(asked, 'it knows no chain parameters');
+    if (chainParameter.length === 0) throw lies(asked, 'it returns no chain parameters');
     const values = new Map(chainParameter.map(({ key, value }) => [key, value]));
     const unusable = unusableParameter((parameter) => values.get(parameter.key));
     if (unusable !== undefined) throw lies(asked, `its ${unusable}`);
@@ -141,7 +141,7 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
   const nextMaintenance = async () => {
     const what = 'the next maintenance';
     const { num } = await wallet.ask(WALLET.nextMaintenance, undefined, what);
-    if (num < head.timestampMs) throw lies(wallet.asked(WALLET.nextMaintenance, what), 'it is before its head');
+    if (num < head.timestampMs) throw lies(wallet.asked(WALLET.nextMaintenance, what), 'it is before the head block');
     if (num > LAST_MOMENT_MS) throw lies(wallet.asked(WALLET.nextMaintenance, what), `it is at ${num} ms`);
     return num;
   };
@@ -159,7 +159,7 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
       wallet.ask(WALLET.energyPrices, undefined, 'the prices of Energy'),
       wallet.ask(WALLET.bandwidthPrices, undefined, 'the prices of bandwidth'),
       wallet.ask(WALLET.memoFees, undefined, 'the fees of memos'),
-      wallet.ask(WALLET.burned, undefined, 'what was burned'),
+      wallet.ask(WALLET.burned, undefined, 'the burned amount'),
       witnessesAndTotals(),
       wallet.ask(WALLET.proposals, undefined, 'the proposals'),
       wallet.ask(WALLET.exchanges, undefined, 'the exchanges'),

@@ -55,7 +55,7 @@ export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, 
   }
   const long = (name: LongProperty): bigint => {
     const value = longs.get(name);
-    if (value === undefined) throw new Error(`what the fork begins with has no ${name}`);
+    if (value === undefined) throw new Error(`the start data of the fork has no ${name}`);
     return value;
   };
   return {

@@ -8,7 +8,7 @@ const address = (text: string): string => (isAddress(text) ? toBase58(text) : te
 
 /** @example 'account TR7N… and 3 further' */
 export function rowsInWords([first, ...others]: readonly WantedRow[]): string {
-  const further = others.length > 0 ? ` and ${others.length} further` : '';
+  const further = others.length > 0 ? ` and ${others.length} more` : '';
   return first === undefined ? 'nothing' : rowInWords(first) + further;
 }
 

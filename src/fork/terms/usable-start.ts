@@ -40,7 +40,7 @@ export function unusableParameter(read: (parameter: ParameterDefinition) => bigi
 export function requireUsable({ head, genesis, rows }: ForkStart): void {
   const raw = head.header.raw_data;
   if (raw === undefined || Number(raw.number) !== head.number || raw.timestamp !== head.timestampMs)
-    throw new Error('its "header" is that of another block than its "head"');
+    throw new Error('its "header" does not belong to its "head"');
   for (const [name, timeMs] of Object.entries({ head: head.timestampMs, genesis: genesis.timestampMs }))
     if (timeMs > LAST_MOMENT_MS) throw new Error(`the time of its "${name}" is ${timeMs} ms`);
 
@@ -48,7 +48,7 @@ export function requireUsable({ head, genesis, rows }: ForkStart): void {
   const { tables } = ledger.state;
   const known: ReadonlySet<string> = new Set(START_TABLES);
   for (const { table, key, value } of rows) {
-    if (!known.has(table)) throw new Error(`it has a row of ${table}, which no fork begins with`);
+    if (!known.has(table)) throw new Error(`it has a row of ${table}, which is not start data of a fork`);
     const into = tables[table] as unknown as Table<string, unknown>;
     if (value !== undefined) into.set(key, into.spec.decode(value));
   }
@@ -64,5 +64,5 @@ export function requireUsable({ head, genesis, rows }: ForkStart): void {
   if (scheduled.length === 0) throw new Error('it has no active witnesses');
   const listed = [...scheduled, ...standbyWitnesses(ledger).map(({ address }) => address)];
   const nobody = listed.find((address) => !isAddress(address) || !tables.witnesses.has(address));
-  if (nobody !== undefined) throw new Error(`it lists ${nobody}, who is no witness`);
+  if (nobody !== undefined) throw new Error(`it lists ${nobody}, which is not a witness`);
 }

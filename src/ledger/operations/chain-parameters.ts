@@ -85,7 +85,7 @@ export function setParameter(ledger: Ledger, parameter: ParameterDefinition, val
   const least = leastValue(name);
   const most = MAX_LONG / storedScale;
   if (value < least || value > most)
-    throw new OperationError(`${key} cannot be ${value}: it has to be ${least} to ${most}`);
+    throw new OperationError(`${key} cannot be ${value}: it must be ${least} to ${most}`);
   applyParameter(ledger, id as number, value, {
     expirationTimeMs: ledger.headTimeMs,
     currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),

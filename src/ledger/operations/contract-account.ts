@@ -28,7 +28,7 @@ export function contractAt(ledger: Ledger, address: Address): SmartContract {
   const account = accounts.get(address) ?? newAccountOfContract(ledger, address);
   if (borrowedV1(account, BANDWIDTH) + borrowedV1(account, ENERGY) > 0n) {
     throw new OperationError(
-      `${toBase58(address)} uses stake that was frozen for it, which a contract cannot: it has to be unfrozen first`,
+      `${toBase58(address)} uses stake that was frozen for it, which a contract cannot: it must be unfrozen first`,
     );
   }
   putAccount(ledger, {

@@ -61,7 +61,7 @@ export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>)
 
 function setPublicUsage(ledger: Ledger, bytes: bigint): void {
   const limit = ledger.long('PUBLIC_NET_LIMIT');
-  if (bytes < 0n || bytes > limit) throw new OperationError(`publicNetUsage has to be 0 to ${limit}, and is ${bytes}`);
+  if (bytes < 0n || bytes > limit) throw new OperationError(`publicNetUsage must be 0 to ${limit}, got ${bytes}`);
   ledger.setLong('PUBLIC_NET_USAGE', bytes);
   ledger.setLong('PUBLIC_NET_TIME', ledger.headSlot);
 }

@@ -89,7 +89,7 @@ function withUsed(
 function checkUsage(ledger: Ledger, name: string, usage: bigint): void {
   const most = maxUsage(ledger);
   if (usage < 0n || usage > most) {
-    throw new OperationError(`${name} has to be 0 to ${most}, and is ${usage}`);
+    throw new OperationError(`${name} must be 0 to ${most}, got ${usage}`);
   }
 }
 
@@ -103,7 +103,7 @@ function windowOf(ledger: Ledger, name: string, given: bigint | undefined) {
   const slots = given ?? daySlots;
   if (slots < 1n || slots > daySlots) {
     const length = Number(ledger.config.slotMs) / 1_000;
-    throw new OperationError(`${name}Window has to be 1 to ${daySlots} slots of ${length} s, and is ${slots}`);
+    throw new OperationError(`${name}Window must be 1 to ${daySlots} slots of ${length} s, got ${slots}`);
   }
   return { windowSize: cancelAllUnfreezeV2 ? slots * 1_000n : slots, windowOptimized: cancelAllUnfreezeV2 };
 }

@@ -101,7 +101,7 @@ function withPlainFields(account: Account, patch: AccountPatch): Account {
 }
 
 function checkLong(name: string, value: bigint): void {
-  if (value < 0n || value > MAX_LONG) throw new OperationError(`${name} has to be 0 to ${MAX_LONG}, and is ${value}`);
+  if (value < 0n || value > MAX_LONG) throw new OperationError(`${name} must be 0 to ${MAX_LONG}, got ${value}`);
 }
 
 /** A name and an id have an index each; an id is one account's, and so is a name where it can be given only once. */
@@ -112,7 +112,7 @@ function withNames(ledger: Ledger, account: Account, { account_name, account_id 
   if (account_name !== undefined) {
     const name = account_name ?? '';
     if (byteLength(name) > MAX_NAME_BYTES) {
-      throw new OperationError(`account_name has to be at most ${MAX_NAME_BYTES} bytes long`);
+      throw new OperationError(`account_name must be at most ${MAX_NAME_BYTES} bytes long`);
     }
     const holder = name === '' ? undefined : accountNames.get(name);
     if (holder !== undefined && holder !== address && !ledger.on('ALLOW_UPDATE_ACCOUNT_NAME')) {
@@ -125,7 +125,7 @@ function withNames(ledger: Ledger, account: Account, { account_name, account_id 
   if (account_id !== undefined) {
     const id = account_id ?? '';
     if (id !== '' && !isAccountId(id)) {
-      throw new OperationError('account_id has to be 8 to 32 characters of ASCII without spaces');
+      throw new OperationError('account_id must be 8 to 32 characters of ASCII without spaces');
     }
     const holder = id === '' ? undefined : accountIds.get(accountIdKey(id));
     if (holder !== undefined && holder !== address) {
@@ -144,8 +144,8 @@ function withType(ledger: Ledger, account: Account, { type }: AccountPatch): Acc
   if (isContract !== (type === AccountType.Contract)) {
     throw new OperationError(
       isContract
-        ? `type has to be Contract: ${toBase58(account.address)} is one (tron_setCode with 0x takes it away)`
-        : `type has to be Normal or AssetIssue: ${toBase58(account.address)} is no contract (tron_setCode makes it one)`,
+        ? `type must be Contract: ${toBase58(account.address)} is one (tron_setCode with 0x takes it away)`
+        : `type must be Normal or AssetIssue: ${toBase58(account.address)} is no contract (tron_setCode makes it one)`,
     );
   }
   return { ...account, type };
@@ -161,7 +161,7 @@ function withPermissions(ledger: Ledger, account: Account, patch: AccountPatch):
     throw new OperationError(`${toBase58(account.address)} is no witness and can have no witness_permission`);
   }
   if ((actives?.length ?? 0) > MAX_ACTIVES) {
-    throw new OperationError(`active_permission has to have at most ${MAX_ACTIVES} entries`);
+    throw new OperationError(`active_permission must have at most ${MAX_ACTIVES} entries`);
   }
   const made = (name: string, type: PermissionType, id: number, given: PermissionPatch) =>
     permissionOf(ledger, name, { type, id, ...given });
@@ -207,7 +207,7 @@ function withCoinBeside(ledger: Ledger, account: Account, { allowance, unfrozenV
   let changed = account;
   if (allowance !== undefined) {
     if (allowance < 0n || allowance > MAX_ALLOWANCE) {
-      throw new OperationError(`allowance has to be 0 to ${MAX_ALLOWANCE}, and is ${allowance}`);
+      throw new OperationError(`allowance must be 0 to ${MAX_ALLOWANCE}, got ${allowance}`);
     }
     addToOwnNumber(ledger, 'grantedSun', allowance - account.allowance);
     changed = { ...changed, allowance };
@@ -215,7 +215,7 @@ function withCoinBeside(ledger: Ledger, account: Account, { allowance, unfrozenV
   if (unfrozenV2 !== undefined) {
     const entries = unfrozenV2 ?? [];
     if (entries.length > MAX_PENDING_UNFREEZES) {
-      throw new OperationError(`unfrozenV2 has to have at most ${MAX_PENDING_UNFREEZES} entries`);
+      throw new OperationError(`unfrozenV2 must have at most ${MAX_PENDING_UNFREEZES} entries`);
     }
     for (const { unfreeze_amount, unfreeze_expire_time } of entries) {
       checkLong('unfreeze_amount', unfreeze_amount);

@@ -46,5 +46,5 @@ export function setContractEnergy(
 }
 
 function checkRange(name: string, value: bigint, most: bigint): void {
-  if (value < 0n || value > most) throw new OperationError(`${name} has to be 0 to ${most}, and is ${value}`);
+  if (value < 0n || value > most) throw new OperationError(`${name} must be 0 to ${most}, got ${value}`);
 }

@@ -53,7 +53,7 @@ export function setDelegation(
   for (const [name, resource] of RESOURCES) {
     const amountSun = lent[name];
     if (amountSun === undefined) continue;
-    if (amountSun < 0n) throw new OperationError(`${name} has to be 0 sun or more, and is ${amountSun}`);
+    if (amountSun < 0n) throw new OperationError(`${name} must be 0 sun or more, got ${amountSun}`);
     unlock(ledger, from, to, resource);
     const delta = amountSun - lentBetween(ledger, from, to, resource);
     const delegation = { from, to, resource, amountSun: delta };
@@ -89,7 +89,7 @@ function lend(ledger: Ledger, name: keyof Lent, delegation: Delegation): void {
   const freeSun = lender === undefined ? 0n : stakeV2Of(lender, resource);
   if (amountSun > freeSun) {
     throw new OperationError(
-      `${name} has to be at most what is staked: ${toBase58(from)} has ${freeSun} sun of it that are not lent, and would need ${amountSun}`,
+      `${name} must be at most what is staked: ${toBase58(from)} has ${freeSun} sun of it that are not lent, and would need ${amountSun}`,
     );
   }
   const receiver = accounts.get(to) ?? newAccount(ledger, to);

@@ -74,7 +74,7 @@ function checkAmount(
   amountSun: Sun,
 ): void {
   if (amountSun < 0n || amountSun > MAX_LONG) {
-    throw new OperationError(`${name} has to be 0 to ${MAX_LONG} sun, and is ${amountSun}`);
+    throw new OperationError(`${name} must be 0 to ${MAX_LONG} sun, got ${amountSun}`);
   }
   if (resource === TRON_POWER && !ledger.on('ALLOW_NEW_RESOURCE_MODEL')) {
     throw new OperationError('there is no stake for tronPower on this chain (getAllowNewResourceModel is off)');
@@ -82,7 +82,7 @@ function checkAmount(
   const lentSun = isDelegable(resource) ? lentV2(account, resource) : 0n;
   if (amountSun < lentSun) {
     throw new OperationError(
-      `${name} has to be at least ${lentSun} sun, which ${toBase58(account.address)} has lent to others, and is ${amountSun}`,
+      `${name} must be at least ${lentSun} sun, which ${toBase58(account.address)} has lent to others, got ${amountSun}`,
     );
   }
 }

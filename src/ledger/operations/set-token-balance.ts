@@ -38,7 +38,7 @@ export function withTokenBalance(
   { tokenId, amount, force }: { readonly tokenId: string; readonly amount: bigint; readonly force: boolean },
 ): Account {
   if (amount < 0n || amount > MAX_LONG) {
-    throw new OperationError(`the amount has to be 0 to ${MAX_LONG}, and is ${amount}`);
+    throw new OperationError(`the amount must be 0 to ${MAX_LONG}, got ${amount}`);
   }
   const asset = ledger.state.tables.assets.get(utf8ToHex(tokenId));
   const hasIds = tokensHaveIds(ledger);

@@ -32,8 +32,8 @@ export function notePhantomStakes(ledger: Ledger): void {
 export function setTotalStake(ledger: Ledger, total: WeightProperty, coins: bigint): void {
   const staked = ledger.long(total) - phantomStake(ledger, total);
   if (coins < staked || coins < 0n)
-    throw new OperationError(`${total} has to be at least ${staked}, which accounts have staked, and is ${coins}`);
-  if (coins > MAX_WEIGHT) throw new OperationError(`${total} has to be at most ${MAX_WEIGHT}, and is ${coins}`);
+    throw new OperationError(`${total} must be at least ${staked}, which accounts have staked, got ${coins}`);
+  if (coins > MAX_WEIGHT) throw new OperationError(`${total} must be at most ${MAX_WEIGHT}, got ${coins}`);
   ledger.setLong(total, coins);
   setPhantom(ledger, total, coins - staked);
 }

@@ -29,7 +29,7 @@ export interface DumpedClock {
 /** @throws ParametersError for a time that no chain can have */
 export function requireMoment(timeMs: bigint): void {
   if (timeMs >= 0n && timeMs <= LAST_MOMENT_MS) return;
-  throw new ParametersError(`a time has to be from 0 to ${LAST_MOMENT_MS} ms, got ${timeMs} ms`);
+  throw new ParametersError(`a time must be from 0 to ${LAST_MOMENT_MS} ms, got ${timeMs} ms`);
 }
 
 export interface Clock {

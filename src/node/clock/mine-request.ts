@@ -37,7 +37,7 @@ const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":176722
 
 /** A number, or its digits: what has been through a form or a shell is text. */
 function wholeNumber(most: number) {
-  const range = `has to be a whole number from 0 to ${most}`;
+  const range = `must be a whole number from 0 to ${most}`;
   return v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], range),
     v.safeInteger(range),

@@ -99,7 +99,7 @@ export class Branches {
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
         throw new OperationError(
-          `a transaction is for block ${wrong.block}, but has to be for one from 0 to ${depth - 1}`,
+          `a transaction is for block ${wrong.block}, but must be for one from 0 to ${depth - 1}`,
         );
       const oldHeadMs = this.chain.headTimeMs;
       const { lost, pending, why } = await this.#takeBack(height, work);
@@ -309,7 +309,7 @@ export class Branches {
   #below(depth: number): number {
     const height = this.chain.headNumber - depth;
     if (!Number.isSafeInteger(depth) || depth < 0 || height < this.chain.config.beginsAt)
-      throw new OperationError(`depth has to be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
+      throw new OperationError(`depth must be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
     const { stateFrom } = this.chain.commits;
     if (height < stateFrom)
       throw new OperationError(

@@ -135,7 +135,7 @@ export class Operations {
   /** Time passes without a block: the next one shows it. From the head on, where that is ahead of the clock. */
   increaseTime(byMs: bigint): void {
     const { chain, clock } = this.node;
-    if (byMs < 0n) throw new ParametersError(`time cannot go back: the milliseconds have to be 0 or more, got ${byMs}`);
+    if (byMs < 0n) throw new ParametersError(`time cannot go back: the milliseconds must be 0 or more, got ${byMs}`);
     const nowMs = clock.nowMs();
     const targetMs = (nowMs > chain.headTimeMs ? nowMs : chain.headTimeMs) + byMs;
     requireMoment(targetMs);
@@ -276,7 +276,7 @@ const LONGEST_INTERVAL_MS = 86_400_000n;
 /** @throws ParametersError */
 function requireInterval(ms: bigint): void {
   if (ms > 0n && ms <= LONGEST_INTERVAL_MS) return;
-  throw new ParametersError(`the interval has to be from 1 to ${LONGEST_INTERVAL_MS} ms, got ${ms}`);
+  throw new ParametersError(`the interval must be from 1 to ${LONGEST_INTERVAL_MS} ms, got ${ms}`);
 }
 
 /** @throws ParametersError */
@@ -284,6 +284,6 @@ export function requireAfterHead({ headTimeMs }: Chain, timestampMs: bigint): vo
   requireMoment(timestampMs);
   if (timestampMs > headTimeMs) return;
   throw new ParametersError(
-    `the time of the next block has to be after the head, which is of ${headTimeMs} ms, got ${timestampMs} ms`,
+    `the time of the next block must be after the head, which is of ${headTimeMs} ms, got ${timestampMs} ms`,
   );
 }

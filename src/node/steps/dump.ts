@@ -236,7 +236,7 @@ function decodeStep(text: string): Step {
   const { to, id, relaxes = false, header, transactions = [], empty, operation } = shaped(STEP, text);
   const place = { to, id: id as BlockId, relaxes };
   if ([header, empty, operation].filter((part) => part !== undefined).length !== 1)
-    throw new Damaged('it has to be a block, a run of empty blocks or an operation');
+    throw new Damaged('it must be a block, a run of empty blocks or an operation');
   if (operation !== undefined) return { ...place, work: { operation: decodeOperation(operation) } };
   if (empty !== undefined) return { ...place, work: { emptyBlocks: empty } };
   const work: StepWork = {

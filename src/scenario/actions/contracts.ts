@@ -53,7 +53,7 @@ export class Contracts {
     if (bytecode.object === '') throw new StepError(`${artifact.name} has no bytecode: it is an interface or abstract`);
     if (bytecode.links.length > 0)
       throw new StepError(
-        `${artifact.name} needs libraries, which have to be linked before: ${bytecode.links[0]?.library}`,
+        `${artifact.name} needs libraries, which must be linked before: ${bytecode.links[0]?.library}`,
       );
     const inputs = abi.find(({ type }) => type === 'constructor')?.inputs ?? [];
     const { args = [], value = 0n, userPercent = 100, originEnergyLimit = 10_000_000n } = terms;

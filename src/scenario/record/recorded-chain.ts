@@ -18,8 +18,8 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { headLines, type RecordedStep, stepLine, transactionHex } from './lines.js';
 import { RecordingError } from './recording-error.js';
 
-const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number as text'));
-const wholeNumber = v.pipe(v.number(), v.safeInteger('has to be a whole number'));
+const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number as text'));
+const wholeNumber = v.pipe(v.number(), v.safeInteger('must be a whole number'));
 
 /** Strict: a setting of the recorded node that nobody reads here would show as a difference somewhere in its chain. */
 const SCENARIO = v.strictObject({
@@ -127,9 +127,7 @@ export function recordedNetwork(text: string, file: string): RecordedNetwork {
   if (success) return output;
   const [issue] = issues;
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
-  const what = unknown
-    ? 'is a setting that Sunup does not know'
-    : `has to be ${issue.message.replace(/^has to be /, '')}`;
+  const what = unknown ? 'is a setting that Sunup does not know' : `must be ${issue.message.replace(/^must be /, '')}`;
   throw new RecordingError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
 }
 

@@ -135,6 +135,6 @@ function inUnitOf(own: Json, given: GivenValue, name: string): GivenValue {
   // The network counts stakes in whole TRX, and nobody means 1,000 sun where a stake is spoken of.
   if (own === undefined && STAKE.test(name)) return `${given} TRX`;
   if (own === undefined && BALANCE.test(name))
-    throw new VariationError(`--what-if ${name}=${given}: say which, ${given} TRX or ${given} sun`);
+    throw new VariationError(`--what-if ${name}=${given}: add the unit, ${given} TRX or ${given} sun`);
   return given;
 }

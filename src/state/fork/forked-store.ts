@@ -207,7 +207,9 @@ export class ForkedStore implements Store, RemoteRows {
       throw new Error(`the remote was asked for ${missing.table} ${missing.key} and gave other rows`);
     // What a disk that is full does not take would be asked for again and again.
     await this.keepFetched(fetched).catch((cause: unknown) => {
-      throw new OperationError('a row of the network was read and cannot be kept: the disk takes nothing', { cause });
+      throw new OperationError('a row of the network was read but cannot be stored: the disk cannot be written', {
+        cause,
+      });
     });
   }
 

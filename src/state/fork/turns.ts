@@ -57,7 +57,7 @@ export class Turns {
 }
 
 /** Nobody is told: who has left is not asked for. */
-const GONE = new Error('nobody waits for it any more');
+const GONE = new Error('the request was cancelled');
 
 class Lane {
   readonly #limit;
@@ -70,9 +70,7 @@ class Lane {
   async take<Result>(size: number, ask: () => Promise<Result>): Promise<Result> {
     const isFull = this.#limit.pendingCount >= MOST_CALLERS || this.#waiting + size > MOST_WAITING;
     if (isFull && this.#waiting > 0)
-      throw new OperationError(
-        `the network of this fork is asked for ${this.#waiting} rows already, more than it has answered: try again later`,
-      );
+      throw new OperationError(`the fork already waits for ${this.#waiting} rows of its network. Try again later`);
     this.#waiting += size;
     try {
       return await this.#limit(ask);

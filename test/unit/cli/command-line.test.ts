@@ -67,15 +67,15 @@ describe('the command line', () => {
     [['--http-port', 'x'], `error: option '--http-port' is "x", but a port`],
     [['--port', '-1'], "error: option '--http-port' is -1, but a port"],
     [['--http-prt', '1'], "error: unknown option '--http-prt'\n(Did you mean --http-port?)"],
-    [['--instant', '--manual'], "error: option '--mining' is given twice, as --instant and as --manual"],
+    [['--instant', '--manual'], "error: option '--mining' is given twice: --instant and --manual"],
     [['--port', '1', '-p', '2'], "error: option '--http-port' is given twice"],
     [['--mining', 'manul'], 'Did you mean "manual"?'],
-    [['--param', 'getEnergyFee'], `error: option '--param' is "getEnergyFee", but is written name=number`],
+    [['--param', 'getEnergyFee'], `error: option '--param' is "getEnergyFee", but must be name=number`],
     [['--db'], "error: option '--db <dir>' argument missing"],
-    [['--json', 'set-balance'], 'error: set-balance is no option, and a command has to come first\n(sunup --help'],
-    [['--json', 'mine', '5'], 'error: the command mine has to come first: sunup mine'],
-    [['--block-time', '0'], 'error: option \'--block-time\' is "0", but has to be from 0.1 to 86400 seconds'],
-    [['--block-time', '1', '--instant'], "error: option '--block-time' is for interval mining"],
+    [['--json', 'set-balance'], 'error: set-balance is not an option, and a command must come first\n(sunup --help'],
+    [['--json', 'mine', '5'], 'error: the command mine must come first: sunup mine'],
+    [['--block-time', '0'], 'error: option \'--block-time\' is "0", but must be from 0.1 to 86400 seconds'],
+    [['--block-time', '1', '--instant'], "error: option '--block-time' needs interval mining"],
   ])('refuses %j', (words, message) => {
     const { settings, exitCode, err, out } = read(...words);
     expect(settings).toBeUndefined();

@@ -57,14 +57,12 @@ it('say what is wrong with what was typed', async () => {
   });
   expect(await ask('set-stake', devnet.accounts[0]!.address, '{"energy"')).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^error: \{"energy" is no JSON: /),
+    err: expect.stringMatching(/^error: \{"energy" is not JSON: /),
   });
-  expect(unknownCommand('set-balence', controlNames)).toBe(
-    'there is no command set-balence\n(Did you mean set-balance?)',
-  );
-  expect(unknownCommand('explian', [])).toBe('there is no command explian\n(Did you mean explain?)');
+  expect(unknownCommand('set-balence', controlNames)).toBe('unknown command set-balence\n(Did you mean set-balance?)');
+  expect(unknownCommand('explian', [])).toBe('unknown command explian\n(Did you mean explain?)');
   expect(unknownCommand('start', [])).toMatch(
-    /^there is no command start\n\(sunup alone starts a chain; commands are mine, explain/,
+    /^unknown command start\n\(Without a command, sunup starts a chain. Commands: mine, explain/,
   );
 });
 
@@ -100,12 +98,12 @@ it('control takes no word: the nearest command is named', async () => {
   expect(await say('control', 'set-balanc')).toEqual({
     code: 2,
     out: '',
-    err: 'error: there is no command set-balanc\n(Did you mean set-balance?)\n',
+    err: 'error: unknown command set-balanc\n(Did you mean set-balance?)\n',
   });
   expect(await say('control', 'set-balance', 'T…', '5')).toEqual({
     code: 2,
     out: '',
-    err: 'error: set-balance is a command by itself\n(sunup set-balance --help shows how it is written)\n',
+    err: 'error: set-balance is a command of its own\n(See sunup set-balance --help)\n',
   });
   expect(await say('control', '--jsn')).toMatchObject({ code: 2, out: '' });
   expect((await say('control', '--help')).out).toContain('sunup set-balance');

@@ -33,9 +33,9 @@ it('says what was changed, taken back, replaced, begun anew and loaded', async (
   ];
   expect(lines).toEqual([
     ...changes,
-    'took back 2 blocks: the head is block 5, 2025-01-01 00:00:21 UTC',
+    'rolled back 2 blocks: the head is block 5, 2025-01-01 00:00:21 UTC',
     'replaced 1 block: the head is block 5, 2025-01-01 00:00:24 UTC',
-    'began anew: the head is block 2, 2025-01-01 00:00:12 UTC',
+    'reset: the head is block 2, 2025-01-01 00:00:12 UTC',
     ...changes,
     'loaded a dump: the head is block 2, 2025-01-01 00:00:12 UTC',
   ]);

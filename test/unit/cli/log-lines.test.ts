@@ -41,7 +41,7 @@ describe('the lines of a block', () => {
     const [head] = blockLines(block([]), DAY);
     expect(blockLines({ ...block([]), epochs: 28 }, DAY).slice(0, 2)).toEqual([
       head,
-      '  28 epochs ended in 1 maintenance, as after an outage',
+      '  28 epochs ended with 1 maintenance, as after an outage of the network',
     ]);
     expect(blockLines({ ...block(), epochs: 1 }, DAY)).toEqual([
       `block 12  00:00:03.000  no transactions  ${'cd'.repeat(32)}`,
@@ -99,7 +99,7 @@ describe('what is said of the rest', () => {
     ],
     [
       { asked: { blocks: 1_300 }, blocks: 1_300, epochs: 0, maintenances: 0, aheadMs: 3_900_000, ...head },
-      'mined 1,300 blocks: the head is block 1302, 2025-01-01 00:00:03 UTC, 1 h 5 min ahead of the clock, which the next one waits for',
+      'mined 1,300 blocks: the head is block 1302, 2025-01-01 00:00:03 UTC, 1 h 5 min ahead of the clock; the next block waits until the clock has caught up',
     ],
     [
       { asked: { advanceMs: 14 * 86_400_000 }, blocks: 57, epochs: 56, maintenances: 56, lateMs: 0, ...head },
@@ -111,14 +111,14 @@ describe('what is said of the rest', () => {
     ],
     [
       { asked: { blocks: 1 }, blocks: 1, epochs: 28, maintenances: 1, ...head },
-      'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC, 28 epochs ended in 1 maintenance, as after an outage',
+      'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC, 28 epochs ended with 1 maintenance, as after an outage of the network',
     ],
   ])('%j', (mined, line) => expect(minedLine(mined)).toBe(line));
 
   it('a snapshot, and the way back', () => {
     const to = { snapshot: '0x1', number: 12, timestampMs: head.timestampMs };
     expect(snapshotLine(to)).toBe('snapshot 0x1 of block 12');
-    expect(revertedLine(to)).toBe('went back to snapshot 0x1: the head is block 12, 2025-01-01 00:00:03 UTC');
+    expect(revertedLine(to)).toBe('reverted to snapshot 0x1: the head is block 12, 2025-01-01 00:00:03 UTC');
   });
 
   it('a refusal, in lines of 120 columns, none of which moves the cursor', () => {

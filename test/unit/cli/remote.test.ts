@@ -40,7 +40,7 @@ describe('where the node is', () => {
     const { code, err } = await say('snapshot', '--url', url);
     expect([code, err]).toEqual([
       2,
-      `error: "${url}" is no address of a node\n(Write http://127.0.0.1:9090, localhost:9090 or 9090)\n`,
+      `error: "${url}" is not the address of a node\n(Write http://127.0.0.1:9090, localhost:9090 or 9090)\n`,
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('where the node is', () => {
     expect(await say('mine')).toEqual({
       code: 1,
       out: '',
-      err: 'error: no answer from http://127.0.0.1:1: is a node running there?\n(--url or SUNUP_URL names another)\n',
+      err: 'error: no answer from http://127.0.0.1:1: is a node running there?\n(Use --url or SUNUP_URL for another node)\n',
     });
   });
 
@@ -101,18 +101,15 @@ describe('what is said', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['mine', 'many'], /^error: mine: blocks is "many", but has to be a whole number/],
-    [
-      ['mine', '--advance', '5'],
-      /^error: option '--advance' is "5", which is no span of time\n\(With a unit: 5s, 5h\)/,
-    ],
-    [['mine', '--advance', '5 parsecs'], /no span of time\n\(Write 500ms, 90s, 6h, 14d or 1h30m\)/],
-    [['mine', '--until', 'tomorrow'], /^error: option '--until' is "tomorrow", which is no moment/],
-    [['mine', '5', '--advance', '6h'], /^error: mine takes a number of blocks, --advance or --until, one of them/],
+    [['mine', 'many'], /^error: mine: blocks is "many", but must be a whole number/],
+    [['mine', '--advance', '5'], /^error: option '--advance' is "5", which is not a time span\n\(Add a unit: 5s, 5h\)/],
+    [['mine', '--advance', '5 parsecs'], /not a time span\n\(Write 500ms, 90s, 6h, 14d or 1h30m\)/],
+    [['mine', '--until', 'tomorrow'], /^error: option '--until' is "tomorrow", which is not a time/],
+    [['mine', '5', '--advance', '6h'], /^error: use one of: a number of blocks, --advance, --until/],
     [['mine', '--advnce', '6h'], /unknown option '--advnce'\n\(Did you mean --advance\?\)/],
-    [['explain', '00'], /^error: 00 is no txid: that is the hash of a transaction, 64 hex digits/],
+    [['explain', '00'], /^error: 00 is not a txid: a txid has 64 hex digits/],
     [['explain'], /missing required argument 'txid'/],
-    [['explain', 'ff'.repeat(32)], /^error: there is no transaction ffff/],
+    [['explain', 'ff'.repeat(32)], /^error: transaction ffff/],
   ])('refuses %j', async (words, text) => {
     const { code, out, err } = await ask(...words);
     expect(err).toMatch(text);

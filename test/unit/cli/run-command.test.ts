@@ -55,7 +55,7 @@ it('prints an object for each file as JSON, and each result before it where that
   expect(lines[1]).toMatchObject({ digest: expect.stringMatching(/^[0-9a-f]{64}$/), totals: { transactions: 1 } });
 });
 
-it('keeps the chain in a directory, which has to be empty, and comes to the same', async () => {
+it('keeps the chain in a directory, which must be empty, and comes to the same', async () => {
   const file = await fileOf(TEXT);
   const db = path.join(folder, 'chain');
   const [memory, disk] = [await run(file, '--json'), await run(file, '--json', '--db', db)];
@@ -105,9 +105,9 @@ it('refuses what it would pass over in silence', async () => {
     expect([exitCode, out]).toEqual([2, '']);
     return err.trimEnd();
   };
-  expect(await said('--shard', '1/3')).toBe('--shard does not go without --what-if');
-  expect(await said('--svg')).toBe('--svg does not go without --what-if');
-  expect(await said('--what-if', 'getEnergyFee=1', '--update')).toBe('--update does not go with --what-if');
-  expect(await said('--results')).toBe('--results goes with --json');
-  expect(await said('--json', '--csv')).toBe('--json and --csv: one form at a time');
+  expect(await said('--shard', '1/3')).toBe('--shard cannot be used without --what-if');
+  expect(await said('--svg')).toBe('--svg cannot be used without --what-if');
+  expect(await said('--what-if', 'getEnergyFee=1', '--update')).toBe('--update cannot be used with --what-if');
+  expect(await said('--results')).toBe('--results needs --json');
+  expect(await said('--json', '--csv')).toBe('--json and --csv cannot be combined');
 });

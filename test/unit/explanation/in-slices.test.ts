@@ -41,5 +41,5 @@ test('the same is seen as at once, while the chain goes on; not when it has gone
     expect(turns).toBeGreaterThanOrEqual(TRANSFERS - 1);
   }
   meanwhile = () => void node.chain.back.to(block - 1);
-  await expect(explain(node, last)).rejects.toThrow('the chain has gone back meanwhile');
+  await expect(explain(node, last)).rejects.toThrow('the chain was rolled back meanwhile');
 });

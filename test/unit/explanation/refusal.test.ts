@@ -11,7 +11,11 @@ it.each([
   [contractValidateException('no coin'), 'CONTRACT_VALIDATE_ERROR', 'Contract validate error : no coin'],
   [taposException('wrong block'), 'TAPOS_ERROR', 'Tapos check error. wrong block'],
   [accountResourceInsufficient('12 sun'), 'BANDWITH_ERROR', 'Account resource insufficient error. 12 sun'],
-  [nullPointerException(), 'OTHER_ERROR', 'a null pointer in java-tron, as for a call of a contract that has no code'],
+  [
+    nullPointerException(),
+    'OTHER_ERROR',
+    'a null pointer in java-tron, for example when the called contract has no code',
+  ],
 ])('a refusal has a code and all that is known, and no class of Java: %s', (exception, code, message) => {
   expect(refusal(exception)).toEqual({ code, message });
   expect(dropped(exception)).toEqual({ code, message });

@@ -66,7 +66,7 @@ describe('addresses', () => {
   });
 });
 
-test('hashes have 64 letters and digits, and have to be hex after all', () => {
+test('hashes have 64 letters and digits, and must be hex after all', () => {
   const hash = '0a'.repeat(32);
   expect(readHash(hash)).toBe(hash);
   expect(readHash(`0x${hash.toUpperCase()}`)).toBe(hash);

@@ -106,7 +106,7 @@ describe('under a wall clock', () => {
     await devnet.setClock({ time: 9_999_999_999_998 });
     clock.turn(60_000);
     expect(ended).toEqual([]);
-    expect(warned.filter((text) => text.startsWith('no block comes by the clock: a time has to be'))).toHaveLength(1);
+    expect(warned.filter((text) => text.startsWith('no block comes by the clock: a time must be'))).toHaveLength(1);
     await devnet.revert(begun);
     const { number } = await headOf(devnet);
     clock.turn(6_000);
@@ -115,7 +115,7 @@ describe('under a wall clock', () => {
 
   it('has blocks a day apart at most', async () => {
     await using devnet = await createDevnet({ clock: new TurnedClock(NOW_MS), mining: 'interval' });
-    const text = 'the interval has to be from 1 to 86400000 ms, got';
+    const text = 'the interval must be from 1 to 86400000 ms, got';
     await expect(devnet.setBlockTimestampInterval(86_401)).rejects.toThrow(`${text} 86401000`);
     await expect(devnet.setBlockTimestampInterval(0)).rejects.toThrow(`${text} 0`);
     await expect(devnet.setMining('interval', 86_400_001)).rejects.toThrow(`${text} 86400001`);

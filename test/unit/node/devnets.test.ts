@@ -138,8 +138,8 @@ describe('mining', () => {
     'of %d blocks is refused, and so is such a jump',
     async (number) => {
       await using devnet = await createDevnet();
-      await expect(devnet.mine(number)).rejects.toThrow('has to be a whole number');
-      await expect(devnet.mine({ advanceMs: number })).rejects.toThrow('has to be a whole number');
+      await expect(devnet.mine(number)).rejects.toThrow('must be a whole number');
+      await expect(devnet.mine({ advanceMs: number })).rejects.toThrow('must be a whole number');
       expect((await devnet.mine(0)).number).toBe(2);
     },
   );

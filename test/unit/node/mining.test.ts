@@ -216,14 +216,14 @@ describe('what can be asked for', () => {
     [{ advance: 5 }, 'mine: there is no advance. Did you mean advanceMs?'],
     [{ whatever: 5 }, 'mine: there is no whatever. Write'],
     [{ blocks: 1, advanceMs: 5 }, 'mine: blocks and advanceMs cannot be asked for at once'],
-    [{ blocks: 'five' }, 'mine: blocks is "five", but has to be a whole number from 0 to 10000000'],
-    [{ blocks: 10_000_001 }, 'mine: blocks is 10000001, but has to be a whole number from 0 to 10000000'],
-    [{ blocks: null }, 'mine: blocks is null, but has to be a whole number'],
-    [-1, 'mine: blocks is -1, but has to be'],
-    [1.5, 'mine: blocks is 1.5, but has to be'],
-    [Number.NaN, 'mine: blocks is NaN, but has to be'],
-    [{ advanceMs: Number.POSITIVE_INFINITY }, 'mine: advanceMs is Infinity, but has to be'],
-    [{ timestampMs: '-5' }, 'mine: timestampMs is "-5", but has to be'],
+    [{ blocks: 'five' }, 'mine: blocks is "five", but must be a whole number from 0 to 10000000'],
+    [{ blocks: 10_000_001 }, 'mine: blocks is 10000001, but must be a whole number from 0 to 10000000'],
+    [{ blocks: null }, 'mine: blocks is null, but must be a whole number'],
+    [-1, 'mine: blocks is -1, but must be'],
+    [1.5, 'mine: blocks is 1.5, but must be'],
+    [Number.NaN, 'mine: blocks is NaN, but must be'],
+    [{ advanceMs: Number.POSITIVE_INFINITY }, 'mine: advanceMs is Infinity, but must be'],
+    [{ timestampMs: '-5' }, 'mine: timestampMs is "-5", but must be'],
   ])('is not %o', (asked, text) => {
     const read = () => readMineRequest(asked);
     expect(read).toThrow(RangeError);

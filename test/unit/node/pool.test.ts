@@ -140,7 +140,7 @@ describe('an accepted transaction that gets into no block', () => {
     expect(droppedReport(dropped[0]!)).toEqual({
       txid: transaction.txId,
       code: 'PENDING_TIMEOUT',
-      reason: 'it waited for a block for more than 60 s of chain time',
+      reason: 'it was pending for more than 60 s of chain time',
     });
     expect(chain.node.chain.pool.size).toBe(0);
   });

@@ -38,14 +38,14 @@ describe('API keys', () => {
   });
 
   it.each<[readonly string[], RegExp]>([
-    [['ok', 'topsecret=fast'], /has something at place 2 that is no key/],
-    [['topsecret with spaces'], /place 1 that is no key/],
-    [['topsecret=0'], /lets the key of place 1 ask 0 times a second/],
-    [['topsecret', 'topsecret=2'], /has the key of place 2 twice/],
-    [[''], /place 1 that is no key/],
-    [['topsecret'.repeat(40)], /place 1 that is no key/],
-    [[7 as never], /place 1 that is no key/],
-    ['topsecret' as never, /is no list of texts/],
+    [['ok', 'topsecret=fast'], /has an invalid key at position 2/],
+    [['topsecret with spaces'], /invalid key at position 1/],
+    [['topsecret=0'], /allows the key of position 1 0 requests a second/],
+    [['topsecret', 'topsecret=2'], /has the key of position 2 twice/],
+    [[''], /invalid key at position 1/],
+    [['topsecret'.repeat(40)], /invalid key at position 1/],
+    [[7 as never], /invalid key at position 1/],
+    ['topsecret' as never, /is not a list of strings/],
   ])('that cannot be are refused without being shown: %#', (apiKeys, message) => {
     let thrown: unknown;
     try {
@@ -80,19 +80,19 @@ describe('limits', () => {
   });
 
   it.each([
-    ['anonymous=0', 'has anonymous = 0, but a whole number from 1 to 1000000 is meant'],
-    ['key=many', 'has "key=many", but is written name=number'],
+    ['anonymous=0', 'has anonymous = 0, but it must be a whole number from 1 to 1000000'],
+    ['key=many', 'has "key=many", but each part is name=number'],
     ['rps=3', 'has "rps", but may have anonymous, key, daily, beyond, suspend, status'],
     ['constructor=3', 'has "constructor", but may have anonymous'],
-    ['status=404', 'has status = 404, but has to have 429 or 403'],
-    ['suspend=86401', 'has suspend = 86401, but a whole number from 0 to 86400 is meant'],
-    ['', 'has "", but is written name=number'],
+    ['status=404', 'has status = 404, but status must be 429 or 403'],
+    ['suspend=86401', 'has suspend = 86401, but it must be a whole number from 0 to 86400'],
+    ['', 'has "", but each part is name=number'],
   ])('that cannot be are refused: %s', (words, message) => {
     expect(read('--rate-limit', words).said).toContain(message);
   });
 
-  it('of a library have to be an object', () => {
-    expect(() => settingsForLibrary({ rateLimit: 3 as never })).toThrow(/rateLimit is no object/);
+  it('of a library must be an object', () => {
+    expect(() => settingsForLibrary({ rateLimit: 3 as never })).toThrow(/rateLimit is not an object/);
     expect(() => settingsForLibrary({ rateLimit: { key: 1.5 } })).toThrow(/has key = 1\.5/);
   });
 });

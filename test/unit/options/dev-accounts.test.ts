@@ -59,9 +59,9 @@ describe('the accounts of a devnet', () => {
   });
 
   it.each([
-    ['test test junk', /has 3 words that make no BIP-39 phrase/],
+    ['test test junk', /has 3 words, which are not a valid BIP-39 phrase/],
     ['test test test test test test test test test test test tesst', /the word "tesst".*Did you mean "test"/],
-    ['test test test test test test test test test test test test', /12 words that make no BIP-39 phrase/],
+    ['test test test test test test test test test test test test', /12 words, which are not a valid BIP-39 phrase/],
   ])('are refused for the phrase "%s"', async (mnemonic, message) => {
     await expect(devAccounts(settingsForLibrary({ mnemonic }))).rejects.toThrow(message);
   });
@@ -70,7 +70,7 @@ describe('the accounts of a devnet', () => {
     'are refused for the path "%s"',
     async (derivationPath) => {
       await expect(devAccounts(settingsForLibrary({ derivationPath }))).rejects.toThrow(
-        /derivationPath .* no BIP-32 path/,
+        /derivationPath .* not a BIP-32 path/,
       );
     },
   );

@@ -52,30 +52,34 @@ describe('settings for the library', () => {
     [{ httpPort: '9090' }, 'httpPort', /is "9090", but a port/],
     [{ grpcPort: -1 }, 'grpcPort', /is -1, but a port/],
     [{ grpcSolidityPort: [1, 1.5] }, 'grpcSolidityPort', /is 1\.5, but a port/],
-    [{ accounts: 2.5 }, 'accounts', /is 2\.5, but has to be a whole number from 0 to 10000/],
-    [{ balance: -1 }, 'balance', /is -1, but has to be an amount of TRX/],
-    [{ balance: '1.0000001' }, 'balance', /has to be an amount of TRX\. TRX has six decimals/],
+    [{ accounts: 2.5 }, 'accounts', /is 2\.5, but must be a whole number from 0 to 10000/],
+    [{ balance: -1 }, 'balance', /is -1, but must be an amount of TRX/],
+    [{ balance: '1.0000001' }, 'balance', /must be an amount of TRX\. TRX has six decimals/],
     [{ balance: '9223372036855' }, 'balance', /more TRX than an account can hold/],
     [
       { mining: 'Manual' },
       'mining',
-      /is "Manual", but has to be "interval" or "instant" or "manual"\. Did you mean "manual"/,
+      /is "Manual", but must be "interval" or "instant" or "manual"\. Did you mean "manual"/,
     ],
-    [{ preset: 'mianet' }, 'preset', /is "mianet", which is no preset\. There are mainnet@/],
-    [{ genesisTime: 'yesterday' }, 'genesisTime', /which is no moment/],
-    [{ genesisTime: -1 }, 'genesisTime', /which is no moment/],
-    [{ genesisTime: 10_000_000_000_000 }, 'genesisTime', /which is no moment\n?.*2286/s],
-    [{ cors: 'no' }, 'cors', /is "no", but has to be true or false/],
-    [{ db: ' ' }, 'db', /has to be text/],
-    [{ db: 5 }, 'db', /is 5, but has to be text/],
+    [{ preset: 'mianet' }, 'preset', /is "mianet", which is not a preset\. There are mainnet@/],
+    [{ genesisTime: 'yesterday' }, 'genesisTime', /which is not a time/],
+    [{ genesisTime: -1 }, 'genesisTime', /which is not a time/],
+    [{ genesisTime: 10_000_000_000_000 }, 'genesisTime', /which is not a time\n?.*2286/s],
+    [{ cors: 'no' }, 'cors', /is "no", but must be true or false/],
+    [{ db: ' ' }, 'db', /must be a string/],
+    [{ db: 5 }, 'db', /is 5, but must be a string/],
     [{ parameters: { getEnergyFee: 1.5 } }, 'parameters', /getEnergyFee = 1\.5/],
-    [{ allowOrigin: 'https://dapp.example' }, 'allowOrigin', /has to be a list of texts/],
-    [{ allowOrigin: ['dapp.example'] }, 'allowOrigin', /is "dapp\.example", which is no origin\. For example https:/],
-    [{ allowOrigin: ['https://dapp.example/page'] }, 'allowOrigin', /is no origin/],
-    [{ allowHost: ['https://devnet.example'] }, 'allowHost', /is no host name\. For example devnet\.example/],
-    [{ allowHost: ['devnet.example:9090'] }, 'allowHost', /is no host name/],
-    [{ clock: {} as 'wall' }, 'clock', /has to be 'virtual', 'wall' or a clock/],
-    [{ clock: 'fast' }, 'clock', /is "fast", but has to be 'virtual', 'wall' or a clock/],
+    [{ allowOrigin: 'https://dapp.example' }, 'allowOrigin', /must be a list of strings/],
+    [
+      { allowOrigin: ['dapp.example'] },
+      'allowOrigin',
+      /is "dapp\.example", which is not an origin\. For example https:/,
+    ],
+    [{ allowOrigin: ['https://dapp.example/page'] }, 'allowOrigin', /is not an origin/],
+    [{ allowHost: ['https://devnet.example'] }, 'allowHost', /is not a host name\. For example devnet\.example/],
+    [{ allowHost: ['devnet.example:9090'] }, 'allowHost', /is not a host name/],
+    [{ clock: {} as 'wall' }, 'clock', /must be 'virtual', 'wall' or a clock/],
+    [{ clock: 'fast' }, 'clock', /is "fast", but must be 'virtual', 'wall' or a clock/],
   ])('refuse %j', (options, name, message) => {
     let thrown: unknown;
     try {
@@ -127,9 +131,7 @@ describe("java-tron's ports", () => {
   });
 
   it.each(['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const)('of PBFT (%s) need pbft', (option) => {
-    expect(() => settingsForLibrary({ [option]: 0 })).toThrow(
-      `option ${option} is for what PBFT has confirmed. Give pbft (--pbft) too`,
-    );
+    expect(() => settingsForLibrary({ [option]: 0 })).toThrow(`option ${option} needs PBFT. Also set pbft (--pbft)`);
     expect(settingsForLibrary({ [option]: 0, pbft: true })[option]).toBe(0);
   });
 });
@@ -139,7 +141,7 @@ describe('what the event queue tells', () => {
     '%j needs the queue',
     (options) => {
       const [name] = Object.keys(options);
-      const message = `option ${name} is for the event queue. Give eventQueue (--event-queue) too`;
+      const message = `option ${name} needs the event queue. Also set eventQueue (--event-queue)`;
       expect(() => settingsForLibrary(options)).toThrow(message);
       expect(() => settingsForLibrary({ ...options, eventQueue: 'tcp://127.0.0.1:*' })).not.toThrow();
     },
@@ -148,7 +150,7 @@ describe('what the event queue tells', () => {
   it.each(['tcp://127.0.0.1:65536', 'tcp://127.0.0.1:99999', 'tcp://127.0.0.1:123456'])(
     'is not at %s',
     (eventQueue) => {
-      expect(() => settingsForLibrary({ eventQueue })).toThrow('which is no endpoint of ZeroMQ');
+      expect(() => settingsForLibrary({ eventQueue })).toThrow('which is not a ZeroMQ endpoint');
     },
   );
 });

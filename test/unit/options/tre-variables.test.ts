@@ -83,7 +83,9 @@ describe('accounts as TRE has them', () => {
     const accounts = await devAccounts(settingsForLibrary({ derivationPath, accounts: 2 }));
     const [, , third] = await devAccounts(settingsForLibrary({ derivationPath: "m/44'/195'/1{index}'", accounts: 3 }));
     expect(new Set([...accounts, third].map((one) => one?.address)).size).toBe(3);
-    await expect(devAccounts(settingsForLibrary({ derivationPath: 'm/{index}/0' }))).rejects.toThrow(/no BIP-32 path/);
+    await expect(devAccounts(settingsForLibrary({ derivationPath: 'm/{index}/0' }))).rejects.toThrow(
+      /not a BIP-32 path/,
+    );
   });
 
   it('come of the phrase that a seed makes, unless one is given', async () => {
@@ -101,8 +103,10 @@ describe('accounts as TRE has them', () => {
     expect(second).toMatchObject({ index: 1, address: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6' });
     expect(rest).toHaveLength(1);
     const twice = settingsForLibrary({ privateKeys: [privateKeys[0]!, privateKeys[0]!] });
-    await expect(devAccounts(twice)).rejects.toThrow(/privateKeys has the key of an account that is there already/);
-    expect(() => settingsForLibrary({ privateKeys: ['0x00'] })).toThrow(/privateKeys has one that is no private key/);
-    expect(() => settingsForLibrary({ privateKeys: ['0'.repeat(64)] })).toThrow(/no private key/);
+    await expect(devAccounts(twice)).rejects.toThrow(
+      /privateKeys has a key twice, or one of an account that already exists/,
+    );
+    expect(() => settingsForLibrary({ privateKeys: ['0x00'] })).toThrow(/privateKeys contains an invalid private key/);
+    expect(() => settingsForLibrary({ privateKeys: ['0'.repeat(64)] })).toThrow(/invalid private key/);
   });
 });

@@ -61,7 +61,7 @@ it('knows places in JSON too', () => {
   );
 });
 
-it('says in words what a list or an object has to be', () => {
+it('says in words what a list or an object must be', () => {
   const text = `network: { witnesses: { w1: 100 } }
 accounts: { a: 1 TRX, w1: 1 TRX }
 steps:

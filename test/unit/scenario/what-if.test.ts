@@ -87,7 +87,7 @@ describe('--what-if', () => {
     ['getEnergyFee=1,1', /1 is there twice/],
     ['getEnergyFees=1', /did you mean getEnergyFee/],
     ['accounts.shpo.stake.energy=0', /there is no shpo in the file; did you mean shop\?/],
-    ['accounts.idle.balance=1000', /say which, 1000 TRX or 1000 sun/],
+    ['accounts.idle.balance=1000', /add the unit, 1000 TRX or 1000 sun/],
     ['steps[9].advance=1h', /there is no 9 in the file/],
     ['accounts.shop.stake.enrgy=0', /enrgy/],
   ])('says what is wrong with %s', async (given, message) => {
@@ -235,7 +235,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       expect(poor.outcomes[1]).toMatchObject({ refused: 4 });
       for (const [given, said] of [
         ['accounts.shop.balance=1 TRX', /a recording has addresses, no names: say accounts\.T… in the place of/],
-        [`accounts.${stranger!.address}.balance=1`, /say which, 1 TRX or 1 sun/],
+        [`accounts.${stranger!.address}.balance=1`, /add the unit, 1 TRX or 1 sun/],
         [`accounts.${stranger!.address}.votes=1`, /what can be supposed of it are chain parameters/],
         [`contracts.${stranger!.address}.stake.energy=1`, /what can be supposed of it are chain parameters/],
         [`contracts.${dollar.address}.energyFactor=x`, /expected a whole number/],

@@ -54,7 +54,7 @@ test('who comes after two thousand that wait is refused, and told why', async ()
   });
   const waiting = Array.from({ length: 2_004 }, () => turns.take('one', 1, () => open));
   await expect(turns.take('one', 1, () => open)).rejects.toThrow(
-    'the network of this fork is asked for 2004 rows already, more than it has answered: try again later',
+    'the fork already waits for 2004 rows of its network. Try again later',
   );
   const much = turns.take('much', 4_096, () => open);
   release();

@@ -39,9 +39,9 @@ describe('an account', () => {
     expect(account(alice)).toEqual({ ...before, ...patch });
     set(strangerAddress(1), { type: AccountType.AssetIssue });
     expect(account(strangerAddress(1))).toMatchObject({ type: AccountType.AssetIssue });
-    expect(() => set(alice, { allowance: -1n })).toThrow('allowance has to be 0 to');
+    expect(() => set(alice, { allowance: -1n })).toThrow('allowance must be 0 to');
     expect(() => set(alice, { balance: 2n ** 63n })).toThrow('balance can not be more than');
-    expect(() => set(alice, { type: AccountType.Contract })).toThrow('type has to be Normal or AssetIssue');
+    expect(() => set(alice, { type: AccountType.Contract })).toThrow('type must be Normal or AssetIssue');
     expect(account(alice)).toEqual({ ...before, ...patch });
   });
 
@@ -119,7 +119,7 @@ describe('coin beyond all that there is', () => {
     chain.node.operations.apply('setStake', { address: alice, stakes: { energy: most }, keepTotals: false });
     const freeze = { owner_address: alice, frozen_balance: COIN, resource: 1 };
     expect(() => chain.send(ContractType.FreezeBalanceV2Contract, freeze)).toThrow('overflow');
-    expect(() => set(chain.witness(0), { allowance: most })).toThrow('allowance has to be 0 to');
+    expect(() => set(chain.witness(0), { allowance: most })).toThrow('allowance must be 0 to');
     set(chain.witness(0), { allowance: 100_000_000_000_000_000n, balance: most });
     chain.node.mine(3);
     expect(() => chain.transfer(1, alice, 1n)).toThrow('overflow');
@@ -155,7 +155,7 @@ describe('a TRC-10 token', () => {
     give(alice, 0n);
     give(strangerAddress(2), 2n ** 63n - 1n);
     expect(account(chain.address(2)).assetV2.get('1000001')).toBe(7n);
-    expect(() => give(bob, -1n)).toThrow('the amount has to be');
+    expect(() => give(bob, -1n)).toThrow('the amount must be');
     expect(() => give(bob, 1n, '1000002')).toThrow('there is no token 1000002');
     give(bob, 1n, '1000002', true);
     set(bob, { assetV2: { amounts: { 1000001: 4n }, isAll: true } });

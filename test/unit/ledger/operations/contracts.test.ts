@@ -128,7 +128,7 @@ it('stake 1.0 of others is in the way', async () => {
     receiver_address: chain.address(1),
   });
   chain.node.mine(1);
-  expect(() => setCode(chain.address(1), RETURN_42)).toThrow('has to be unfrozen first');
+  expect(() => setCode(chain.address(1), RETURN_42)).toThrow('must be unfrozen first');
   expect(accountOf(chain.address(1))).toMatchObject({ type: AccountType.Normal });
 });
 
@@ -160,6 +160,6 @@ it('a factor makes the next call as much dearer, and falls in the cycles that fo
   chain.node.advance(21_600_000n);
   expect(report().current.energy_factor).toBe(12_800n);
   for (const state of [{ energyFactor: 100_001n }, { energyUsage: -1n }, { updateCycle: 99n }]) {
-    expect(() => setEnergy(state)).toThrow('has to be 0 to');
+    expect(() => setEnergy(state)).toThrow('must be 0 to');
   }
 });

@@ -80,8 +80,8 @@ describe('a stake', () => {
     setDelegation({ energy: 60n * COIN });
     expect(() => setStake(alice, { energy: 60n * COIN - 1n })).toThrow('has lent to others');
     setStake(alice, { energy: 60n * COIN });
-    expect(() => setStake(alice, { energy: -1n })).toThrow('energy has to be 0 to');
-    expect(() => setStake(alice, { energy: 2n ** 63n })).toThrow('energy has to be 0 to');
+    expect(() => setStake(alice, { energy: -1n })).toThrow('energy must be 0 to');
+    expect(() => setStake(alice, { energy: 2n ** 63n })).toThrow('energy must be 0 to');
     expect(() => setStake(alice, { tronPower: 1n })).toThrow('getAllowNewResourceModel');
   });
 });
@@ -133,7 +133,7 @@ describe('a delegation', () => {
     const stranger = strangerAddress(3);
     setDelegation({ energy: 10n * COIN }, undefined, stranger);
     expect(resources(stranger).EnergyLimit).toBeGreaterThan(0n);
-    expect(() => setDelegation({ energy: 91n * COIN })).toThrow('has to be at most what is staked');
+    expect(() => setDelegation({ energy: 91n * COIN })).toThrow('must be at most what is staked');
     expect(() => setDelegation({ energy: -1n })).toThrow('0 sun or more');
     expect(() => setDelegation({ energy: 1n }, 5n)).toThrow("after the head's time");
     expect(() => setDelegation({ energy: 1n }, undefined, alice)).toThrow('have to differ');
@@ -181,8 +181,8 @@ describe('what is used', () => {
   it('cannot be in the future, negative, or beyond all measure', () => {
     expect(() => setUsed(alice, { energyUsage: 1n }, chain.ledger.headTimeMs + 1n)).toThrow('the head (');
     expect(() => setUsed(alice, { energyUsage: 1n }, 0n)).toThrow('the genesis (');
-    expect(() => setUsed(alice, { netUsage: -1n })).toThrow('netUsage has to be 0 to');
-    expect(() => setUsed(alice, { freeNetUsage: 2n ** 40n })).toThrow('freeNetUsage has to be 0 to');
+    expect(() => setUsed(alice, { netUsage: -1n })).toThrow('netUsage must be 0 to');
+    expect(() => setUsed(alice, { freeNetUsage: 2n ** 40n })).toThrow('freeNetUsage must be 0 to');
     expect(() => setUsed(alice, { energyUsage: 1n, energyWindow: 28_801n })).toThrow('1 to 28800 slots');
     expect(() => setUsed(alice, { energyWindow: 5n })).toThrow('come with energyUsage');
     setUsed(alice, { energyUsage: 160_127_986_743n, netUsage: 160_127_986_743n });

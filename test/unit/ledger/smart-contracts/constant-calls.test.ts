@@ -198,7 +198,7 @@ class SlowSource implements RowSource {
   }
 }
 
-describe('constant calls where rows have to be fetched', () => {
+describe('constant calls where rows must be fetched', () => {
   it('give what they give where all rows are at hand, and wait for each row once', async () => {
     const { chain, contracts, token } = world();
     await fc.assert(
