@@ -8,19 +8,19 @@ const TEXT: Answer = { description: 'Text', content: { 'text/plain': { schema: {
 const FORMAT: Parameter = {
   name: 'format',
   in: 'query',
-  description: 'How addresses are shown',
+  description: 'Format of addresses',
   schema: { enum: ['base58', 'hex', 'all'] },
   example: 'base58',
 };
 
 export function adminPaths(): Paths {
   return {
-    '/admin': { get: ofTre('admin', 'Who answers', 'A greeting, by which tools know the place.', [], TEXT) },
+    '/admin': { get: ofTre('admin', 'Returns a greeting', 'A text by which tools recognise the service.', [], TEXT) },
     '/admin/accounts': {
       get: ofTre(
         'admin_accounts',
-        'The funded accounts',
-        'With balances, keys and the phrase, as text.',
+        'Lists the funded accounts',
+        'Text with balances, keys and the mnemonic phrase.',
         [FORMAT],
         TEXT,
       ),
@@ -29,8 +29,8 @@ export function adminPaths(): Paths {
     '/admin/accounts-generation': {
       get: ofTre(
         'admin_accounts_generation',
-        'Makes the accounts, which are there already',
-        'In TRE they are made so; the answer is empty.',
+        'Generates the accounts, which exist already',
+        'TRE generates its accounts with this request; the response is empty.',
         [],
         TEXT,
       ),
@@ -39,11 +39,11 @@ export function adminPaths(): Paths {
       get: refusing(
         ofTre(
           'admin_temporary_accounts',
-          'Makes further accounts',
-          'Of a phrase that nobody has. They are funded when the answer comes.',
+          'Creates additional accounts',
+          'Their keys come from a random phrase. They are funded when the response arrives.',
           [
-            query('accounts', 'How many, 1 to 10,000', '1'),
-            query('defaultBalance', 'TRX that each of them gets', '100'),
+            query('accounts', 'Number of accounts, 1 to 10,000', '1'),
+            query('defaultBalance', 'Balance of each account, in TRX', '100'),
             FORMAT,
           ],
           TEXT,
@@ -55,8 +55,8 @@ export function adminPaths(): Paths {
         ofTre(
           'admin_set_env',
           'Sets variables of TRE',
-          'Of these, instamine turns instant blocks on and off; accounts and defaultBalance count for temporary accounts.',
-          [query('instamine', 'false: a block for each slot', 'true')],
+          'instamine turns instant blocks on or off; accounts and defaultBalance apply to temporary accounts.',
+          [query('instamine', 'false: one block per slot', 'true')],
           TEXT,
         ),
       ),
@@ -80,15 +80,15 @@ function ofTre(
 }
 
 function refusing(operation: Operation): Operation {
-  return { ...operation, responses: { ...operation.responses, 400: { ...TEXT, description: 'What is wrong' } } };
+  return { ...operation, responses: { ...operation.responses, 400: { ...TEXT, description: 'Invalid request' } } };
 }
 
 function accountsJson(): Operation {
   const wallet = { hdPath: text(), mnemonic: text(), privateKeys: list(hex()) };
   return ofTre(
     'admin_accounts_json',
-    'The funded accounts and their keys',
-    'As data; tronbox takes its accounts from here. Those that were made later are in more.',
+    'Lists the funded accounts and their keys',
+    'The result is JSON; TronBox reads its accounts from here. Accounts that were created later are in more.',
     [],
     answers(members({ ...wallet, more: list(members(wallet)) })),
   );

@@ -42,20 +42,21 @@ export interface OpenApiDocument {
 }
 
 const TAGS: Readonly<Record<string, string>> = {
-  wallet: 'Head of the chain and what is pending',
-  walletsolidity: 'The solidified state',
-  walletpbft: 'What PBFT has confirmed',
+  wallet: 'State of the head block, and pending transactions',
+  walletsolidity: 'Solidified state',
+  walletpbft: 'State that PBFT has confirmed',
   net: 'Peers',
-  monitor: 'The node',
+  monitor: 'State of the node',
   history: 'Accounts, contracts and events over time, as the managed service of the network has them',
   'json-rpc': "For Ethereum's tools, and for control",
   sunup: "Sunup's own: blocks, time, snapshots, explanations",
-  admin: 'What the TronBox Runtime Environment has beside a node',
-  node: 'Whether it lives',
+  admin: 'Endpoints of the TronBox Runtime Environment',
+  node: 'Health and metrics',
 };
 
 const A_KEY = { type: 'apiKey', in: 'header' } as const;
-const WHY_A_KEY = 'Never needed. What it is worth is said by --api-key and --rate-limit: docs/reference/limits.md';
+const WHY_A_KEY =
+  'Optional. The options --api-key and --rate-limit define valid keys and their limits: docs/reference/limits.md';
 const KEYS = {
   apiKey: { ...A_KEY, name: 'TRON-PRO-API-KEY', description: WHY_A_KEY },
   chainApiKey: { ...A_KEY, name: 'CHAIN-PRO-API-KEY', description: WHY_A_KEY },
@@ -80,12 +81,12 @@ export function openApiDocument({ facts, ...about }: Described): OpenApiDocument
       version,
       summary: 'A local node of a TRON-protocol network',
       description:
-        'Bodies are JSON; `/wallet` and `/walletsolidity` take forms, too. Integers may have 64 bits: readers that keep them in doubles lose digits beyond 2^53. A field that holds its default (0, false, an empty text) is left out of answers. Amounts of TRX are in sun, a millionth. Refusals of `/wallet` have status 200 and a member `Error`, as in java-tron.',
+        'Bodies are JSON; `/wallet` and `/walletsolidity` also accept forms. Integers can have 64 bits: parsers that use doubles lose digits above 2^53. Fields with their default value (0, false, empty text) are omitted from responses. Amounts are in sun (1 TRX = 1,000,000 sun). Errors of `/wallet` have status 200 and a member `Error`, as in java-tron.',
       contact: { name: 'Sunup contributors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     // Beside this description: what is below the path of a further chain is that chain's.
-    servers: [{ url: '.', description: 'The chain whose description this is' }],
+    servers: [{ url: '.', description: 'The chain that this document describes' }],
     security: [{}, ...Object.keys(KEYS).map((name) => ({ [name]: [] }))],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))

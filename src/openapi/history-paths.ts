@@ -26,7 +26,7 @@ export const HISTORY_COMPONENTS: Readonly<Record<string, Schema>> = {
       meta: body({
         at: integer('Milliseconds since 1970'),
         page_size: integer(),
-        fingerprint: text('Of the page after this one'),
+        fingerprint: text('Fingerprint of the next page'),
         links: body({ next: text() }),
       }),
     }),
@@ -40,13 +40,13 @@ function query(name: string, schema: Schema, description: string, example?: unkn
 }
 
 const LIMIT = query('limit', { type: 'integer', minimum: 1, maximum: 200 }, '1 to 200, default 20', 5);
-const FINGERPRINT = query('fingerprint', text(), 'The page after the one that had it in meta, of the same question');
+const FINGERPRINT = query('fingerprint', text(), 'meta.fingerprint of the previous page, with the same parameters');
 /** Not both at once. */
 const CONFIRMATION: readonly Parameter[] = [
-  query('only_confirmed', truth(), 'In solidified blocks'),
-  query('only_unconfirmed', truth(), 'Above them'),
+  query('only_confirmed', truth(), 'Only solidified blocks'),
+  query('only_unconfirmed', truth(), 'Only blocks above the solidified block'),
 ];
-const MILLISECONDS = 'Milliseconds since 1970, included';
+const MILLISECONDS = 'Milliseconds since 1970, inclusive';
 
 /** Of a list that is sorted by one of these, the first by default. */
 function orderBy(...fields: readonly string[]): Parameter {
@@ -71,19 +71,19 @@ const ASSETS: readonly Parameter[] = [
   ...CONFIRMATION,
 ];
 const SIDES: readonly Parameter[] = [
-  query('only_from', truth(), 'Where the account is the sender'),
-  query('only_to', truth(), 'Where it is the receiver'),
+  query('only_from', truth(), 'Only as the sender'),
+  query('only_to', truth(), 'Only as the receiver'),
 ];
-const ONE_TOKEN = query('contract_address', address(), 'Of one token');
+const ONE_TOKEN = query('contract_address', address(), 'Only this token');
 /** Of the first event server. */
 const EVENT_SERVER: readonly Parameter[] = [
   query('size', count(), 'At most 200, default 20'),
-  query('sort', text(), 'block_timestamp, or -block_timestamp (default): from the newest'),
+  query('sort', text(), 'block_timestamp, or -block_timestamp (default): newest first'),
   query('since', count(), `${MILLISECONDS}: from there on, or with -block_timestamp from there back`),
   {
     name: 'filters',
     in: 'query',
-    description: 'Values that an event has to have',
+    description: 'Required values of the event',
     content: { [JSON_MEDIA]: { schema: { type: 'object' } } },
   },
   FINGERPRINT,
@@ -106,12 +106,16 @@ const PARTS: Readonly<
 /** What a row takes beside the parts of its path. */
 const parametersOf = ({ contract }: Facts): Readonly<Record<string, readonly Parameter[]>> => ({
   '/v1/accounts/{address}': CONFIRMATION,
-  '/v1/accounts/{address}/transactions': [...LIST, ...SIDES, query('search_internal', truth(), 'Internal ones, too')],
+  '/v1/accounts/{address}/transactions': [
+    ...LIST,
+    ...SIDES,
+    query('search_internal', truth(), 'Include internal transactions'),
+  ],
   '/v1/accounts/{address}/transactions/trc20': [
     ...LIST,
     ...SIDES,
     ONE_TOKEN,
-    query('get_detail', truth(), 'With their transactions'),
+    query('get_detail', truth(), 'Include the transactions'),
   ],
   '/v1/accounts/{address}/internal-transactions': [...LIST, ...SIDES],
   '/v1/accounts/{address}/trc20/balance': [LIMIT, FINGERPRINT, ...CONFIRMATION, ONE_TOKEN],
@@ -120,18 +124,18 @@ const parametersOf = ({ contract }: Facts): Readonly<Record<string, readonly Par
   '/v1/contracts/{address}/internal-transactions': LIST,
   '/v1/contracts/{address}/events': [
     ...LIST,
-    query('event_name', text(), 'Of one name'),
-    query('block_number', count(), 'Of one block'),
+    query('event_name', text(), 'Only events with this name'),
+    query('block_number', count(), 'Only events of this block'),
   ],
   '/v1/contracts/{address}/tokens': [LIMIT, FINGERPRINT, orderBy('balance')],
   '/v1/transactions/{txid}/events': CONFIRMATION,
   '/v1/transactions/{txid}/internal-transactions': CONFIRMATION,
   '/v1/blocks/latest/events': BLOCK_EVENTS,
   '/v1/blocks/{number}/events': BLOCK_EVENTS,
-  '/v1/blocks/{number}/stats': [query('get_tx_detail', truth(), 'And what its transactions were')],
+  '/v1/blocks/{number}/stats': [query('get_tx_detail', truth(), 'Include statistics of its transactions')],
   '/v1/trc20/info': [
     {
-      ...query('contract_list', addressesOf(20), 'Up to 20 addresses, with commas', contract),
+      ...query('contract_list', addressesOf(20), 'Up to 20 addresses, comma-separated', contract),
       required: true,
     },
   ],
@@ -169,7 +173,7 @@ function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, Pa
   const own = parametersOf(facts)[url];
   if (own === undefined) throw new Error(`the parameters of ${url} are not declared: history-paths.ts`);
   const refused = {
-    description: 'What is wrong with the question',
+    description: 'Invalid request',
     content: { [JSON_MEDIA]: { schema: component('HistoryError') } },
   };
   const operation = {

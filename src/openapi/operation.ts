@@ -48,10 +48,10 @@ export function withRefusals(paths: Paths, status: 403 | 429): Paths {
     const form = component(operation.tags.includes('history') ? 'HistoryError' : 'Error');
     const content = { [JSON_MEDIA]: { schema: form } };
     const before = operation.responses[status];
-    const tooMuch = 'More requests than --rate-limit allows; Retry-After says when to come back';
+    const tooMuch = 'More requests than --rate-limit allows; Retry-After has the time to wait';
     const responses = {
       ...operation.responses,
-      401: { description: 'An API key that --api-key does not name', content },
+      401: { description: 'An API key that is not in --api-key', content },
       [status]: { description: before === undefined ? tooMuch : `${before.description}. ${tooMuch}`, content },
     };
     return operation.tags.some((tag) => COUNTED.has(tag)) ? { ...operation, responses } : operation;
@@ -76,7 +76,7 @@ export function answers(schema: Schema, description = 'The answer', media: strin
 export const orError = (schema: Schema): Schema => ({ anyOf: [schema, component('Error')] });
 
 export const NOT_LET_IN: Answer = {
-  description: 'A page of another origin, or a host name that this node does not have (--allow-origin, --allow-host)',
+  description: 'A web page of another origin, or an unknown host name (--allow-origin, --allow-host)',
   content: { [JSON_MEDIA]: { schema: component('Error') } },
 };
 

@@ -1,4 +1,4 @@
-/** What is no row of the HTTP API or of the history interface: JSON-RPC, further chains, streams, this description. */
+/** The paths outside the HTTP and history APIs: JSON-RPC, additional chains, event streams, this description. */
 
 import { EVENTS, type EventName } from '../push/event-names.js';
 import { adminPaths } from './admin-paths.js';
@@ -30,7 +30,7 @@ import {
 
 const ID: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] };
 
-const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Sun; digits beyond 2^53' };
+const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Amount in sun; text above 2^53' };
 
 /** What the data of each event says: docs/reference/push.md. */
 const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
@@ -42,7 +42,7 @@ const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
       timestampMs: integer(),
       witness: text(),
       transactions: list(hex()),
-      emptyBlocks: count('How many were made at once, of which this is the last'),
+      emptyBlocks: count('Number of empty blocks produced at once; this is the last one'),
     }),
     required: ['number', 'id', 'parentId', 'timestampMs', 'witness', 'transactions'],
   },
@@ -97,10 +97,10 @@ export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
   Chain: {
     ...body({
       id: hex(),
-      path: text("Everything below it is this chain's: /~id/wallet/getnowblock"),
+      path: text("Path prefix of this chain's endpoints: /~id/wallet/getnowblock"),
       chainId: text(),
       genesisId: hex(),
-      fork: body({ url: text(), blockNumber: integer('of the block that it begins above') }),
+      fork: body({ url: text(), blockNumber: integer('of the last block of the network before the fork') }),
       accounts: list(allMembers({ address: text(), privateKey: hex() })),
       witnesses: list(allMembers({ address: text(), privateKey: hex() })),
     }),
@@ -123,7 +123,7 @@ function jsonRpc(
         operationId: path,
         summary,
         description:
-          'The methods are in docs/reference/json-rpc.md and docs/reference/control.md. A WebSocket at this path speaks the same, and subscriptions.',
+          'The methods are in docs/reference/json-rpc.md and docs/reference/control.md. A WebSocket at this path has the same methods, and subscriptions.',
         tags: ['json-rpc'],
         requestBody: {
           required: true,
@@ -137,7 +137,7 @@ function jsonRpc(
         responses: {
           200: answers(
             component('JsonRpcAnswers'),
-            'The answer, or a list of those of a batch; nothing for a notification, which has no id',
+            'The response, or a list of responses for a batch; empty for a notification (a request without an id)',
             JSON_RPC_MEDIA,
           ),
           403: NOT_LET_IN,
@@ -160,8 +160,8 @@ export interface Has {
 export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts): Paths {
   const address = `0x${'0'.repeat(40)}`;
   const paths: (readonly [string, PathItem])[] = [
-    jsonRpc('jsonrpc', 'JSON-RPC as java-tron speaks it', [], 'eth_blockNumber'),
-    jsonRpc('eth', "JSON-RPC for Ethereum's tools", [address, 'latest'], 'eth_getBalance'),
+    jsonRpc('jsonrpc', 'JSON-RPC, compatible with java-tron', [], 'eth_blockNumber'),
+    jsonRpc('eth', 'JSON-RPC, compatible with Ethereum', [address, 'latest'], 'eth_getBalance'),
     ['/healthcheck', { get: health() }],
   ];
   if (metrics) paths.push(['/metrics', { get: numbers() }]);
@@ -169,7 +169,7 @@ export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts):
   paths.push(
     jsonRpc(
       'tre',
-      'JSON-RPC that controls the chain, as TRE and hardhat-tron speak it',
+      'JSON-RPC that controls the chain, compatible with TRE and hardhat-tron',
       [owner, 1_000_000],
       'tron_setBalance',
     ),
@@ -183,8 +183,9 @@ export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts):
 function health(): Operation {
   const operation = {
     operationId: 'healthcheck',
-    summary: 'Whether the node answers',
-    description: 'For who waits until it is there: it neither reads the chain nor counts against limits.',
+    summary: 'Checks whether the node is up',
+    description:
+      'Returns 200 once the server is up. It does not read the chain and does not count against rate limits.',
     tags: ['node'],
   };
   return {
@@ -197,13 +198,13 @@ function numbers(): Operation {
   const example = 'sunup_head_block_number 12\n';
   return {
     operationId: 'metrics',
-    summary: 'What happened and how long requests took, for Prometheus',
+    summary: 'Metrics for Prometheus',
     description:
-      'Numbers of this chain and of the process, in the text format of Prometheus: docs/reference/metrics.md.',
+      'Metrics of this chain and of the process, in the text format of Prometheus: docs/reference/metrics.md.',
     tags: ['node'],
     responses: {
       200: {
-        description: 'Each with what it is',
+        description: 'All metrics, each with its description',
         content: { 'text/plain': { schema: { type: 'string' }, example } },
       },
       404: { description: 'The node was started without --metrics' },
@@ -215,8 +216,8 @@ function listChains(): Operation {
   return other(
     {
       operationId: 'sunup_chains_list',
-      summary: 'Further chains of this process',
-      description: 'Each with its path, its accounts and their keys.',
+      summary: 'Lists the additional chains of this process',
+      description: 'Each chain has its path, its accounts and their keys.',
       tags: ['sunup'],
     },
     answers(list(component('Chain'))),
@@ -227,9 +228,9 @@ function makeChain(): Operation {
   const options = body({ accounts: integer(), balance: integer('TRX'), idleMs: integer() });
   const asked = {
     operationId: 'sunup_chains_make',
-    summary: 'Makes a further chain',
+    summary: 'Creates an additional chain',
     description:
-      'In memory, with options of its own, and with everything that this node has below its path: docs/how-to/chains.md.',
+      'The chain is in memory, with its own options, and has all endpoints of this node under its path: docs/how-to/chains.md.',
     tags: ['sunup'],
     requestBody: {
       required: false,
@@ -241,9 +242,9 @@ function makeChain(): Operation {
     ...made,
     responses: {
       ...made.responses,
-      400: answers(component('Error'), 'What is wrong with the options'),
-      413: answers(component('Error'), 'A body that is longer than the node takes'),
-      502: answers(component('Error'), 'The network that fork names does not answer'),
+      400: answers(component('Error'), 'Invalid options'),
+      413: answers(component('Error'), 'The body is too long'),
+      502: answers(component('Error'), 'The forked network does not respond'),
     },
   };
 }
@@ -252,8 +253,8 @@ function removeChain(): Operation {
   const removed = other(
     {
       operationId: 'sunup_chains_remove',
-      summary: 'Removes a further chain',
-      description: 'Its requests and streams end with it.',
+      summary: 'Removes an additional chain',
+      description: 'Its requests and streams end.',
       tags: ['sunup'],
       parameters: [{ name: 'id', in: 'path', required: true, schema: hex(), example: '0123456789abcdef' }],
     },
@@ -261,7 +262,7 @@ function removeChain(): Operation {
   );
   return {
     ...removed,
-    responses: { ...removed.responses, 404: answers(component('Error'), 'There is no such chain') },
+    responses: { ...removed.responses, 404: answers(component('Error'), 'The chain does not exist') },
   };
 }
 
@@ -272,40 +273,40 @@ function events(from: number): Operation {
   const described = other(
     {
       operationId: 'sunup_events',
-      summary: 'What happens, as server-sent events',
+      summary: 'Events of the chain, as server-sent events',
       description:
-        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/reference/push.md. The schema is that of the list of events, each with its fields. Lines that begin with a colon show that the connection lives.',
+        'Blocks, transactions with their charges, pending and dropped transactions, removed blocks: docs/reference/push.md. The schema describes the stream as a list of events, each with its fields. Lines that start with a colon keep the connection alive.',
       tags: ['sunup'],
       parameters: [
         {
           name: 'events',
           in: 'query',
           schema: matching(`^(${EVENTS.join('|')})(,(${EVENTS.join('|')}))*$`),
-          description: 'Which, with commas',
+          description: 'Names of events, comma-separated',
           example: 'block,transaction',
         },
         {
           name: 'from',
           in: 'query',
           schema: count(),
-          description: 'From this block on; at most the next one',
+          description: 'First block; at most the next one',
           example: from,
         },
         {
           name: 'Last-Event-ID',
           in: 'header',
           schema: matching('^[0-9a-f]{64}$'),
-          description: 'Id of the last block that was heard of',
+          description: 'Id of the last block that the client received',
         },
       ],
     },
-    { description: 'A stream without an end', content: { [EVENT_STREAM_MEDIA]: stream } },
+    { description: 'An endless stream', content: { [EVENT_STREAM_MEDIA]: stream } },
   );
   return {
     ...described,
     responses: {
       ...described.responses,
-      400: answers(component('Error'), 'What is wrong with the question'),
+      400: answers(component('Error'), 'Invalid request'),
       503: answers(component('Error'), 'Too many listeners'),
     },
   };

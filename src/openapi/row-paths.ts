@@ -48,20 +48,20 @@ export function rowPaths(
 
 function common(row: Row, service: Service, method: string, messages: MessageSchemas): Operation {
   const { name, request, response } = row;
-  const [asks, tells] = [request, response].map((type) => type?.fullName.replace('protocol.', ''));
+  const [asked, returned] = [request, response].map((type) => type?.fullName.replace('protocol.', ''));
   const needed = neededFor(name);
   return {
     operationId: `${service}_${name}_${method}`,
     summary: wordsFor(name),
     description: [
-      request?.fields.length ? `Asks with ${asks}.` : request === undefined ? '' : 'Asks with nothing.',
+      request?.fields.length ? `The request is ${asked}.` : request === undefined ? '' : 'The request has no fields.',
       isBuilder(row)
-        ? 'The transaction that it answers is not signed and not sent: sign its txID, then call broadcasttransaction.'
+        ? 'The returned transaction is neither signed nor sent: sign its txID, then call broadcasttransaction.'
         : response?.fields.length
-          ? `Answers ${tells}, or an object without members where there is nothing.`
-          : 'Answers JSON that is no message of the protocol.',
-      needed === undefined ? '' : `Its example needs ${needed}.`,
-      row.callers === 'trusted' ? "Controls this chain, or shows what is its owner's only." : '',
+          ? `The response is ${returned}, or an empty object if there is none.`
+          : 'The response is JSON that is not a message of the protocol.',
+      needed === undefined ? '' : `The example needs ${needed}.`,
+      row.callers === 'trusted' ? 'Trusted callers only.' : '',
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
@@ -84,12 +84,12 @@ function common(row: Row, service: Service, method: string, messages: MessageSch
 /** What paths of Sunup's own refuse with. */
 const OWN_REFUSALS: Operation['responses'] = Object.fromEntries(
   Object.entries({
-    400: 'A body or a parameter that is wrong, or an operation that this chain does not allow',
-    404: 'A snapshot or a transaction that does not exist',
-    409: 'Another long operation is running, or the chain has gone back meanwhile',
-    413: 'A body that is longer than the node takes',
-    502: 'The network of a fork does not answer',
-    503: 'The operation was stopped because the node is being closed, or the disk is full',
+    400: 'An invalid body or parameter, or an operation that this chain does not allow',
+    404: 'The snapshot or the transaction does not exist',
+    409: 'Another long operation is running, or the chain was rolled back meanwhile',
+    413: 'The body is too long',
+    502: 'The forked network does not respond',
+    503: 'The operation was stopped because the node is stopping, or the disk is full',
   }).map(([status, description]) => [status, answers(component('Error'), description)]),
 );
 
@@ -113,7 +113,7 @@ function answerSchema(row: Row, messages: MessageSchemas): Schema {
 const VISIBLE: Parameter = {
   name: 'visible',
   in: 'query',
-  description: 'Whether addresses are base58 and names text, in both directions; otherwise hex',
+  description: 'true: addresses are base58 and names are text in request and response; false: hex',
   schema: truth(),
   example: true,
 };
@@ -121,13 +121,13 @@ const VISIBLE: Parameter = {
 const LONGS: Parameter = {
   name: 'int64_as_string',
   in: 'query',
-  description: 'Whether 64-bit integers of the answer are texts, which its schema does not show',
+  description: 'true: 64-bit integers in the response are strings; its schema does not show this',
   schema: truth(),
   example: false,
 };
 
 const LONG_BODY: Answer = {
-  description: 'A body that is longer than the node takes: an error page of Jetty',
+  description: 'The body is too long: an error page of Jetty',
   content: { 'text/html': { schema: { type: 'string' } } },
 };
 

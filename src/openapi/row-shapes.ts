@@ -12,10 +12,10 @@ import { allMembers, hex, integer, list, members, type Schema, text, truth } fro
 type Members = Readonly<Record<string, Schema>>;
 
 const MEMO: Members = { extra_data: text('Memo: hex, or text with visible') };
-const PERMISSION: Members = { Permission_id: integer('Which permission of the account it will be signed with') };
+const PERMISSION: Members = { Permission_id: integer('Id of the account permission that signs the transaction') };
 const CALL: Members = {
-  function_selector: text('transfer(address,uint256): its hash is put in front of parameter'),
-  parameter: hex('The encoded arguments'),
+  function_selector: text('transfer(address,uint256); its selector precedes parameter'),
+  parameter: hex('Encoded arguments'),
 };
 
 /** In the body, beside the fields of the row's message. */
@@ -33,14 +33,14 @@ export const FURTHER_MEMBERS: Readonly<Record<string, Members>> = {
 export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Members>> = {
   deploycontract: () => ({
     owner_address: text(),
-    abi: { anyOf: [list({ type: 'object' }), text()], description: 'As the compiler wrote it; also as text' },
+    abi: { anyOf: [list({ type: 'object' }), text()], description: 'ABI from the compiler, as JSON or text' },
     bytecode: hex(),
-    parameter: hex('Encoded arguments of the constructor'),
+    parameter: hex('Encoded constructor arguments'),
     name: text(),
     fee_limit: integer('Sun'),
     call_value: integer('Sun'),
-    consume_user_resource_percent: integer('0 to 100: what of the Energy callers pay'),
-    origin_energy_limit: integer('Energy that the deployer pays of one call at most'),
+    consume_user_resource_percent: integer('Percentage of the Energy that callers pay, 0 to 100'),
+    origin_energy_limit: integer('Maximum Energy per call that the deployer pays'),
     token_id: integer(),
     call_token_value: integer(),
     ...PERMISSION,
@@ -50,7 +50,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   getBrokerage: () => ({ address: text() }),
   getproposalbyid: () => ({ id: integer() }),
   getexchangebyid: () => ({ id: integer() }),
-  getassetissuebyid: () => ({ value: text('Id of the token') }),
+  getassetissuebyid: () => ({ value: text('Token id') }),
   getaccount: () => ({ address: text() }),
   getaccountbyid: () => ({ account_id: text('Hex, or text with visible') }),
   getaccountresource: () => ({ address: text() }),
@@ -58,17 +58,17 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   getassetissuebyaccount: () => ({ address: text() }),
   validateaddress: () => ({ address: text('Hex, base58 or base64') }),
   createCommonTransaction: (messages) => ({
-    contractType: text('TransferContract, …; beside it stand the fields of that message, here those of a transfer'),
+    contractType: text('TransferContract, …; the fields of that message follow, here those of a transfer'),
     ...messages.fields(TransferContract.type),
     permissionId: integer(),
     feeLimit: integer(),
   }),
   mine: () => ({
-    blocks: integer('How many blocks'),
-    advanceMs: integer('Milliseconds that pass'),
-    timestampMs: integer('The time of the next block'),
+    blocks: integer('Number of blocks'),
+    advanceMs: integer('Time to advance, in milliseconds'),
+    timestampMs: integer('Timestamp of the next block'),
   }),
-  revert: () => ({ id: text('As snapshot answered it') }),
+  revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
   explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/how-to/what-if.md') }),
   trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
@@ -96,11 +96,11 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   totaltransaction: () => members({ num: integer() }),
   getstatsinfo: () => members({}),
   validateaddress: () => members({ result: truth(), message: text() }),
-  getnodeinfo: () => open('The node, its settings and its machine, as java-tron shows them'),
+  getnodeinfo: () => open('The node, its settings and its machine, in the format of java-tron'),
   gettransactioninfobyblocknum: (messages) => ({ anyOf: [list(messages.of(TransactionInfo.type)), members({})] }),
   broadcasttransaction: (messages) => members({ ...messages.fields(Return.type), txid: hex() }),
   broadcasthex: (messages) =>
-    members({ ...messages.fields(Return.type), txid: hex(), transaction: text('The transaction as JSON, in a text') }),
+    members({ ...messages.fields(Return.type), txid: hex(), transaction: text('The transaction as JSON text') }),
   gettransactionreceiptbyid: (messages) => members({ Receipt: messages.of(ResourceReceipt.type) }),
   gettransactionbyid: (messages) => messages.of(Transaction.type),
   gettransactionfrompending: (messages) => messages.of(Transaction.type),
@@ -110,13 +110,13 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
         number: integer('The head'),
         id: hex(),
         timestampMs: integer(),
-        blocks: integer('How many were made'),
-        epochs: integer('How many ended on the way, by the clock'),
-        maintenances: integer('How many of the blocks ended one'),
+        blocks: integer('Number of produced blocks'),
+        epochs: integer('Number of epochs that ended'),
+        maintenances: integer('Number of blocks with maintenance'),
       },
       {
-        lateMs: integer('Where time was let pass: by how much the head is later than was asked for'),
-        aheadMs: integer('Interval mining: by how much the head is ahead of the clock'),
+        lateMs: integer('After an advance of time: milliseconds by which the head is later than requested'),
+        aheadMs: integer('Interval mining: milliseconds by which the head is ahead of the clock'),
       },
     ),
   progress: () =>
