@@ -55,7 +55,7 @@ export function adminPaths(): Paths {
         ofTre(
           'admin_set_env',
           'Sets variables of TRE',
-          'instamine turns instant blocks on or off; accounts and defaultBalance apply to temporary accounts.',
+          'The parameter instamine turns instant blocks on or off; accounts and defaultBalance apply to temporary accounts.',
           [query('instamine', 'false: one block per slot', 'true')],
           TEXT,
         ),
