@@ -15,19 +15,26 @@ export function forkDocs(): string {
     ({ name, tables, unknown, assumed, effect, named }) =>
       `| \`${name}\` | ${tables.map((table) => `\`${table}\``).join(', ')} | ${unknown} | ${assumed} | ${effect} | ${named} |`,
   );
-  return `# What a fork of a live network has to assume
+  return `# Assumptions of a fork
 
-Made from \`src/ledger/genesis/fork-assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
+This page lists what a fork assumes where no interface of a node serves the data, and which transactions that can affect.
 
-A fork reads accounts, contracts, storage, parameters and prices from a node's public interfaces, as the node has them: random chains that are read through our own interfaces come back row for row (\`test/simulation/fork-rows.property.test.ts\`). Some of what a chain knows no interface tells. What a fork takes it to be stands here, and nothing else is assumed. \`sunup explain\` names those that may matter to a transaction, with whose rows, as \`assumptions\`.
+A fork reads accounts, contracts, storage, parameters and prices exactly as the network has them. Everything that is not in this table is exact. For each transaction, \`sunup explain\` names the assumptions that may matter to it (\`assumptions\`), with the rows.
 
-| Name | Rows of | Not served | Assumed | What may come out differently | Named for a transaction that |
+| Name | Rows of | Not served | Assumed | Possible difference from the network | Named for a transaction that |
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-Nothing of this is corrected later, also where a network could be asked later: the votes of the running epoch, for one, could be told from its witnesses once its own epoch has ended. What a fork comes to follows from the rows that it has read and from what is done on it, so that \`--fork-cache\`, \`--fork-offline\` and recordings come to the same blocks, whenever and as often as they run. A correction would depend on when somebody asks. And it would come too late: a fork can end its epoch at once, hours before the network does, and then elections and pay have gone by its own counts.
+## Why assumptions are never corrected
 
-Answers are those of java-tron and have no room for names. One that has votes of witnesses (\`listwitnesses\`, \`getpaginatednowwitnesslist\`) while \`runningTally\` is assumed has the header (of gRPC, the metadata) \`sunup-assumes: runningTally\`: \`listwitnesses\` from the fork's first maintenance on.
+Some data becomes available later. For example, the votes of the current epoch follow from the network's witnesses after its epoch has ended. A fork does not use it, for two reasons:
+
+- The result of a fork depends only on the rows that it has read and on the transactions on it. \`--fork-cache\`, \`--fork-offline\` and recordings therefore give the same blocks in every run. A correction would depend on the time of the request.
+- A correction would come too late. A fork can end its epoch hours before the network does. Its elections and payments then use its own counts.
+
+## Headers of answers
+
+Answers have the format of java-tron, which has no place for assumptions. A list with votes of witnesses (\`listwitnesses\`, \`getpaginatednowwitnesslist\`) that rests on \`runningTally\` has the header (in gRPC, the metadata) \`sunup-assumes: runningTally\`. For \`listwitnesses\` this begins with the fork's first maintenance.
 `;
 }
 

@@ -94,7 +94,7 @@ it('names what nodes do not tell and may matter, for whom, and nothing where it 
   const used = await send(fork, staker!);
   expect(named(used)).toEqual([['usages', [staker!.address]]]);
   expect(used.text.join('\n')).toContain(
-    `  usages of ${staker!.address}: bandwidth or Energy that an account has left may differ by one unit`,
+    `  usages of ${staker!.address}: an account's free resources may differ by one unit`,
   );
   await fork.mine({ advanceMs: 30 * 3_600_000 });
   expect(named(await send(fork, free!))).toEqual([]);

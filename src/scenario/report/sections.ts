@@ -101,8 +101,8 @@ function failuresSection(failures: RunTotals['failures']): Section {
 
 function assumptionsSection(assumptions: RunTotals['assumptions']): Section {
   return {
-    title: 'What nodes do not tell, and the fork assumes (docs/background/fork-assumptions.md)',
-    columns: [text('assumed'), text('of'), number('times'), text('what may be otherwise on the network')],
+    title: 'Assumptions of the fork (docs/background/fork-assumptions.md)',
+    columns: [text('assumed'), text('of'), number('times'), text('possible difference on the network')],
     rows: assumptions.map(({ name, effect, of, transactions }) => [name, of.join(', '), transactions, effect]),
   };
 }
