@@ -2,7 +2,9 @@
  * Runs the pages of docs/ whose blocks are marked. In the Markdown, before a block:
  *
  *     <!-- file: examples/NAME/FILE -->   the block is that file
- *     <!-- run -->                        a shell runs the block in a copy of examples/NAME; the next block is its output
+ *     <!-- run -->                        a shell runs the block in a copy of examples/NAME
+ *     <!-- run: TOOL -->                  the same, where that tool is installed (scripts/tools.ts)
+ *     <!-- output -->                     what the block before printed
  *
  * `npx tsx scripts/doc-pages.ts` writes the files and the outputs into the pages that Node alone can run.
  *
@@ -18,7 +20,7 @@ import { buildIfStale } from './build.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** A block with its mark: `file: …`, `run`, or nothing. */
+/** A block with its mark: `file: …`, `run`, `output`, or nothing. */
 interface Block {
   readonly mark: string;
   readonly text: string;
@@ -36,10 +38,10 @@ export interface PageRun {
 export interface PageOptions {
   /** The folder in examples/ that the commands run in a copy of. */
   readonly example: string;
+  /** Runs the blocks of this tool; default: those without one. */
+  readonly tool?: string;
   readonly devnet?: DevnetOptions;
   readonly env?: Readonly<Record<string, string>>;
-  /** `node_modules` that the example finds; default: Sunup's own. */
-  readonly modules?: string;
 }
 
 function blocksOf(page: string): readonly Block[] {
@@ -78,7 +80,7 @@ const VARYING =
 /** Runs the marked blocks of a page, one after the other, against one devnet. */
 export async function runPage(
   page: string,
-  { example, devnet: options, env = {}, modules }: PageOptions,
+  { example, tool, devnet: options, env = {} }: PageOptions,
 ): Promise<PageRun> {
   const command = await buildIfStale();
   await using devnet = await createDevnet({ mining: 'instant', ...options });
@@ -87,28 +89,29 @@ export async function runPage(
   try {
     cpSync(path.join(root, 'examples', example), folder, { recursive: true });
     if (!existsSync(path.join(folder, 'node_modules')))
-      symlinkSync(modules ?? path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+      symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     // `npx sunup` is the command that was built.
     writeFileSync(path.join(place, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
     chmodSync(path.join(place, 'npx'), 0o755);
-    const grpc = devnet.grpc?.url.replace(/^\w+:\/\//, '') ?? '';
     const environment = {
       ...process.env,
-      PATH: `${place}:${path.dirname(process.execPath)}:${process.env.PATH}`,
       SUNUP_URL: devnet.http.url,
-      SUNUP_GRPC: grpc,
+      ...(devnet.grpc && { SUNUP_GRPC: devnet.grpc.url }),
+      ...(devnet.grpcSolidity[0] && { SUNUP_GRPC_SOLIDITY: devnet.grpcSolidity[0].url }),
       ...env,
+      PATH: [place, path.dirname(process.execPath), env.PATH, process.env.PATH].filter(Boolean).join(':'),
     };
+    const mark = tool === undefined ? 'run' : `run: ${tool}`;
     const ofRun = new Map<string, string>();
     const outputs: { command: string; expected: string; actual: string }[] = [];
     const changes: { block: Block; text: string }[] = [];
     const blocks = blocksOf(page);
     for (const [i, block] of blocks.entries()) {
-      if (block.mark !== 'run') continue;
+      if (block.mark !== mark) continue;
       const line = block.text.replaceAll(VARYING, (word) => ofRun.get(word) ?? word);
       const output = await outputOf(line, folder, environment);
-      const shown = blocks[i + 1]!;
-      if (shown.mark !== 'output') continue;
+      const shown = blocks[i + 1];
+      if (shown?.mark !== 'output') continue;
       const words = [...shown.text.matchAll(VARYING)].map(([word]) => word);
       const actual = output.replaceAll(VARYING, (word) => {
         const expected = words.shift() ?? word;
@@ -139,7 +142,8 @@ async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Pro
     child.on('close', resolve);
   });
   if (code !== 0) throw new Error(`${lines}ended with ${code}:\n${output}`);
-  return output;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  return output.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, '');
 }
 
 /** The pages that Node alone can run, and the folder in examples/ of each. */
@@ -149,8 +153,22 @@ export const PAGES = [
   ['docs/how-to/ethereum-libraries.md', 'ethereum-libraries'],
 ] as const;
 
-if (process.argv[1] === import.meta.filename)
+/** The pages that only show files: others run their commands. */
+export const SHOWING = [
+  'docs/how-to/tronbox.md',
+  'docs/how-to/hardhat.md',
+  'docs/how-to/python.md',
+  'docs/how-to/go.md',
+  'docs/how-to/java.md',
+] as const;
+
+if (process.argv[1] === import.meta.filename) {
+  for (const name of SHOWING) {
+    const file = path.join(root, name);
+    writeFileSync(file, withFiles(readFileSync(file, 'utf8')));
+  }
   for (const [name, example] of PAGES) {
     const file = path.join(root, name);
     writeFileSync(file, (await runPage(withFiles(readFileSync(file, 'utf8')), { example })).page);
   }
+}

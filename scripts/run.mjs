@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm test`, `npm run build | verify | bench` run. A fresh clone needs nothing done before: what is
+ * What `npm start`, `npm test`, `npm run build | verify | bench | tools` run. A fresh clone needs nothing done before: what is
  * missing is installed, what is stale is built, then the task runs with the remaining arguments. Imports nothing but
  * Node's own modules until the packages are there.
  */
@@ -42,6 +42,10 @@ const tasks = {
   bench: {
     about: 'measure, each figure beside its reference',
     run: (args) => node([...tsx, 'scripts/bench.ts', ...args]),
+  },
+  tools: {
+    about: 'run the guides for Foundry, Python, Go and Java: npm run tools -- python',
+    run: (args) => node([...tsx, 'scripts/tools.ts', ...args]),
   },
 };
 

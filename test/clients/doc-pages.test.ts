@@ -2,14 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PAGES, runPage, staleFiles } from '../../scripts/doc-pages.js';
+import { PAGES, runPage, SHOWING, staleFiles } from '../../scripts/doc-pages.js';
+
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+it.each([...PAGES.map(([name]) => name), ...SHOWING])(
+  '%s shows the files of the repository (npx tsx scripts/doc-pages.ts writes them)',
+  (name) => {
+    expect(staleFiles(read(name))).toEqual([]);
+  },
+);
 
 describe.each(PAGES)('%s', (name, example) => {
-  const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-
-  it('shows the files of the repository (npx tsx scripts/doc-pages.ts writes them)', () => {
-    expect(staleFiles(page)).toEqual([]);
-  });
+  const page = read(name);
 
   it('shows what its commands print (npx tsx scripts/doc-pages.ts writes it)', async () => {
     const { outputs } = await runPage(page, { example });
