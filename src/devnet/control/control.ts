@@ -1,6 +1,6 @@
 /** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
 
-import type { Amount } from '../../explanation/model/amount.js';
+import { type Amount, bigintsIn } from '../../explanation/model/amount.js';
 import type { BranchControl } from './branch-control.js';
 import type { CostControl } from './cost-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
@@ -65,21 +65,21 @@ export interface DevnetControl extends StateControl, BranchControl, CostControl,
 
 /** The methods over whatever calls rows by their names. */
 export abstract class Control implements DevnetControl {
-  readonly setBalance: DevnetControl['setBalance'] = this.row('tron_setBalance');
+  readonly setBalance: DevnetControl['setBalance'] = this.money('tron_setBalance', 'balance');
   readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
   readonly setChainParameters: DevnetControl['setChainParameters'] = this.row('tron_setChainParameters');
   readonly loadPreset: DevnetControl['loadPreset'] = this.row('tron_loadPreset');
-  readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
+  readonly addBalance: DevnetControl['addBalance'] = this.money('tron_addBalance', 'balance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
   readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
-  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');
-  readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
+  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.money('tron_setTrc10Balance', 'balance');
+  readonly dealTrc20: DevnetControl['dealTrc20'] = this.money('tron_dealTrc20', 'balance');
   readonly simulate: DevnetControl['simulate'] = this.row('tron_simulate');
   readonly explainFee: DevnetControl['explainFee'] = this.row('tron_explainFee');
   readonly estimateCall: DevnetControl['estimateCall'] = this.row('tron_estimateCall');
-  readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
-  readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
+  readonly setStake: DevnetControl['setStake'] = this.money('tron_setStake', 'bandwidth', 'energy', 'tronPower');
+  readonly setDelegation: DevnetControl['setDelegation'] = this.money('tron_setDelegation', 'bandwidth', 'energy');
   readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');
   readonly setContractEnergy: DevnetControl['setContractEnergy'] = this.row('tron_setContractEnergy');
   readonly getContractEnergy: DevnetControl['getContractEnergy'] = this.row('tron_getContractEnergy');
@@ -108,6 +108,11 @@ export abstract class Control implements DevnetControl {
   readonly failNextBroadcast: DevnetControl['failNextBroadcast'] = this.row('tron_failNextBroadcast');
 
   protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
+
+  /** A row whose answer has amounts of coin or tokens: JSON's numbers and digits, bigint here. */
+  private money(name: string, ...amounts: string[]): (...parameters: unknown[]) => Promise<never> {
+    return async (...parameters) => bigintsIn((await this.callRow(name, parameters)) as object, amounts) as never;
+  }
 
   private row(name: string): (...parameters: unknown[]) => Promise<never> {
     return (...parameters) => this.callRow(name, parameters) as Promise<never>;

@@ -1,6 +1,7 @@
 /** Accounts, contracts and stakes as they are wanted: the part of `DevnetControl` that is about the state. */
 
 import type { Amount } from '../../explanation/model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 
 /** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
 export type AnyAddress = string;
@@ -8,7 +9,7 @@ export type AnyAddress = string;
 export type WholeNumber = number | bigint | string;
 
 /** In sun. */
-export interface Stakes<Value = Amount> {
+export interface Stakes<Value = Sun> {
   readonly bandwidth: Value;
   readonly energy: Value;
   readonly tronPower: Value;
@@ -69,7 +70,7 @@ export interface StateControl {
    * @param balanceSun 0 to 2^63 - 1 sun; a TRX is 1,000,000 sun
    * @example await devnet.setBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
    */
-  setBalance(address: AnyAddress, balanceSun: WholeNumber): Promise<{ readonly balance: string }>;
+  setBalance(address: AnyAddress, balanceSun: WholeNumber): Promise<{ readonly balance: Sun }>;
 
   /**
    * Gives an account so much more coin; a negative amount takes it away.
@@ -77,7 +78,7 @@ export interface StateControl {
    * @throws OperationError where the balance would be less than 0 or more than 2^63 - 1 sun
    * @example await devnet.addBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
    */
-  addBalance(address: AnyAddress, amountSun: WholeNumber): Promise<{ readonly balance: string }>;
+  addBalance(address: AnyAddress, amountSun: WholeNumber): Promise<{ readonly balance: Sun }>;
 
   /**
    * Gives an address code that runs, whatever it had before; storage, coin and ABI stay. The account becomes a contract:
@@ -210,7 +211,7 @@ export interface StateControl {
     tokenId: WholeNumber,
     amount: WholeNumber,
     options?: { readonly force?: boolean },
-  ): Promise<{ readonly tokenId: string; readonly balance: Amount }>;
+  ): Promise<{ readonly tokenId: string; readonly balance: bigint }>;
 
   /**
    * Gives an account so many of a TRC-20 token, no more and no less: finds the word that `balanceOf` reads for the account
@@ -220,5 +221,5 @@ export interface StateControl {
    * @throws OperationError where there is no token, and where no one word is the balance (shares, rebasing tokens)
    * @example await devnet.dealTrc20(alice, token, 1_000_000)
    */
-  dealTrc20(account: AnyAddress, token: AnyAddress, amount: WholeNumber): Promise<{ readonly balance: Amount }>;
+  dealTrc20(account: AnyAddress, token: AnyAddress, amount: WholeNumber): Promise<{ readonly balance: bigint }>;
 }

@@ -1,0 +1,59 @@
+/** Money is bigint in what methods of the library give, and in their types; JSON-RPC has numbers and digits. */
+
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
+import { createDevnet, type DevAccount, type Devnet, type Receipt } from '../../src/index.js';
+
+const TRX = 1_000_000n;
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await createDevnet({ httpPort: false, predeploy: ['usdt'] });
+});
+afterAll(() => devnet.close());
+
+it('balances of coin', async () => {
+  const { address } = devnet.accounts[1]!;
+  const { balance } = await devnet.setBalance(address, 2n ** 62n);
+  expectTypeOf(balance).toEqualTypeOf<bigint>();
+  expect(balance).toBe(2n ** 62n);
+  const added = await devnet.addBalance(address, -TRX);
+  expectTypeOf(added).toEqualTypeOf<{ readonly balance: bigint }>();
+  expect(added).toEqual({ balance: 2n ** 62n - TRX });
+});
+
+it('stakes and delegations', async () => {
+  const [alice, bob] = devnet.accounts.map(({ address }) => address) as [string, string];
+  const stakes = await devnet.setStake(alice, { energy: 50n * TRX, bandwidth: 1 });
+  expectTypeOf(stakes.energy).toEqualTypeOf<bigint>();
+  expect(stakes).toEqual({ energy: 50n * TRX, bandwidth: 1n, tronPower: 0n });
+  const lent = await devnet.setDelegation(alice, bob, { energy: TRX });
+  expectTypeOf(lent.energy).toEqualTypeOf<bigint>();
+  expect(lent).toEqual({ energy: TRX, bandwidth: 0n });
+});
+
+it('balances of tokens', async () => {
+  const { address } = devnet.accounts[0]!;
+  const trc10 = await devnet.setTrc10Balance(address, 1_000_001, 500, { force: true });
+  expectTypeOf(trc10).toEqualTypeOf<{ readonly tokenId: string; readonly balance: bigint }>();
+  expect(trc10).toEqual({ tokenId: '1000001', balance: 500n });
+  const trc20 = await devnet.dealTrc20(address, devnet.predeployed[0]!.address, 7);
+  expectTypeOf(trc20).toEqualTypeOf<{ readonly balance: bigint }>();
+  expect(trc20).toEqual({ balance: 7n });
+});
+
+it('accounts and receipts', () => {
+  expectTypeOf<DevAccount['balanceSun']>().toEqualTypeOf<bigint>();
+  expectTypeOf<Receipt['feeSun']>().toEqualTypeOf<bigint>();
+  expectTypeOf<Receipt['balanceChange']>().returns.resolves.toEqualTypeOf<bigint>();
+  expect(devnet.accounts[0]!.balanceSun).toBeTypeOf('bigint');
+});
+
+it('is a number or digits in JSON-RPC', async () => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tron_setBalance',
+    params: [devnet.accounts[1]!.address, 5],
+  });
+  expect(JSON.parse((await devnet.post('/tre', body)).text)).toMatchObject({ result: { balance: '5' } });
+});
