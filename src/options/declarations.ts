@@ -291,7 +291,8 @@ export const declarations = {
     flag: '--private-key',
     group: 'Accounts',
     begins: 'secret',
-    description: 'private key of an additional account, placed before and counted among --accounts (repeatable)',
+    description:
+      'private key of an account, placed before the keys of the phrase and counted in --accounts (repeatable)',
     default: [],
     defaultText: 'none',
   }),
