@@ -20,7 +20,7 @@ function fieldNames(text: string): Set<string> {
 }
 
 /**
- * protocol/http.md#bytes-fields-and-visible (java-tron HttpSelfFormatFieldName); a new address of a contract message is
+ * protocol/http-requests.md#bytes-fields-and-visible (java-tron HttpSelfFormatFieldName); a new address of a contract message is
  * covered by its name.
  */
 const ADDRESSES = fieldNames(

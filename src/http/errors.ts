@@ -1,7 +1,7 @@
 /**
  * Every answer of the HTTP API that is not what was asked for: application errors (status 200, `{"Error":…}`) and the
  * error pages of the Jetty server in java-tron, which clients meet for unknown paths and wrong methods
- * (protocol/http.md#http-transport-behaviour, #errors). One file, so that a text has one place.
+ * (protocol/http.md#http-transport-behaviour, protocol/http-errors.md). One file, so that a text has one place.
  */
 
 import { JavaException } from '../errors/java-exception.js';

@@ -1,5 +1,5 @@
 /**
- * A JSON body as java-tron's two parsers see it (protocol/http.md#the-two-json-parsers): the text for JsonFormat, which
+ * A JSON body as java-tron's two parsers see it (protocol/http-requests.md#the-two-json-parsers): the text for JsonFormat, which
  * `readMessage` stands for, and the tree that fastjson makes of it, parsed once however many members are asked for.
  */
 

@@ -1,7 +1,7 @@
 /**
  * What a row of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
  * into a protocol message, each endpoint its own way (protocol/http.md#how-to-read-the-tables, #market-and-shielded,
- * #request-parsing). Rows are data, in `rows/`, one file a topic; a row names the wallet operation it calls and holds
+ * protocol/http-requests.md). Rows are data, in `rows/`, one file a topic; a row names the wallet operation it calls and holds
  * no rule of the chain.
  */
 
@@ -67,7 +67,7 @@ export interface ReadRequest<Q> {
 
 /**
  * How a POST body is read: `raw` must be JSON; `form` may also be form-encoded
- * (protocol/http.md#form-bodies-f-endpoints); `ignored` is not looked at, then `visible` comes from the query string
+ * (protocol/http-requests.md#form-bodies-f-endpoints); `ignored` is not looked at, then `visible` comes from the query string
  * only.
  */
 export type BodyKind = 'raw' | 'form' | 'ignored';

@@ -1,6 +1,6 @@
 /**
  * A request as java-tron's servlets see it: query and form parameters, and the body as text in the charset that the
- * content type names (protocol/http.md#reading-the-body, #form-bodies-f-endpoints). Nothing is parsed as JSON here.
+ * content type names (protocol/http-requests.md#reading-the-body, #form-bodies-f-endpoints). Nothing is parsed as JSON here.
  */
 
 import { JavaException } from '../errors/java-exception.js';

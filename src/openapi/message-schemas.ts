@@ -1,5 +1,5 @@
 /**
- * Schemas of the protocol's messages as java-tron's JSON shows them (protocol/http.md#response-encoding): a field that
+ * Schemas of the protocol's messages as java-tron's JSON shows them (protocol/http-answers.md): a field that
  * holds its default is left out, so none is required, and there are no others. Messages refer to each other, so each is
  * a component once.
  */

@@ -24,7 +24,7 @@ export interface FieldType {
   readonly label: FieldLabel;
   /** Of a map: the kind of its values. */
   readonly kind: FieldKind;
-  /** Of bytes: how JSON writes them when a request says `visible` (protocol/http.md#bytes-fields-and-visible). */
+  /** Of bytes: how JSON writes them when a request says `visible` (protocol/http-requests.md#bytes-fields-and-visible). */
   readonly form: BytesForm;
   /** Of a map only. */
   readonly keyKind: 'string' | 'int64' | undefined;

@@ -218,7 +218,7 @@ test('of a fresh chain: examples that are refused say what they need', async () 
 
 /**
  * java-tron pastes what is wrong with an address into JSON as it is, quotes and all, and answers a body that is no object
- * with nothing (protocol/http.md#uncaught-exceptions).
+ * with nothing (protocol/http-errors.md#uncaught-exceptions).
  */
 const NO_JSON_OF_JAVA = /\/(getReward|getBrokerage|validateaddress)$/;
 

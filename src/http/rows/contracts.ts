@@ -1,7 +1,7 @@
 /**
  * Smart contracts: reading, deploying, calling (protocol/http.md#transaction-builders-post-under-wallet,
- * #broadcast-sign-helpers-calls, #contracts, #contract-call-parameters, #errors-of-calls,
- * protocol/http-endpoints.md#triggersmartcontract, #deploycontract, #getcontract-getcontractinfo).
+ * #broadcast-sign-helpers-calls, #contracts, protocol/http-requests.md#contract-call-parameters,
+ * protocol/http-errors.md#errors-of-calls, protocol/http-endpoints.md#triggersmartcontract, #deploycontract, #getcontract-getcontractinfo).
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -146,7 +146,7 @@ function checkConstantCall(body: JsonObject): void {
   }
 }
 
-/** The `result` of a call that failed (protocol/http.md#errors-of-calls): never `{"Error":…}`. */
+/** The `result` of a call that failed (protocol/http-errors.md#errors-of-calls): never `{"Error":…}`. */
 function failure(thrown: unknown, { forms }: WireRequest): Return {
   const error = toldBy(forms, thrown);
   if (!(error instanceof JavaException)) {

@@ -1,7 +1,7 @@
 /**
  * Reads JSON with the tolerance, and refuses it with the words, of fastjson 1.2: unquoted and single-quoted names,
  * comments, stray commas are accepted; what is refused carries the text that java-tron's clients get behind
- * `class com.alibaba.fastjson.JSONException : ` (protocol/http.md#the-two-json-parsers). The first of the two parsers
+ * `class com.alibaba.fastjson.JSONException : ` (protocol/http-requests.md#the-two-json-parsers). The first of the two parsers
  * that see every POST body; contract fields are read by `message-reader.ts` from the same text.
  *
  * The structure follows the behaviour of its DefaultJSONParser and JSONLexer closely, because a message may name the

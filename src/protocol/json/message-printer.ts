@@ -1,5 +1,5 @@
 /**
- * Prints any message as java-tron's HTTP API does (protocol/http.md#response-encoding): fields that hold their default
+ * Prints any message as java-tron's HTTP API does (protocol/http-answers.md): fields that hold their default
  * are left out, bytes are hex or, when visible, base58 and text, 64-bit integers are bare numbers.
  *
  * There are two layouts. JsonFormat's own: `{"key": value,"key2": value}` in field-number order. And the compact one
@@ -113,7 +113,7 @@ const quoted = (value: unknown) => `"${value}"`;
 const SPACED: Readonly<Record<Longs, Layout>> = { numbers: spaced, texts: { ...spaced, long: quoted } };
 const COMPACT: Readonly<Record<Longs, Layout>> = { numbers: compact, texts: { ...compact, long: quoted } };
 
-/** java-tron prints even the defaults of these (protocol/http.md#rules-for-values). */
+/** java-tron prints even the defaults of these (protocol/http-answers.md#rules-for-values). */
 const PRINTS_DEFAULTS = new Set([
   'protocol.AccountBalanceResponse',
   'protocol.BlockBalanceTrace',

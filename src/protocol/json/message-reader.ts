@@ -1,6 +1,6 @@
 /**
  * Merges JSON text into a protobuf message by its descriptor, as java-tron's JsonFormat does
- * (protocol/http.md#jsonformat-json--protobuf, #bytes-fields-and-visible): proto names only, unknown members skipped by
+ * (protocol/http-requests.md#jsonformat-json--protobuf, #bytes-fields-and-visible): proto names only, unknown members skipped by
  * rules of their own, integers bare, `bytes` as hex or, when visible, as base58 address or text. The text has passed
  * the lenient reader before (`lenient-reader.ts`).
  */

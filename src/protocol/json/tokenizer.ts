@@ -1,6 +1,6 @@
 /**
  * Cuts JSON text into the tokens of java-tron's JsonFormat (the second parser of a request body,
- * protocol/http.md#jsonformat-json--protobuf), and reports errors at the 1-based line and column of the token, as
+ * protocol/http-requests.md#jsonformat-json--protobuf), and reports errors at the 1-based line and column of the token, as
  * clients know them.
  */
 

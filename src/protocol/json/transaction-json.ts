@@ -1,5 +1,5 @@
 /**
- * Transactions, blocks and receipts as java-tron's HTTP API prints them (protocol/http.md#visible-echo,
+ * Transactions, blocks and receipts as java-tron's HTTP API prints them (protocol/http-answers.md#visible-echo,
  * #transactioninfo-json): the contract unpacked from its `Any`, ids and the raw bytes added, everything in the compact
  * layout. And the way back: the transaction that a client sends to broadcast as JSON.
  */

@@ -39,7 +39,7 @@ export function textMember(object: JsonObject, key: string): string | undefined 
 }
 
 /**
- * `visible` and its like: `true` or `"true"` in any case (protocol/http.md#bytes-fields-and-visible); everything else
+ * `visible` and its like: `true` or `"true"` in any case (protocol/http-requests.md#bytes-fields-and-visible); everything else
  * is false.
  */
 export function booleanMember(object: JsonObject, key: string): boolean {
