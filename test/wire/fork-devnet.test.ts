@@ -205,7 +205,11 @@ describe('what is known to follow', () => {
     // A fork that is there for one answer does without them.
     proxy.seen.length = 0;
     const told: string[] = [];
-    const say = { out: (text: string) => void told.push(text), err: (text: string) => void told.push(text) };
+    const say = {
+      out: (text: string) => void told.push(text),
+      err: (text: string) => void told.push(text),
+      over: () => {},
+    };
     const [from, to] = large.accounts;
     const { address } = large.predeployed[0]!;
     await runEstimate(

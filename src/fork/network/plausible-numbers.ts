@@ -64,6 +64,8 @@ const OF_ROWS: { readonly [Name in TableName]?: Negatives } = {
   assetsByName: NEGATIVES.token,
   contracts: NEGATIVES.contract,
   proposals: NEGATIVES.proposal,
+  /** -1 of who was never settled. */
+  voterSettlements: ['endCycle'],
   longs: 'any',
 };
 

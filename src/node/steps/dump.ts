@@ -12,6 +12,7 @@ import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/g
 import { decodeOperation, encodeOperation } from '../../ledger/operations/operation.js';
 import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
+import { record } from '../../primitives/record-schema.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
@@ -41,7 +42,7 @@ const HEAD = v.object({
   head: v.object({ number: wholeNumber, id: blockId }),
   steps: v.number(),
   begun: v.string(),
-  stated: v.optional(v.record(v.string(), v.string())),
+  stated: v.optional(record(v.string(), v.string())),
 });
 /** `begun`, as far as what it leads to is not judged elsewhere. */
 const long = v.pipe(v.string(), v.regex(/^-?\d{1,19}$/));

@@ -9,6 +9,7 @@ function read(...words: string[]): { settings?: CommandSettings; exitCode?: numb
     out: (text) => {
       said.out += text;
     },
+    over: () => {},
     err: (text) => {
       said.err += text;
     },

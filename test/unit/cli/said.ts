@@ -19,6 +19,9 @@ export async function said(run: (say: Speaker) => number | Promise<number>): Pro
     err: (text) => {
       heard.err += text;
     },
+    over: (line) => {
+      heard.err += `\r${line}`;
+    },
   });
   return { code, ...heard };
 }
