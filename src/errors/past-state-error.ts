@@ -14,8 +14,8 @@ export class PastStateError extends JavaException {
     super(
       'ILLEGAL_ARGUMENT',
       height < beginsAt
-        ? `block ${height} is of the network that this chain is a fork of, and a fork has the state of block ${beginsAt} and of its own alone`
-        : `the state of block ${height} is not kept: it reaches back to block ${from}. A node started with a greater --state-history, or with all, keeps more from then on`,
+        ? `block ${height} is a block of the forked network. A fork has only the state of block ${beginsAt} and of its own blocks`
+        : `the state of block ${height} is not kept; the oldest kept state is that of block ${from}. To keep more from now on, start the node with a larger --state-history, or with --state-history all`,
     );
   }
 }

@@ -41,7 +41,7 @@ export class MiningStoppedError extends StoppedError {
     asked: string,
     why: string,
   ) {
-    super(`mine: stopped ${asked}, ${why}. The head is block ${mined.number}; what was made is kept`);
+    super(`mine: stopped ${asked}, ${why}. The head is block ${mined.number}; the new blocks are kept`);
   }
 }
 

@@ -46,10 +46,10 @@ export function packDump(
     const { number, id } = moment.head;
     const giveWay = (): Promise<void> =>
       mining.giveWay(work).then((why) => {
-        if (why !== undefined) throw new StoppedError(`dump: given up, ${why}`);
+        if (why !== undefined) throw new StoppedError(`dump: cancelled, ${why}`);
         // A store without room has refused the last blocks.
         if (blockIdAt(chain.ledger, number) !== id)
-          throw new BusyError(`dump: given up, because block ${number} has been taken back meanwhile`);
+          throw new BusyError(`dump: cancelled, because block ${number} was rolled back meanwhile`);
       });
     await moment.steps.count(giveWay);
     return { head: moment.head, parts: await packed([moment.lines(), moment.fetchedLines()], giveWay) };
@@ -71,7 +71,7 @@ async function packed(
       for await (const line of lines) {
         if (line.length > BOUNDS.line)
           throw new OperationError(
-            `dump: given up, because a line of it would have ${line.length} characters and may have ${BOUNDS.line}`,
+            `dump: cancelled, because a line would have ${line.length} characters, more than ${BOUNDS.line}`,
           );
         text += `${line}\n`;
         if (text.length >= PART_LENGTH) {
@@ -96,7 +96,7 @@ export async function unpackDump(bytes: Uint8Array): Promise<Dump> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof TooLargeError) throw notReadable(message);
     if (!String(code).startsWith('Z_')) throw error;
-    throw notReadable(`it is no gzip file (${message})`);
+    throw notReadable(`it is not a gzip file (${message})`);
   }
   return reader.done();
 }

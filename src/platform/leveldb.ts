@@ -35,7 +35,7 @@ export async function isInUse(directory: string, folder = CHAIN_FOLDER): Promise
   } catch (error) {
     return isLocked(error);
   }
-  throw new Error(`${path.join(directory, folder)} was said to hold a database, and was empty`);
+  throw new Error(`${path.join(directory, folder)} should hold a database, but is empty`);
 }
 
 export function inUse(directory: string): DatabaseInUseError {

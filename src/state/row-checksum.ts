@@ -10,7 +10,7 @@ const CHECKSUM_BYTES = 4;
 
 /** What can be done about a damaged database, which lies in `place`. */
 export function damageAdvice(place: string): string {
-  return `Restore the directory from a copy, or make the chain again; sunup check ${place} says what else is damaged`;
+  return `Restore the directory from a copy, or create the chain again. List all damage with sunup check ${place}`;
 }
 
 /** What is stored is not what was written. Nothing that is read from the store can be trusted any more. */

@@ -120,7 +120,7 @@ it('has no calls for what runs no contract, and a reason for what is not on the 
   expect(JSON.stringify(blocks)).not.toContain('"trace"');
   const unknown = '0'.repeat(64);
   await expect(chain.devnet.trace(unknown)).rejects.toThrow(NotExplainableError);
-  expect(await sunup('trace', unknown, '--url', chain.devnet.http.url)).toMatch(/^error: there is no transaction 000/);
+  expect(await sunup('trace', unknown, '--url', chain.devnet.http.url)).toMatch(/^error: transaction 000/);
 });
 
 it('says what a constructor was given, behind code with metadata', async () => {

@@ -411,7 +411,7 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
   const unknown = '0'.repeat(64);
   expect(await refusal('debug_traceTransaction', unknown)).toMatchObject({
     code: -32_000,
-    message: expect.stringMatching(/^transaction not found: there is no transaction 0000/),
+    message: expect.stringMatching(/^transaction not found: transaction 0000/),
   });
   expect(await refusal('debug_traceTransaction', '0x12')).toMatchObject({
     code: -32_000,

@@ -357,6 +357,6 @@ describe('what cannot be explained', () => {
       /was accepted and dropped later, above block 3: REMOVED, a client removed it/,
     );
     const empty = await fetch(`${url}/sunup/explain`, { method: 'POST', body: '' });
-    expect(await empty.json()).toEqual({ Error: expect.stringMatching(/^nothing is no transaction id/) });
+    expect(await empty.json()).toEqual({ Error: expect.stringMatching(/^nothing is not a transaction id/) });
   });
 });

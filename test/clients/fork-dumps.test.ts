@@ -125,10 +125,10 @@ describe('a fork that was dumped', () => {
     const whole = await plain.dump();
     await plain.close();
     await expect(createDevnet({ loadState: whole, fork: network.http.url })).rejects.toThrow(
-      'holds a chain that is none',
+      'the chain in the dump is not a fork',
     );
     await expect(createDevnet({ loadState: dump.subarray(0, dump.length - 9) })).rejects.toThrow('cannot be loaded');
-    await expect(createDevnet({ loadState: dump, forkChainId: 5 })).rejects.toThrow('was begun with');
+    await expect(createDevnet({ loadState: dump, forkChainId: 5 })).rejects.toThrow('was created with');
   });
 });
 
@@ -156,9 +156,7 @@ describe('the database of a fork', () => {
       return (await checkDirectory(db, { replay: true })).findings.map(({ what }) => what);
     };
     const damaged = Buffer.concat([value, Buffer.from([1])]);
-    expect(await foundWith(() => level.put(key, damaged))).toEqual([
-      'is not what was written: its checksum does not hold',
-    ]);
+    expect(await foundWith(() => level.put(key, damaged))).toEqual(['is corrupt: its checksum is wrong']);
     expect(await foundWith(() => level.del(key))).toEqual([
       `accounts ${network.accounts[1]!.addressHex} of the network was not read while the fork ran`,
     ]);

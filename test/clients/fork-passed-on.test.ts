@@ -217,7 +217,7 @@ describe('a fork passes on', () => {
     expect(text).toContain('"number":"0x2"');
     const traced = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceBlockByNumber', params: ['0x2'] });
     const answer = await fork.fetch('/eth', { method: 'POST', body: traced });
-    expect(await answer.text()).toContain('block 1 is of the network that this chain is a fork of');
+    expect(await answer.text()).toContain('block 1 is a block of the forked network');
   });
 });
 

@@ -208,8 +208,8 @@ describe('a scenario on a fork', () => {
     ['network: { preset: mainnet }\nfork: URL\nsteps: []', '1:12: preset: a fork has that of its network'],
     ['fork: { cache: x }\nsteps: []', '1:7: url is missing'],
     ['fork: http://127.0.0.1:9\nsteps: []', /does not give its head: .* \(http:\/\/127.0.0.1:9\/.*\)/],
-    ['fork: localhost:9090\nsteps: []', 'is no URL of HTTP: localhost:9090'],
-    ['fork: 127.0.0.1:9090\nsteps: []', 'is no URL of HTTP: 127.0.0.1:9090'],
+    ['fork: localhost:9090\nsteps: []', 'is not an HTTP URL: localhost:9090'],
+    ['fork: 127.0.0.1:9090\nsteps: []', 'is not an HTTP URL: 127.0.0.1:9090'],
     [
       'contracts: { usdt: { address: "0x0707070707070707070707070707070707070707" } }\nfork: URL\nsteps: []',
       'no contract at',

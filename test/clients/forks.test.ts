@@ -180,7 +180,7 @@ describe('a fork', () => {
     }
     const other = { ...begin, parameters: { getEnergyFee: 60 } };
     await expect(createDevnet(other)).rejects.toThrow(
-      /says getEnergyFee=60, and the fork that goes on has 50. Leave it out/,
+      /says getEnergyFee=60, and the fork that goes on has 50. Remove it/,
     );
     const none = { fork: network.http.url, parameters: { getAllowSameTokenName: 0 } };
     await expect(createDevnet(none)).rejects.toThrow(
@@ -481,7 +481,7 @@ describe('a fork', () => {
 
   it.each([
     [{ fork: 'http://127.0.0.1:9' }, /does not give/],
-    [{ forkOffline: true }, /option forkOffline is for a fork. Give --fork/],
+    [{ forkOffline: true }, /option forkOffline needs a fork. Set --fork/],
     [{ forkCache: 'fork' }, /option forkCache is for a fork/],
     [{ forkChainId: 7 }, /option forkChainId is for a fork/],
     [

@@ -190,7 +190,7 @@ describe('a chain that begins with contracts', () => {
     }
     expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
     await expect(createDevnet({ db })).rejects.toThrow(
-      `predeploy is not given, but the chain in ${db} was begun with multicall3,usdt,wtrx`,
+      `predeploy is not given, but the chain in ${db} was created with multicall3,usdt,wtrx`,
     );
   });
 

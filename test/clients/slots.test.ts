@@ -88,7 +88,7 @@ test('a chain keeps its slot: in its database, in a dump, in a recording', async
     head = (await ask(chain, '/wallet/getnowblock')).blockID;
   }
   await expect(createDevnet({ httpPort: false, db, mining: 'manual' })).rejects.toThrow(
-    /option slotMs is 3000, but the chain in .* was begun with 1000\. .* Give --slot-ms 1000, or use another --db/,
+    /option slotMs is 3000, but the chain in .* was created with 1000\. .* Give --slot-ms 1000, or use another --db/,
   );
   for (const options of [{ db, slotMs: 1_000 }, { loadState: dump }]) {
     await using chain = await TronWebDevnet.start({ ...options, mining: 'manual' });

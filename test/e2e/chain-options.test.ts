@@ -65,7 +65,7 @@ describe('an option that a chain is begun with', () => {
   it.each(beginning)('%s is refused when it is another, by its name', async (name) => {
     const error = await refusal({ db, [name]: OTHER[name] });
     expect(error.option).toBe(name);
-    expect(error.problem).toContain(`the chain in ${db} was begun with`);
+    expect(error.problem).toContain(`the chain in ${db} was created with`);
     expect(error.hint).toMatch(/another --db directory/);
     // What was refused has changed nothing.
     await using again = await createDevnet({ db });
@@ -81,7 +81,7 @@ describe('an option that a chain is begun with', () => {
 
   it('says several at once', async () => {
     const error = await refusal({ db, accounts: 3, balance: 7 });
-    expect(error.problem).toBe(`is not what the chain in ${db} was begun with (nor is balance)`);
+    expect(error.problem).toBe(`is not the value that the chain in ${db} was created with (nor is balance)`);
   });
 
   it('does not show what is secret', async () => {

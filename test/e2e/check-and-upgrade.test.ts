@@ -111,7 +111,7 @@ describe('check', () => {
       expect((await check(damaged)).findings).toContainEqual({
         table: name,
         key: key.slice(prefix.length),
-        what: 'is not what was written: its checksum does not hold',
+        what: 'is corrupt: its checksum is wrong',
       });
     }
     expect(tried).toBeGreaterThan(15);
@@ -180,7 +180,7 @@ describe('check', () => {
     expect((await check(directory, true)).findings).toContainEqual({
       table: 'longs',
       key: 'TOTAL_NET_WEIGHT',
-      what: 'is not what applying the blocks again comes to',
+      what: 'differs from the result of applying the blocks again',
     });
   });
 

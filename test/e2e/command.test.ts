@@ -174,7 +174,7 @@ describe('the command', () => {
     [
       'a database of another genesis',
       ['--db', path.join(folder, 'other'), '--genesis-time', '2024-01-01T00:00:00Z'],
-      /^error: option '--genesis-time' is 1704067200000, but the chain in \S+ was begun with none/,
+      /^error: option '--genesis-time' is 1704067200000, but the chain in \S+ was created with none/,
     ],
   ])('refuses %s', async (_, words, message) => {
     await using first = await RunningCommand.start(['--json', ...words.slice(0, 2)]);

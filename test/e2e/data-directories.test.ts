@@ -54,7 +54,7 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
     }
     const { status, stderr } = spawnSync(process.execPath, [command, '--db', file], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toBe(`error: option '--db' is ${file}, which is a file, or lies in one\n(Name another directory)\n`);
+    expect(stderr).toBe(`error: option '--db' is ${file}, which is a file, or lies in one\n(Use another directory)\n`);
   });
 
   it.runIf(process.platform === 'linux')('when its file system holds no files of ours', async () => {
@@ -75,7 +75,7 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
     const db = mounted('tiny', 'size=16k');
     if (db === undefined) return skip();
     expect((await refusal(db)).problem).toMatch(
-      /^is .*tiny, which (has no room for a chain|lies on a file system that is full)/,
+      /^is .*tiny, which (has no disk space left|lies on a file system that is full)/,
     );
   });
 
@@ -100,8 +100,8 @@ describe('a directory that has other files', () => {
   it('begins no chain, is told by name, and stays as it is', async () => {
     const db = withFiles('project', 'package.json', 'src/index.ts', 'README.md', 'test.js');
     const { problem, hint } = await refusal(db);
-    expect(problem).toBe(`is ${db}, which has no chain but other files: README.md, package.json, src and 1 more`);
-    expect(hint).toBe(`Name a new or an empty directory, for example ${path.join(db, 'sunup-chain')}`);
+    expect(problem).toBe(`is ${db}, which has no chain, but other files: README.md, package.json, src and 1 more`);
+    expect(hint).toBe(`Use a new or empty directory, for example ${path.join(db, 'sunup-chain')}`);
     expect(readdirSync(db).sort()).toEqual(['README.md', 'package.json', 'src', 'test.js']);
     await (await createDevnet({ db: path.join(db, 'sunup-chain') })).close();
   });
@@ -113,7 +113,7 @@ describe('a directory that has other files', () => {
     const started = spawnSync(process.execPath, [command, '--db', db], { encoding: 'utf8' });
     expect([started.status, started.stderr]).toEqual([
       1,
-      `error: option '--db' is ${db}, which has no chain but other files: notes.txt\n(Name a new or an empty directory, for example ${path.join(db, 'sunup-chain')})\n`,
+      `error: option '--db' is ${db}, which has no chain, but other files: notes.txt\n(Use a new or empty directory, for example ${path.join(db, 'sunup-chain')})\n`,
     ]);
     const run = spawnSync(process.execPath, [command, 'run', scenario, '--db', db], { encoding: 'utf8' });
     expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('other files: notes.txt')]);
@@ -169,7 +169,7 @@ describe('a directory of a chain', () => {
     node.process.kill('SIGKILL');
     await once(node.process, 'exit');
     const advice = [
-      `the chain in ${db} was not closed when it ended last; it goes on from block 2. sunup check ${db} says whether it is whole`,
+      `the chain in ${db} was not closed properly, for example after a crash. It continues from block 2. Check the database with sunup check ${db}`,
     ];
     expect(await said({ db })).toEqual(advice);
     expect(await said({ db })).toEqual([]);
@@ -187,9 +187,7 @@ describe('a directory of a chain', () => {
     rmSync(path.join(db, 'chain'), { recursive: true });
     cpSync(path.join(folder, 'before'), path.join(db, 'chain'), { recursive: true });
     for (let start = 0; start < 2; start++) {
-      expect((await refusal(db)).problem).toMatch(
-        /ends with block 2 [0-9a-f]{64}, when it was closed it ended with 5 /,
-      );
+      expect((await refusal(db)).problem).toMatch(/ends with block 2 [0-9a-f]{64}, but it was closed with block 5 /);
     }
   });
 });

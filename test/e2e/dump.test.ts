@@ -44,7 +44,7 @@ describe('a dump', () => {
       await again.close();
     }
     await expect(createDevnet({ loadState: file, db })).rejects.toThrow(
-      /option loadState begins a chain, and .* holds one/,
+      /option loadState creates a chain, but .* already has one/,
     );
     await first.close();
   });
@@ -67,10 +67,10 @@ describe('a dump', () => {
 
     const other = await createDevnet({ balance: 501 });
     await expect(other.load(dump)).rejects.toThrow(
-      /the dump is of the chain with genesis .* --load-state FILE begins as/,
+      /the dump is of the chain with genesis .* --load-state FILE instead/,
     );
     expect(await ask(other, 'sunup/load', { dump: 'AAAA' })).toEqual({
-      Error: expect.stringContaining('the dump cannot be loaded: it is no gzip file'),
+      Error: expect.stringContaining('the dump cannot be loaded: it is not a gzip file'),
     });
     await Promise.all([first.close(), other.close()]);
   });
@@ -103,20 +103,18 @@ describe('a dump', () => {
     const load = await first.dump();
     await first.close();
     await expect(createDevnet({ loadState: load, balance: 400 })).rejects.toThrow(
-      'option balance is given, and the chain of the dump was begun with 500000000',
+      'option balance differs from the dump, whose chain was created with 500000000',
     );
     const mnemonic = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
     await expect(createDevnet({ loadState: load, mnemonic })).rejects.toThrow(
-      /the dump was begun with another mnemonic/,
+      /whose chain was created with another mnemonic/,
     );
     const other = await createDevnet({ balance: 500, networkStake: 'none' });
-    await expect(other.load(load)).rejects.toThrow(
-      /the dump is of one that was begun with other chain parameters, net/,
-    );
+    await expect(other.load(load)).rejects.toThrow(/the dump is of a chain with other initial chain parameters, net/);
     await other.close();
     await expect(createDevnet({ loadState: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
     await expect(createDevnet({ loadState: new Uint8Array(5) })).rejects.toThrow(
-      /option loadState cannot be loaded: it is no gzip/,
+      /option loadState cannot be loaded: it is not a gzip/,
     );
   });
 

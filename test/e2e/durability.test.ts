@@ -299,7 +299,7 @@ describe('a database that is not ours to go on with', () => {
     const devnet = await createDevnet({ db });
     await devnet.close();
     const error = await refusal(() => createDevnet({ db, accounts: 3 }));
-    expect(error.message).toMatch(/accounts is 3, but the chain in .* was begun with 10/);
+    expect(error.message).toMatch(/accounts is 3, but the chain in .* was created with 10/);
     expect(error.hint).toMatch(/another --db directory/);
     await using again = await createDevnet({ db });
     expect(again.genesisId).toBe(devnet.genesisId);

@@ -100,10 +100,10 @@ it('stops the chain until there is room, and loses nothing that anybody was told
     const head = await headOf(devnet);
     expect(head).toEqual({ number: Math.max(...told.keys()), id: told.get(Math.max(...told.keys())) });
     expect(lines.all[0]).toBe(
-      `the disk of ${db} is full: the chain stays at block ${head.number} until there are 8 MB of room. Queries are answered`,
+      `the disk of ${db} is full: the chain stays at block ${head.number} until 8 MB are free. Queries still work`,
     );
     const words =
-      'the chain cannot go on, since the disk is full: nothing is changed, queries are answered, the log says more';
+      'the chain is stopped because the disk is full. Nothing is changed, and queries still work. See the log';
     await expect(devnet.mine(1)).rejects.toMatchObject({ name: 'NoRoomError', message: words });
     expect(await ask(devnet, '/sunup/mine', {})).toBe(`{"Error":"${words}"}\n`);
     for (const [method, ...params] of [['evm_mine'], ['tron_setBalance', devnet.accounts[0]!.address, 5]])
@@ -144,7 +144,7 @@ it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, 
   cpSync(`${db}-elsewhere`, db, { recursive: true });
   await lines.line('is not there any more');
   expect(lines.all).toEqual([
-    `${db} is not there any more: the chain stays at block ${number} and is not kept. What can still be read is answered; save it with sunup dump, then stop this node`,
+    `${db} was deleted: the chain stays at block ${number} and is no longer stored. Save the chain with sunup dump, then stop this node`,
   ]);
   await expect(devnet.mine(1)).rejects.toThrow('the chain cannot go on, since its disk takes nothing');
   expect((await headOf(devnet)).number).toBe(number);

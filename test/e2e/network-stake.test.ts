@@ -92,7 +92,7 @@ describe('a database', () => {
     expect(again.networkStake.name).toBe('mainnet@2025-12');
     await again.close();
     await expect(createDevnet({ db, networkStake: 'none' })).rejects.toThrow(
-      `networkStake is none, but the chain in ${db} was begun with mainnet@2025-12`,
+      `networkStake is none, but the chain in ${db} was created with mainnet@2025-12`,
     );
   });
 

@@ -209,7 +209,7 @@ test('a recorded chain of a folder becomes a scenario', async () => {
   expect(said).toMatch(/cannot be written: EEXIST/);
   said = '';
   expect(await runRecordCommand(['record', path.join(folder, 'no'), '--from', file], say)).toBe(1);
-  expect(said).toMatch(/^error: --from cannot be read: the dump cannot be loaded: it is no gzip file/);
+  expect(said).toMatch(/^error: --from cannot be read: the dump cannot be loaded: it is not a gzip file/);
   expect(existsSync(path.join(folder, 'no'))).toBe(false);
 });
 

@@ -114,7 +114,7 @@ describe('a dump', () => {
     // Two at each step of the dump, and of what there was before, which is kept until the dump is loaded.
     expect(refused).toHaveLength(2 * 2 * steps.length);
     expect(new Set(refused)).toEqual(
-      new Set(['Server busy.', 'the chain is being reset or loaded: nothing can be changed until it is']),
+      new Set(['Server busy.', 'the chain is being reset or loaded. Changes are possible when this is done']),
     );
     const all = [...steps];
     const wrong = all.map((step, i) => (i === 3 ? { ...step, id: all[0]!.id } : step));
@@ -157,7 +157,7 @@ describe('a dump', () => {
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
     await expect(packDump(chain.node, { isGone: () => true })).rejects.toThrow('the request was cancelled');
     meanwhile = () => void chain.node.chain.back.to(0, 0);
-    await expect(packDump(chain.node)).rejects.toThrow(/block \d+ has been taken back meanwhile/);
+    await expect(packDump(chain.node)).rejects.toThrow(/block \d+ was rolled back meanwhile/);
     chain.node.mine(5);
     let closed: Promise<void> | undefined;
     meanwhile = () => {
@@ -172,15 +172,15 @@ describe('a dump', () => {
     const lines = [...new DumpMoment(chain.node.chain, dumpedClock(chain.node.clock)).lines()];
     const head = JSON.parse(lines[0]!);
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
-    expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');
-    expect(() => readDump(['{"a":1}'])).toThrow('it is no dump of a chain');
+    expect(() => readDump([])).toThrow('the dump cannot be loaded: it is not a dump of a chain');
+    expect(() => readDump(['{"a":1}'])).toThrow('it is not a dump of a chain');
     expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads versions 1 and 2');
     expect(() => readDump(changed({ steps: 2_000_001 }))).toThrow('it has 2000001 steps, and may have 2000000');
     expect(() => readDump(changed({ steps: -1 }))).toThrow('it has -1 steps');
     // Millions of lines in some kilobytes: refused by the first one.
     for (const first of ['{"a":1}', JSON.stringify({ ...head, steps: 9 })]) {
       const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
-      await expect(unpackDump(many)).rejects.toThrow(/it is no dump of a chain|line 2 is damaged/);
+      await expect(unpackDump(many)).rejects.toThrow(/it is not a dump of a chain|line 2 is damaged/);
     }
     expect(() => readDump([...lines, '{}'])).toThrow(/\d lines belong to it, there are more$/);
     expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
@@ -188,7 +188,9 @@ describe('a dump', () => {
     expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');
     expect(() => readDump([...lines.slice(0, -1), '{}'])).toThrow('its last line is damaged');
     const other = await SimulatedChain.open({ witnessVotes: [7] });
-    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow('the dump is of one that was begun with');
+    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow(
+      'the dump is of a chain with other initial',
+    );
   });
 });
 
@@ -340,7 +342,7 @@ describe('whoever has asked and is gone', () => {
     const { headNumber } = chain.ledger;
     const before = ids(chain);
     await expect(chain.node.branches.rollback(90, goneAfter(2))).rejects.toThrow(
-      /^rollback: stopped after \d+ of 90 blocks, because its request was ended\. The head is block \d+/,
+      /^rollback: stopped after \d+ of 90 blocks, because its request was cancelled\. The head is block \d+/,
     );
     expect(chain.ledger.headNumber).toBeLessThan(headNumber);
     expect(chain.ledger.headNumber).toBeGreaterThan(headNumber - 90);
@@ -357,7 +359,7 @@ describe('whoever has asked and is gone', () => {
     let looks = 0;
     const asker = { isGone: () => ++looks > 20 };
     await expect(chain.node.branches.load(dump, undefined, asker)).rejects.toThrow(
-      /^load: given up after \d+ of \d+ steps, because its request was ended\. The chain is what it was$/,
+      /^load: cancelled after \d+ of \d+ steps, because its request was cancelled\. The chain is unchanged$/,
     );
     expect(ids(chain)).toEqual(before);
     expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
@@ -369,7 +371,7 @@ describe('whoever has asked and is gone', () => {
     chain.node.mine(400);
     const { headNumber } = chain.ledger;
     await expect(chain.node.branches.reorg(350, {}, goneAfter(2))).rejects.toThrow(
-      /^reorg: stopped after [1-9]\d+ of 350 blocks, because its request was ended/,
+      /^reorg: stopped after [1-9]\d+ of 350 blocks, because its request was cancelled/,
     );
     expect(chain.ledger.headNumber).toBeGreaterThan(headNumber - 350);
     expect(chain.ledger.headNumber).toBeLessThan(headNumber);

@@ -73,7 +73,7 @@ it('reads what is kept as a chain does that keeps everything, and refuses the re
   // The chain itself is whole: it can be dumped, checked, and applied again.
   expect(dumpOf(some)).toEqual(dumpOf(all));
   await expect(some.node.branches.rollback(chain.headNumber - stateFrom + 1)).rejects.toThrow(
-    /cannot go back to block/,
+    /cannot be rolled back to block/,
   );
   await some.node.branches.rollback(1);
   await all.node.branches.rollback(1);

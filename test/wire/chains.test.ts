@@ -185,7 +185,7 @@ describe('a further chain', () => {
     ['{', /the body is no JSON/],
     ['[]', /options must be an object/],
     ['{"accounts":-1}', /option accounts is -1/],
-    ['{"db":"/tmp/x"}', /db must be left out: options of a chain are idleMs, preset/],
+    ['{"db":"/tmp/x"}', /db cannot be set for a chain\. Possible options: idleMs, preset/],
     ['{"genesis":"/etc/passwd"}', /genesis must be an object/],
     ['{"genesis":{"accounts":5}}', /option genesis/],
     ['{"accounts":2001}', /accounts must be 2000 or less/],

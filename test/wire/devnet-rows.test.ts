@@ -59,13 +59,13 @@ describe('mine', () => {
   it.each<[string, RegExp]>([
     ['{', /^the body is no JSON: /],
     ['{"blocks":5', /^the body is no JSON: /],
-    ['null', /^mine: null is not understood\. Write \{"blocks":5\}/],
-    ['[5]', /^mine: \[5\] is not understood/],
-    ['{"block":5}', /^mine: there is no block\. Did you mean blocks\?$/],
+    ['null', /^mine: null is not valid\. Write \{"blocks":5\}/],
+    ['[5]', /^mine: \[5\] is not valid/],
+    ['{"block":5}', /^mine: unknown option block\. Did you mean blocks\?$/],
     ['{"blocks":-1}', /^mine: blocks is -1, but must be a whole number from 0 to 10000000$/],
     ['{"blocks":1e9}', /^mine: blocks is 1000000000, but must be/],
     ['{"advanceMs":"14d"}', /^mine: advanceMs is "14d", but must be a whole number/],
-    ['{"timestampMs":1}', /^mine: the head is at \d{4}-.* already, after 1970-/],
+    ['{"timestampMs":1}', /^mine: the head is already at \d{4}-.*, after 1970-/],
   ])('refuses %s and mines nothing', async (body, text) => {
     const before = await head();
     expect(await send('mine', body)).toEqual(refused(400, text));
@@ -142,7 +142,7 @@ describe('mine', () => {
       await underWay();
       ended.abort();
       await expect(mining).rejects.toThrow(
-        /^mine: stopped at .*, because its request was ended\. The head is block \d+/,
+        /^mine: stopped at .*, because its request was cancelled\. The head is block \d+/,
       );
       expect(await head()).toBeGreaterThan(before);
     });
@@ -201,7 +201,7 @@ describe('snapshot and revert', () => {
         readonly Error?: string;
         readonly result?: unknown;
       };
-    expect((await ask('sunup/snapshot', {})).Error).toMatch(/^there are 10000 snapshots, and no more are kept: revert/);
+    expect((await ask('sunup/snapshot', {})).Error).toMatch(/^there are already 10000 snapshots, the maximum/);
     const drop = { jsonrpc: '2.0', id: 1, method: 'tron_dropSnapshot', params: [first] };
     expect((await ask('jsonrpc', drop)).result).toBe(true);
     expect((await ask('sunup/snapshot', {})).Error).toBeUndefined();

@@ -113,7 +113,7 @@ describe('a further chain of a server that is no fork', () => {
     for (const { headers } of proxy.seen) expect(JSON.stringify(headers)).not.toContain('secret');
   });
 
-  const REFUSED = 'the network that fork names cannot be forked: the log of the node says why';
+  const REFUSED = 'the network of fork cannot be forked. See the log of the node';
   const OUTSIDE: readonly [string, DevnetOptions, Record<string, string>][] = [
     ['under a name that is let in', { allowHost: ['devnet.example'] }, { host: 'devnet.example' }],
     ['of an origin that is let in', { allowOrigin: ['https://dapp.example'] }, { origin: 'https://dapp.example' }],
@@ -160,8 +160,8 @@ describe('a further chain of a server that is no fork', () => {
 
   it.each([
     [{ fork: 'http://127.0.0.1:9' }, /^option fork does not give its head: .*Check the address/],
-    [{ forkApiKey: 'k' }, /^forkApiKey goes with fork/],
-    [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache must be left out/],
+    [{ forkApiKey: 'k' }, /^forkApiKey needs fork/],
+    [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache cannot be set/],
     [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt'] }, /predeploy cannot be used with a fork/],
     [{ fork: 5 }, /^option fork/],
   ])('is not made of %j', async (options, text) => {

@@ -26,7 +26,7 @@ test('old state is refused in words that say how far back it reaches', async () 
   }
   const now = (await post('/wallet/getnowblock', {})) as { block_header: { raw_data: { number: number } } };
   const from = now.block_header.raw_data.number - KEPT;
-  const refusal = `is not kept: it reaches back to block ${from}. A node started with a greater --state-history`;
+  const refusal = `is not kept; the oldest kept state is that of block ${from}. To keep more from now on`;
   const hex = (number: number) => `0x${number.toString(16)}`;
 
   const address = `0x${alice!.addressHex.slice(2)}`;

@@ -71,8 +71,8 @@ function requireOwnFolder(directory: string): void {
   if (names.length === 0) return;
   const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   throw refusedAs(
-    `is ${directory}, which has no chain but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
-    `Name a new or an empty directory, for example ${path.join(directory, 'sunup-chain')}`,
+    `is ${directory}, which has no chain, but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
+    `Use a new or empty directory, for example ${path.join(directory, 'sunup-chain')}`,
   );
 }
 
@@ -100,11 +100,11 @@ export function checkClosing(directory: string, chain: Chain, log: Log | undefin
   const closed = takeClosedMark(directory);
   if (closed === undefined) {
     log?.warn(
-      `the chain in ${directory} was not closed when it ended last; it goes on from block ${chain.headNumber}. sunup check ${directory} says whether it is whole`,
+      `the chain in ${directory} was not closed properly, for example after a crash. It continues from block ${chain.headNumber}. Check the database with sunup check ${directory}`,
     );
   } else if (closed !== endOf(chain)) {
     markClosed(directory, closed);
-    const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, when it was closed it ended with ${closed}`;
+    const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
     throw refusedAs(problem, damageAdvice(directory));
   }
 }
@@ -137,7 +137,7 @@ export async function removeAbandonedDirectories(log: Log | undefined): Promise<
   try {
     await removeAbandoned(isOpen);
   } catch (error) {
-    log?.error('temporary directories of nodes that were killed could not be removed', error);
+    log?.error('temporary directories of killed nodes could not be removed', error);
   }
 }
 
@@ -198,21 +198,21 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof DamagedStoreError)
     return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
   if (error instanceof UnusableDirectoryError) {
-    return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
+    return refusedAs(`is ${directory}, which ${error.message}`, 'Use another directory');
   }
   if (error instanceof NoRoomError)
-    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+    return refusedAs(`is ${directory}, which has no disk space left`, 'Free some space, or use another directory');
   // The first blocks have times that no chain can have.
   if (error instanceof ParametersError)
-    return new OptionError('genesis', `begins too late: ${error.message}`, 'Take an earlier time');
+    return new OptionError('genesis', `starts too late: ${error.message}`, 'Use an earlier time');
   const { name, code, message } = levelError(error);
   if (isNoSpace(error)) {
-    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+    return refusedAs(`is ${directory}, which has no disk space left`, 'Free some space, or use another directory');
   }
-  if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
+  if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that process, or use another directory');
   if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, damageAdvice(directory));
   if (typeof code === 'string' && code.startsWith('LEVEL_'))
-    return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
+    return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Use another directory');
   return error;
 }
 
@@ -239,8 +239,8 @@ function isPlain(value: unknown): boolean {
 function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
   if (isOfScenario(directory)) {
     return refusedAs(
-      `is ${directory}, which holds the chain of a scenario (sunup run --db), with accounts, witnesses and times of its own`,
-      `sunup record FILE --from ${directory} makes a scenario of it, to which steps can be added; for a node name another directory`,
+      `is ${directory}, which holds the chain of a scenario (sunup run --db), with other accounts, witnesses and times`,
+      `Use another directory for a node. To continue the scenario, convert the chain with sunup record FILE --from ${directory} and add steps`,
     );
   }
   const [first, ...others] = differing;
@@ -253,14 +253,14 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkStake' ? 'none' : 'not given';
   const problem =
     secret || also !== ''
-      ? `is not what the chain in ${directory} was begun with${also}`
-      : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || (isPlain(byDefault) ? byDefault : 'none')}`;
+      ? `is not the value that the chain in ${directory} was created with${also}`
+      : `is ${stated || nothing}, but the chain in ${directory} was created with ${kept || (isPlain(byDefault) ? byDefault : 'none')}`;
   const begunWith = secret ? undefined : flagsOf(differing);
   const give = begunWith === undefined ? 'Use' : `Give ${begunWith}, or use`;
   return new OptionError(
     option,
     problem,
-    `A database goes on with what it was begun with. ${give} another --db directory`,
+    `A database keeps the options that it was created with. ${give} another --db directory`,
   );
 }
 

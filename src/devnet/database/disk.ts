@@ -48,8 +48,8 @@ export class Disk {
     this.#why = isFull ? 'there is room in' : 'there can be written to';
     this.log?.warn(
       isFull
-        ? `the disk of ${this.directory} is full: ${this.#stays()} until there are ${ROOM_BYTES / 2 ** 20} MB of room. Queries are answered`
-        : `${this.directory} cannot be written to (${messageOf(cause)}): ${this.#stays()} until it can. Queries are answered`,
+        ? `the disk of ${this.directory} is full: ${this.#stays()} until ${ROOM_BYTES / 2 ** 20} MB are free. Queries still work`
+        : `${this.directory} cannot be written to (${messageOf(cause)}): ${this.#stays()} until it can. Queries still work`,
     );
     this.#wait();
   }
@@ -74,7 +74,7 @@ export class Disk {
     clearTimeout(this.#timer);
     this.chain().commits.endWriting(new Error(`${this.directory} is gone`));
     this.log?.warn(
-      `${this.directory} is not there any more: ${this.#stays()} and is not kept. What can still be read is answered; save it with sunup dump, then stop this node`,
+      `${this.directory} was deleted: ${this.#stays()} and is no longer stored. Save the chain with sunup dump, then stop this node`,
     );
     return true;
   }

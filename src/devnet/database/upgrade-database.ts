@@ -66,8 +66,8 @@ export async function upgradeDirectory(
     await Promise.allSettled([old.database.close(), fresh.database.close()]);
     rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
     if (!(error instanceof StepError || error instanceof DifferentRowsError)) throw error;
-    const hint = 'It was left as it is. Was the chain run with another --vm-limit? Give it the same';
-    throw new OptionError('db', `is ${absolute}, whose chain comes to something else now: ${error.message}`, hint);
+    const hint = 'The database is unchanged. If the chain ran with another --vm-limit, use the same one';
+    throw new OptionError('db', `is ${absolute}, whose chain gives another result now: ${error.message}`, hint);
   }
 }
 

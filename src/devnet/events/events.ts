@@ -169,7 +169,7 @@ export class Events {
     const report = withRows(() => blockReport(chain.ledger, block, asked, stacks));
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
-      this.log?.error(`block ${block.number} could not be traced`, error);
+      this.log?.error(`cannot trace block ${block.number}`, error);
       return [];
     };
     try {
@@ -191,7 +191,7 @@ export class Events {
         if (stack !== undefined) stacks.set(index, stack);
       }
     } catch (error) {
-      this.log?.error(`failures of block ${number} could not be looked at`, error);
+      this.log?.error(`cannot explain the failures of block ${number}`, error);
     }
     return stacks;
   }
@@ -200,7 +200,7 @@ export class Events {
     try {
       return this.stacks?.ofCall(call, txId);
     } catch (error) {
-      this.log?.error('a call that failed could not be looked at', error);
+      this.log?.error('cannot explain a failed call', error);
       return undefined;
     }
   }
@@ -214,7 +214,7 @@ export class Events {
       const [known, tree] = await Promise.all([report, trace]);
       return tree === undefined ? known : { ...known, trace: tree };
     } catch (error) {
-      this.log?.error('a call that failed could not be traced', error);
+      this.log?.error('cannot trace a failed call', error);
       return report;
     }
   }
@@ -233,7 +233,7 @@ export class Events {
   #dropped(transactions: readonly DroppedTransaction[]): void {
     for (const transaction of transactions) {
       const dropped = droppedReport(transaction);
-      this.log?.warn(`transaction ${dropped.txid} was accepted and is dropped: ${dropped.reason}`);
+      this.log?.warn(`transaction ${dropped.txid} was accepted and then dropped: ${dropped.reason}`);
       this.#tell('dropped', dropped);
     }
   }
@@ -269,8 +269,8 @@ export class Events {
   }
 
   #untold(name: keyof DevnetEvents, error: unknown): void {
-    if (error instanceof OperationError) this.log?.warn(`nobody is told of a ${name}: ${error.message}`);
-    else this.log?.error(`the store has not accepted a ${name}`, error);
+    if (error instanceof OperationError) this.log?.warn(`the event ${name} is lost: ${error.message}`);
+    else this.log?.error(`the store did not accept the event ${name}`, error);
   }
 
   /** A listener that throws is its owner's, and in nobody else's way. */

@@ -34,7 +34,7 @@ export async function beginFork(
   const later = ledger.state.tables.meta.get(LATER_PARAMETERS);
   if (later !== undefined)
     log?.warn(
-      `the network has chain parameters that came after java-tron ${RELEASES.at(-1)}: ${later}; what they change is not so on the fork`,
+      `the network has chain parameters newer than java-tron ${RELEASES.at(-1)}: ${later}. The fork ignores them`,
     );
   if (parameters !== undefined) await withRows(() => setParameters(node, Object.fromEntries(parameters)));
   if (staysAtHead) return;
@@ -52,7 +52,7 @@ export async function beginFork(
   for (const { addressHex } of lost) await withRows(() => returnPermissions(node, addressHex));
   if (lost.length > 0)
     log?.warn(
-      `on the network others may sign for ${lost.map(({ address }) => address).join(', ')}, whose keys everybody knows; on the fork they have the permissions of a new account`,
+      `the keys of ${lost.map(({ address }) => address).join(', ')} are public, and on the network others have changed the permissions of these accounts. On the fork they have the permissions of a new account`,
     );
   await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
 }
@@ -82,11 +82,7 @@ function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>
     chain.operate({ name: 'setChainParameters', arguments: { values, force: true } });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    throw new OptionError(
-      'parameters',
-      `cannot be applied: ${error.message}`,
-      'docs/reference/parameters.md lists them',
-    );
+    throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'See docs/reference/parameters.md');
   }
 }
 
@@ -98,7 +94,7 @@ export function requireParameters({ chain: { ledger } }: Node, { parameters }: P
       throw new OptionError(
         'parameters',
         `says ${name}=${value}, and the fork that goes on has ${is}`,
-        'Leave it out; sunup set-chain-parameters changes a chain that runs',
+        'Remove it. To change a running chain, use sunup set-chain-parameters',
       );
   }
 }

@@ -92,8 +92,8 @@ export async function openNetwork(
   if (!settings.forkOffline && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
     throw new OptionError(
       'fork',
-      `is no URL of HTTP: ${url}`,
-      "Give the HTTP interface of one of the network's nodes, such as https://api.trongrid.io",
+      `is not an HTTP URL: ${url}`,
+      'Set the HTTP URL of a node of the network, such as https://api.trongrid.io',
     );
   // One after the other: jest 30 fails where modules that are loaded side by side share one ("is not in cache").
   const { openRemote } = await import('../../fork/start/open-remote.js');
@@ -143,8 +143,8 @@ function requireSameChainId({ genesis: { fork }, directory }: KeptFork, { forkCh
   if (fork !== undefined && forkChainId !== undefined && forkChainId !== fork.chainId)
     throw new OptionError(
       'forkChainId',
-      `is another one than the chain in ${directory} was begun with`,
-      'Leave it out, or use another --db directory',
+      `is not the one that the chain in ${directory} was created with`,
+      'Remove it, or use another --db directory',
     );
 }
 
@@ -175,7 +175,7 @@ export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginn
 export function refuseForkOptions(settings: Settings): void {
   for (const name of ['forkOffline', 'forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages', 'forkChainId'] as const)
     if (settings[name] !== undefined && settings[name] !== false)
-      throw new OptionError(name, 'is for a fork', 'Give --fork and the URL of its network, or leave this out');
+      throw new OptionError(name, 'needs a fork', 'Set --fork to the URL of a network, or remove this option');
 }
 
 /** The genesis of a fork of what was read; of `genesis` only where burned coin goes. */

@@ -167,8 +167,8 @@ function refuseTwice(listed: readonly GenesisAccount[], funded: readonly DevAcco
     const devAccount = funded.find(({ addressHex }) => addressHex === address);
     if (devAccount !== undefined) {
       refuse(
-        `has ${who}, which is also account (${devAccount.index}) of those that are funded`,
-        'Take another address, or other keys with --mnemonic, or fewer with --accounts',
+        `has ${who}, which is also funded account (${devAccount.index})`,
+        'Use another address, other keys (--mnemonic), or fewer accounts (--accounts)',
       );
     }
   }
@@ -177,8 +177,8 @@ function refuseTwice(listed: readonly GenesisAccount[], funded: readonly DevAcco
 function refuseOccupied(accounts: readonly GenesisAccount[], contracts: readonly GenesisContract[]): void {
   const occupied = contracts.find((contract) => accounts.some(({ address }) => address === contract.address));
   if (occupied === undefined) return;
-  const what = `has an account ${toBase58(occupied.address)}, where the contract ${occupied.name} is put`;
-  refuse(what, 'Leave the account out, or that name of --predeploy');
+  const what = `has an account ${toBase58(occupied.address)}, which is the address of the contract ${occupied.name}`;
+  refuse(what, 'Remove the account, or that contract from --predeploy');
 }
 
 function refuse(what: string, hint: string): never {
@@ -228,7 +228,7 @@ function readWitnesses(
     const signer = key === undefined ? undefined : readSigner(key);
     if (key !== undefined && signer !== undefined) witnessKeys.set(signer, key);
     const witness = address === undefined ? signer : readAddress(address);
-    if (witness === undefined) refuse('has a witness without address and privateKey', 'Give it one of both');
+    if (witness === undefined) refuse('has a witness without address and privateKey', 'Add one of the two');
     return { address: witness, url, voteCount: readLong(voteCount, 'voteCount') };
   });
   if (witnessKeys.size === 0) refuse('has no witness with a privateKey', 'One key is needed to sign blocks');
@@ -237,7 +237,7 @@ function readWitnesses(
 
 function readSigner(key: Hex): Address {
   if (!isPrivateKey(hexToBytes(key)))
-    refuse('has a privateKey of a witness that is no key of secp256k1', 'Make one with a wallet');
+    refuse('has a witness privateKey that is not a secp256k1 key', 'Create a key with a wallet');
   return addressFromPrivateKey(key);
 }
 
@@ -266,7 +266,7 @@ function refuseLater(
 
 function readProperties(settings: Settings, file: GenesisFile, load: NetworkStake): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
-  if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
+  if (preset === undefined) refuse(`names the preset ${file.preset}`, 'See sunup --help for the presets');
   const overrides = Object.assign(emptyTable<bigint>(), load.values);
   for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
@@ -284,7 +284,7 @@ function readProperties(settings: Settings, file: GenesisFile, load: NetworkStak
     throw new OptionError(
       option,
       `cannot be applied: ${error.message}`,
-      isKnown ? 'docs/reference/parameters.md lists them' : `Did you mean ${close}?`,
+      isKnown ? 'See docs/reference/parameters.md' : `Did you mean ${close}?`,
     );
   }
 }

@@ -66,13 +66,13 @@ function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['sta
     if (value !== defaults[option])
       throw new OptionError(
         option,
-        `is given, and the chain of the dump was begun with ${saidOf(option, kept)}`,
-        'Leave it out, or give what the chain was begun with',
+        `differs from the dump, whose chain was created with ${saidOf(option, kept)}`,
+        'Remove it, or use the value of the dump',
       );
     others.push(option);
   }
   if (others.length > 0)
     log?.warn(
-      `the chain of the dump was begun with other ${others.join(', ')}; without the same options here, keys of its accounts and witnesses may be missing`,
+      `the chain of the dump was created with another ${others.join(', ')}. Without the same options, keys of its accounts and witnesses may be missing`,
     );
 }

@@ -146,7 +146,9 @@ export class Chains implements HostedChains {
   async create(options: unknown, isLocal: boolean): Promise<ChainReport> {
     const { idleMs, settings, network } = this.#read(options);
     if (this.#hosted.size + this.#making >= MAX_CHAINS)
-      throw new OperationError(`there are ${MAX_CHAINS} chains, no more fit in: DELETE /sunup/chains/ID removes one`);
+      throw new OperationError(
+        `there are already ${MAX_CHAINS} chains, the maximum. Remove one with DELETE /sunup/chains/ID`,
+      );
     this.#making++;
     try {
       const hosted = await this.start(settings, network, !isLocal);
@@ -171,7 +173,7 @@ export class Chains implements HostedChains {
     const isOfNetwork = isRemoteError(cause);
     if (isOfNetwork && !isLocal) {
       if (error instanceof OptionError) this.settings.log?.warn(error.message);
-      return new OperationError('the network that fork names cannot be forked: the log of the node says why');
+      return new OperationError('the network of fork cannot be forked. See the log of the node');
     }
     if (error instanceof OptionError) return new OperationError(error.message);
     return isOfNetwork ? cause : error;
@@ -229,26 +231,28 @@ export class Chains implements HostedChains {
     readonly network: Remote | undefined;
   } {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
-      throw new OperationError('options must be an object of the library\'s options: {"accounts":3,"balance":500}');
+      throw new OperationError('options must be an object with options of the library: {"accounts":3,"balance":500}');
     const { idleMs = DEFAULT_IDLE_MS, ...given } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
     const { network, base, own } = this.#networkFor(given);
     if (!Number.isSafeInteger(idleMs) || (idleMs as number) < 1 || (idleMs as number) > LONGEST_IDLE_MS)
       throw new OperationError(`idleMs must be a whole number from 1 to ${LONGEST_IDLE_MS}`);
     for (const name of Object.keys(own)) {
       if (!OPTIONS.has(name))
-        throw new OperationError(`${name} must be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`);
+        throw new OperationError(
+          `${name} cannot be set for a chain. Possible options: idleMs, ${[...OPTIONS].join(', ')}`,
+        );
     }
     if (typeof own.accounts === 'number' && own.accounts > MAX_ACCOUNTS)
-      throw new OperationError(`accounts must be ${MAX_ACCOUNTS} or less for a chain beside others`);
+      throw new OperationError(`accounts must be ${MAX_ACCOUNTS} or less for a further chain`);
     // A name would be read from this machine's files.
     if (own.genesis !== undefined && typeof own.genesis !== 'object')
       throw new OperationError('genesis must be an object, not the name of a file');
     if (listLength(own.genesis, 'accounts') > MAX_ACCOUNTS)
-      throw new OperationError(`genesis.accounts must have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+      throw new OperationError(`genesis.accounts must have ${MAX_ACCOUNTS} or fewer for a further chain`);
     if (listLength(own.genesis, 'witnesses') > MAX_WITNESSES)
-      throw new OperationError(`genesis.witnesses must have ${MAX_WITNESSES} or fewer for a chain beside others`);
+      throw new OperationError(`genesis.witnesses must have ${MAX_WITNESSES} or fewer for a further chain`);
     if (Array.isArray(own.privateKeys) && own.privateKeys.length > MAX_ACCOUNTS)
-      throw new OperationError(`privateKeys must have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+      throw new OperationError(`privateKeys must have ${MAX_ACCOUNTS} or fewer for a further chain`);
     try {
       return { idleMs: idleMs as number, settings: { ...settingsOver(base, own), ...ALONE }, network };
     } catch (error) {
@@ -266,9 +270,9 @@ export class Chains implements HostedChains {
     if (fork !== undefined)
       return { network: undefined, base: { ...this.settings, ...NO_NETWORK }, own: { ...given, fork } };
     const alone = WITH_FORK.find((name) => given[name] !== undefined);
-    if (alone !== undefined) throw new OperationError(`${alone} goes with fork, the URL of a network`);
+    if (alone !== undefined) throw new OperationError(`${alone} needs fork, the URL of a network`);
     if (this.network !== undefined && given.slotMs !== undefined)
-      throw new OperationError('slotMs must be left out: it is that of the network that the server forks');
+      throw new OperationError('slotMs cannot be set: a fork has the slotMs of its network');
     return { network: this.network, base: this.settings, own: given };
   }
 }

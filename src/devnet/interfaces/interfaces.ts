@@ -232,7 +232,7 @@ async function listening<Server>(option: string, port: number, start: () => Prom
     if (code === 'EADDRINUSE')
       throw new OptionError(option, `is ${port}, which is in use`, 'Use another port, or 0 for a free one');
     if (code === 'EACCES')
-      throw new OptionError(option, `is ${port}, which this user may not open`, 'Use a port above 1023');
+      throw new OptionError(option, `is ${port}, which this user cannot open`, 'Use a port above 1023');
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export interface ClosableHost extends ContractHost {
 export function contractHost({ fetch, post, accounts, explain, node, events }: HostParts): ClosableHost {
   const waiting = new Set<(reason: Error) => void>();
   let isClosed = false;
-  const closedError = () => new Error('the devnet was closed while a transaction waited for its block');
+  const closedError = () => new Error('the devnet was closed while a transaction was pending');
   /** Pending, or in a block. */
   const isKnown = (txid: string) => node.chain.ledger.state.tables.transactions.has(txid as TxId);
   return {
@@ -57,19 +57,19 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
         const wentBack = () => {
           if (isKnown(txid)) return happened();
           done();
-          reject(new Error(`the transaction ${txid} was taken back, by a revert, before it was in a block`));
+          reject(new Error(`transaction ${txid} was removed by a revert before it was in a block`));
         };
         const dropped: Parameters<typeof events.on<'dropped'>>[1] = (one) => {
           if (one.txid !== txid) return;
           done();
-          reject(new Error(`the transaction ${txid} was accepted and is dropped: ${one.reason}`));
+          reject(new Error(`transaction ${txid} was accepted and then dropped: ${one.reason}`));
         };
         const closed = (reason: Error) => {
           done();
           reject(reason);
         };
         if (isClosed) return reject(closedError());
-        if (!isKnown(txid)) return reject(new Error(`the transaction ${txid} waits for no block: it was taken out`));
+        if (!isKnown(txid)) return reject(new Error(`transaction ${txid} is no longer pending: it was removed`));
         events.on('block', happened);
         events.on('reverted', wentBack);
         events.on('branched', wentBack);

@@ -57,7 +57,7 @@ export class IntervalTimer {
       } catch (error) {
         if (error instanceof MissingRow) return this.#awaitRow(error, wall, clock);
         // Nobody asked for this block, so nobody is there to catch what stands in its way.
-        if (error instanceof ParametersError) this.#warn(`no block comes by the clock: ${error.message}`);
+        if (error instanceof ParametersError) this.#warn(`no block at its regular time: ${error.message}`);
         else if (!(error instanceof NoRoomError)) return this.failed(error as Error);
         // What stands in its way may be gone by then.
         this.#lookAfter(LONGEST_WAIT_MS, wall, clock);
@@ -75,7 +75,7 @@ export class IntervalTimer {
       () => stopped || this.#lookAfter(0, wall, clock),
       (error: Error) => {
         if (stopped) return;
-        this.#warn(`no block comes by the clock: ${error.message}`);
+        this.#warn(`no block at its regular time: ${error.message}`);
         this.#lookAfter(LONGEST_WAIT_MS, wall, clock);
       },
     );
@@ -94,7 +94,7 @@ export class IntervalTimer {
   #overslept(clock: ShiftedClock, byMs: number): void {
     clock.setForward(BigInt(byMs));
     this.log?.warn(
-      `nothing ran for ${timeSpanText(byMs)}: the machine slept or was busy, or its clock was set forward. The chain goes on with the present`,
+      `the node did not run for ${timeSpanText(byMs)}: the machine slept or was busy, or its clock was set forward. The chain continues at the current time`,
     );
   }
 }

@@ -70,8 +70,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   if (existed && dump !== undefined)
     throw new OptionError(
       'loadState',
-      `begins a chain, and ${directory} holds one`,
-      'Leave out --load-state to go on with that, or use another --db directory',
+      `creates a chain, but ${directory} already has one`,
+      'Remove --load-state to continue that chain, or use another --db directory',
     );
   // A network that does not answer leaves no directory behind.
   const begins = around.fork ?? (existed ? undefined : await forkThatBegins(settings, around));
@@ -158,7 +158,7 @@ async function forkThatBegins(settings: Settings, { dump, openFork }: Surroundin
   const { fork, forkOffline, forkCache } = settings;
   if (dump?.beginning.genesis.fork !== undefined) return openFork?.({ ...dump.beginning, directory: 'the dump' });
   if (dump !== undefined && fork !== undefined)
-    throw new OptionError('fork', 'is for a fork, and the dump holds a chain that is none', 'Leave out --fork');
+    throw new OptionError('fork', 'cannot be used: the chain in the dump is not a fork', 'Remove --fork');
   // Without a network, from a folder of its rows: nobody needs to know its address.
   if (fork !== undefined || (forkOffline && forkCache !== undefined)) return openFork?.();
   refuseForkOptions(settings);
@@ -173,7 +173,7 @@ function goesOnWithFork(settings: Settings, kept: Genesis, directory = ''): bool
     throw new OptionError(
       'db',
       `is ${directory}, which holds a fork`,
-      'Start with --fork and the URL of its network, or with --fork-offline, which asks nobody',
+      'Start with --fork and the URL of its network, or with --fork-offline',
     );
   }
   if (fork === undefined) {
@@ -182,7 +182,7 @@ function goesOnWithFork(settings: Settings, kept: Genesis, directory = ''): bool
   }
   throw new OptionError(
     'fork',
-    `is for a new chain, and ${directory} holds one that is no fork`,
+    `needs a new chain, but the chain in ${directory} is not a fork`,
     'Use another --db directory',
   );
 }
@@ -228,7 +228,7 @@ export async function openStore(directory: string, onDamage: (damage: Error) => 
 function shiftedClock(wall: WallClock, settings: Settings): ShiftedClock {
   const onSetBack = (byMs: bigint) =>
     settings.log?.warn(
-      `the machine's clock was set back by ${timeSpanText(Number(byMs))}: the chain's time goes on without it`,
+      `the clock of the machine was set back by ${timeSpanText(Number(byMs))}. The time of the chain does not go back`,
     );
   return new ShiftedClock(wall, onSetBack, blockStepMsOf(settings) >= 1_000n);
 }

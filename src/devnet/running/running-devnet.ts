@@ -29,7 +29,7 @@ import { type ClosableHost, contractHost } from './contract-host.js';
 
 function withoutPort(option: 'httpPort' | 'jsonrpcPort'): never {
   throw new Error(
-    `this devnet listens on no ${option === 'httpPort' ? 'HTTP' : 'JSON-RPC'} port (${option}: false): ask it with devnet.fetch, or through the providers of sunup/testing`,
+    `this devnet does not listen on an ${option === 'httpPort' ? 'HTTP' : 'JSON-RPC'} port (${option}: false): ask it with devnet.fetch, or through the providers of sunup/testing`,
   );
 }
 

@@ -68,7 +68,7 @@ function settable(ledger: Ledger, spelling: string): ParameterDefinition {
     spelling,
     PARAMETERS.flatMap(({ key, name }) => [key, name]),
   );
-  const hint = close === undefined ? 'docs/reference/parameters.md lists them' : `did you mean ${close}?`;
+  const hint = close === undefined ? 'See docs/reference/parameters.md' : `did you mean ${close}?`;
   throw new OperationError(`no chain parameter is called ${JSON.stringify(spelling)}; ${hint}`);
 }
 

@@ -96,7 +96,7 @@ export class WaysBack {
     const pending = pool.takeOut();
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(ledger, base);
-    if (headId === undefined) throw new Error(`there is no block ${base} to go back to`);
+    if (headId === undefined) throw new Error(`there is no block ${base} to roll back to`);
     observer.takingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
     this.#takeBack({
       height: base,

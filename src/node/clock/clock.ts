@@ -86,8 +86,7 @@ export class VirtualClock implements Clock {
   }
 
   setRate(rate: number): void {
-    if (rate !== 0)
-      throw new RangeError('a virtual clock stands still between blocks: there is nothing that it could follow');
+    if (rate !== 0) throw new RangeError('a virtual clock stands still between blocks and cannot follow another clock');
   }
 
   overtaken(timeMs: bigint): void {

@@ -62,7 +62,7 @@ const NAMES = Object.keys(SCHEMAS) as readonly (keyof typeof SCHEMAS)[];
 export function readMineRequest(asked: unknown): MineRequest {
   if (typeof asked === 'number') return readMineRequest({ blocks: asked });
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
-    throw new RangeError(`mine: ${shown(asked)} is not understood. ${HINT}`);
+    throw new RangeError(`mine: ${shown(asked)} is not valid. ${HINT}`);
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const [first, second] = given;
@@ -70,9 +70,9 @@ export function readMineRequest(asked: unknown): MineRequest {
   for (const [name] of given) {
     if ((NAMES as readonly string[]).includes(name)) continue;
     const close = closest(name, NAMES);
-    throw new RangeError(`mine: there is no ${cut(name)}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
+    throw new RangeError(`mine: unknown option ${cut(name)}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
   }
-  if (second !== undefined) throw new RangeError(`mine: ${first[0]} and ${second[0]} cannot be asked for at once`);
+  if (second !== undefined) throw new RangeError(`mine: ${first[0]} and ${second[0]} cannot be combined`);
   const [name, value] = first as [keyof typeof SCHEMAS, unknown];
   const { success, output, issues } = v.safeParse(SCHEMAS[name], value);
   if (!success) throw new RangeError(`mine: ${name} is ${shown(value)}, but ${issues[0].message}`);

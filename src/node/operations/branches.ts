@@ -107,7 +107,7 @@ export class Branches {
         this.hangers.cut(this.chain.headNumber);
         this.chain.pool.putBack(pending);
         this.hangers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
-        throw new StoppedError(`reorg: stopped at block ${this.chain.headNumber}, before others were made, ${why}`);
+        throw new StoppedError(`reorg: stopped at block ${this.chain.headNumber}, before new blocks were made, ${why}`);
       }
       this.hangers.cut(height);
       const receivedMs = this.chain.headTimeMs;
@@ -179,11 +179,11 @@ export class Branches {
       const { fork } = dump.beginning.genesis;
       const other =
         fork !== undefined && genesis === genesisId
-          ? `a fork that was begun above block ${fork.number}, and not as this chain was`
+          ? `a fork at block ${fork.number} that was created differently`
           : genesis === genesisId
-            ? 'one that was begun with other chain parameters, network stake or contracts'
+            ? 'a chain with other initial chain parameters, network stake or contracts'
             : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
-      const text = `the dump is of ${other}. A node started with --load-state FILE begins as the dump did`;
+      const text = `the dump is of ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone({ name: 'load', asker }, async (work) => {
@@ -191,7 +191,7 @@ export class Branches {
       for (const step of new StoredSteps(this.chain)) {
         before.push(step);
         const why = await this.mining.giveWay(work);
-        if (why !== undefined) throw new StoppedError(`load: given up, ${why}`);
+        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
       }
       const { pending, solidity } = this.chain.back.snapshot();
       const clock = this.clock.save();
@@ -202,7 +202,7 @@ export class Branches {
         await this.#keep(dump.fetched);
         await this.#apply(dump.steps, work, progress, (why, done) => {
           throw new StoppedError(
-            `load: given up after ${done} of ${dump.steps.length} steps, ${why}. The chain is what it was`,
+            `load: cancelled after ${done} of ${dump.steps.length} steps, ${why}. The chain is unchanged`,
           );
         });
       } catch (error) {
@@ -313,7 +313,7 @@ export class Branches {
     const { stateFrom } = this.chain.commits;
     if (height < stateFrom)
       throw new OperationError(
-        `the chain cannot go back to block ${height}: its state is kept from block ${stateFrom} on (--state-history)`,
+        `the chain cannot be rolled back to block ${height}: its state is kept from block ${stateFrom} on (--state-history)`,
       );
     return height;
   }

@@ -69,7 +69,7 @@ export class Mining {
       this.#last = this.#last
         .then(async () => {
           this.#waiting.delete(work);
-          if (work.isAbandoned) throw new StoppedError(`${work.name}: nobody waits for it any more`);
+          if (work.isAbandoned) throw new StoppedError(`${work.name}: the request was cancelled`);
           this.#underWay = work;
           let result: Result;
           try {
@@ -97,7 +97,7 @@ export class Mining {
     work.breathed();
     if (work.isLong) for (const other of this.#waiting) other.waitsFor(work);
     if (this.#stopping) return 'because the node is being closed';
-    return work.isAbandoned ? 'because its request was ended' : undefined;
+    return work.isAbandoned ? 'because its request was cancelled' : undefined;
   }
 
   /** Whether the chain is not a whole one at the moment: nothing else may be done to it. */
@@ -209,7 +209,7 @@ export class Mining {
     const laterMs = nowMs > headTimeMs ? nowMs : headTimeMs;
     const targetMs = 'advanceMs' in request ? laterMs + BigInt(request.advanceMs) : BigInt(request.timestampMs);
     if (targetMs < headTimeMs) {
-      throw new RangeError(`mine: the head is at ${isoTime(headTimeMs)} already, after ${isoTime(targetMs)}`);
+      throw new RangeError(`mine: the head is already at ${isoTime(headTimeMs)}, after ${isoTime(targetMs)}`);
     }
     let blocks = 0;
     const total = Number(targetMs - headTimeMs);

@@ -67,7 +67,7 @@ export class Operations {
    */
   apply<Name extends OperationName>(name: Name, given: ArgumentsOf<Name>): ResultOf<Name> {
     if (this.node.isAlone())
-      throw new BusyError('the chain is being reset or loaded: nothing can be changed until it is');
+      throw new BusyError('the chain is being reset or loaded. Changes are possible when this is done');
     return this.node.chain.operate({ name, arguments: given });
   }
 
@@ -135,7 +135,7 @@ export class Operations {
   /** Time passes without a block: the next one shows it. From the head on, where that is ahead of the clock. */
   increaseTime(byMs: bigint): void {
     const { chain, clock } = this.node;
-    if (byMs < 0n) throw new ParametersError(`time cannot go back: the milliseconds must be 0 or more, got ${byMs}`);
+    if (byMs < 0n) throw new ParametersError(`time cannot go back: milliseconds must be 0 or more, got ${byMs}`);
     const nowMs = clock.nowMs();
     const targetMs = (nowMs > chain.headTimeMs ? nowMs : chain.headTimeMs) + byMs;
     requireMoment(targetMs);
@@ -194,7 +194,7 @@ export class Operations {
   #requireWitness(address: Address): void {
     if (this.node.chain.ledger.state.tables.witnesses.has(address)) return;
     throw new OperationError(
-      `${toBase58(address)} is no witness, and only a witness can make a block: /wallet/listwitnesses names them`,
+      `${toBase58(address)} is not a witness, and only a witness can make a block. See /wallet/listwitnesses`,
     );
   }
 

@@ -33,7 +33,7 @@ export class Snapshots {
   refuseIfFull(): void {
     if (this.#held.size >= MOST_SNAPSHOTS)
       throw new OperationError(
-        `there are ${MOST_SNAPSHOTS} snapshots, and no more are kept: revert uses one up with all that came after it, tron_dropSnapshot forgets one`,
+        `there are already ${MOST_SNAPSHOTS} snapshots, the maximum. Remove one with tron_dropSnapshot, or use one with revert`,
       );
   }
 

@@ -72,9 +72,7 @@ export class Work {
     if (this.#asker === undefined || this.#isTold) return;
     this.#isTold = true;
     this.#tell?.(
-      new BusyError(
-        `${this.name}: the node is busy with other work (${other.text}), which ends when it is done or when its request is ended`,
-      ),
+      new BusyError(`${this.name}: the node is busy (${other.text}). Try again later, or cancel that request`),
     );
   }
 }

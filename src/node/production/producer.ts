@@ -42,7 +42,7 @@ export interface ProducerOptions {
 export class NoWitnessKeyError extends Error {
   override readonly name = 'NoWitnessKeyError';
   constructor(witness: Address) {
-    super(`no key at hand for any scheduled witness (the next is ${witness})`);
+    super(`no key for any scheduled witness (the next is ${witness})`);
   }
 }
 

@@ -134,7 +134,7 @@ async function checkRows(
     if (prefix === HISTORY_PREFIX) historyRows++;
     else if (spec === undefined && !OTHER_ROWS.has(prefix)) findings.add(key, 'belongs to no table');
     const value = withoutChecksum(key, bytes);
-    if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
+    if (value === undefined) findings.add(key, 'is corrupt: its checksum is wrong');
     else if (prefix === CHANGES_PREFIX) changes += placesIn(value).filter((place) => place > kept).length;
     else if (FETCHED_PREFIXES.includes(prefix)) {
       if (!isReadableFetched(key, value)) findings.add(key, 'cannot be read');
@@ -343,7 +343,7 @@ async function checkReplay(
   }
   // The index was compared with the blocks before, as far as it goes.
   for await (const key of differingRows(rowsOf(store), rowsOf(again), (key) => !isOfKeeping(key, chain)))
-    findings.add(key, 'is not what applying the blocks again comes to');
+    findings.add(key, 'differs from the result of applying the blocks again');
 }
 
 /** For a chain that is made anew: nothing, or what was read of the network that it is a fork of. */

@@ -139,7 +139,7 @@ export class DumpMoment {
   constructor(chain: Chain, clock: DumpedClock) {
     const { meta } = chain.ledger.state.tables;
     const begun = meta.get('begun');
-    if (begun === undefined) throw new Error('the chain does not say what it was begun with');
+    if (begun === undefined) throw new Error('the initial settings of the chain are missing');
     const stated = meta.get('stated');
     const { solidity, pending } = chain.back.snapshot();
     this.head = chain.head;
@@ -204,7 +204,7 @@ function decodeFetched(text: string): FetchedRow | number {
   const line = shaped(FETCHED, text);
   if ('fetched' in line) return line.fetched;
   const { table, key, block, row } = line;
-  if (!Object.hasOwn(TABLES, table)) throw new Damaged('it has a row of no table');
+  if (!Object.hasOwn(TABLES, table)) throw new Damaged('it has a row of an unknown table');
   const value = row === null ? undefined : hexToBytes(row);
   const name = table as keyof typeof TABLES;
   if (value !== undefined) TABLES[name].decode(value);
@@ -291,7 +291,7 @@ export class DumpReader {
 
   /** @throws OperationError for one that is cut short */
   done(): Dump {
-    if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is no dump of a chain');
+    if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is not a dump of a chain');
     if (this.#end === undefined) throw this.#linesMissing(String(this.#steps.length + 1));
     if (this.#at !== this.#head.head.number) throw notReadable('its steps do not lead to its head');
     if (this.#head.version === FORK_VERSION && this.#fetchedCount !== this.#fetched.length)
@@ -339,7 +339,7 @@ function readEnd(line: string): Pick<Dump, 'end' | 'pending'> {
 }
 
 function readDumpHead(line: string): DumpHead {
-  const head = readPart('it is no dump of a chain', () => shaped(HEAD, line));
+  const head = readPart('it is not a dump of a chain', () => shaped(HEAD, line));
   if (head.version !== DUMP_VERSION && head.version !== FORK_VERSION)
     throw notReadable(`it has version ${head.version}, this Sunup reads versions ${DUMP_VERSION} and ${FORK_VERSION}`);
   if (!(head.steps >= 0 && head.steps <= MAX_STEPS))

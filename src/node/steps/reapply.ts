@@ -42,7 +42,7 @@ export async function reapply(
   });
   const { beginsAt } = chain.config;
   const first = blockIdAt(source.ledger, beginsAt);
-  if (chain.headId !== first) throw new StepError(beginsAt, `its id comes to ${chain.headId}, it was ${first}`);
+  if (chain.headId !== first) throw new StepError(beginsAt, `its id is now ${chain.headId}, it was ${first}`);
   const steps = new StoredSteps(source);
   let done = 0;
   for (const step of steps) {

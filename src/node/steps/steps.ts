@@ -157,7 +157,7 @@ export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
     if (error instanceof MissingRow) throw error;
     throw new StepError(to, reasonOf(error, work), { cause: error });
   }
-  if (chain.headId !== id) throw new StepError(to, `its id comes to ${chain.headId}, it was ${id}`);
+  if (chain.headId !== id) throw new StepError(to, `its id is now ${chain.headId}, it was ${id}`);
 }
 
 function reasonOf(error: unknown, work: StepWork): string {

@@ -61,8 +61,8 @@ export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
   override readonly httpStatus = 503;
   constructor({ cause }: ErrorOptions) {
-    const why = isNoSpace(cause) ? 'the disk is full' : 'its disk takes nothing';
-    super(`the chain cannot go on, since ${why}: nothing is changed, queries are answered, the log says more`);
+    const why = isNoSpace(cause) ? 'the disk is full' : 'its disk cannot be written';
+    super(`the chain is stopped because ${why}. Nothing is changed, and queries still work. See the log`);
     this.cause = cause;
   }
 }

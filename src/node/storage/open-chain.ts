@@ -82,15 +82,15 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const genesisId = meta.get('genesis');
   if (genesisId !== block.id) {
     throw new IncompatibleDatabaseError(
-      `the database belongs to the chain with genesis ${genesisId}, the options give ${block.id}`,
-      'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
+      `the database has the chain with genesis ${genesisId}, but the options give ${block.id}`,
+      'Start with the options that the chain was created with (genesis file, time, accounts, parameters), or use another --db directory.',
     );
   }
   refuseOtherWeights(decodeBeginning(meta.get('begun') ?? begun).settings);
   if (meta.get('begun') !== begun) {
     throw new IncompatibleDatabaseError(
-      'the chain in the database was begun with other witnesses, chain parameters or settings',
-      'Start with the options the chain was begun with, or use another --db directory.',
+      'the chain in the database was created with other witnesses, chain parameters or settings',
+      'Start with the options that the chain was created with, or use another --db directory.',
     );
   }
   return { state, config, header, isNew: false };
@@ -116,7 +116,7 @@ export function otherFormat(format: string | number): IncompatibleDatabaseError 
   return new IncompatibleDatabaseError(
     `the database has format ${format}, this Sunup reads format ${FORMAT_VERSION}`,
     Number(format) < FORMAT_VERSION
-      ? 'sunup upgrade DIR applies its blocks again in the format of today; another --db directory begins another chain.'
+      ? 'Convert it with sunup upgrade DIR, or use another --db directory.'
       : 'Use the Sunup version that wrote it, or another --db directory.',
   );
 }
@@ -125,8 +125,8 @@ export function otherFormat(format: string | number): IncompatibleDatabaseError 
 function refuseOtherWeights({ vmLimit }: NodeSettings): void {
   if (vmLimit === undefined || vmLimit.weights === WORK_VERSION) return;
   throw new IncompatibleDatabaseError(
-    `the chain in the database was begun with version ${vmLimit.weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
-    'Use the Sunup version that began it, or another --db directory.',
+    `the chain in the database was created with version ${vmLimit.weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    'Use the Sunup version that created it, or another --db directory.',
   );
 }
 
@@ -143,8 +143,8 @@ function compareStated(stated: Stated | undefined, kept: Stated): void {
     .filter((one) => one.stated !== one.kept);
   if (differing.length === 0) return;
   throw new IncompatibleDatabaseError(
-    `the chain in the database was begun with other options: ${differing.map(({ option }) => option).join(', ')}`,
-    'Start with the options the chain was begun with, or use another --db directory.',
+    `the chain in the database was created with other options: ${differing.map(({ option }) => option).join(', ')}`,
+    'Start with the options that the chain was created with, or use another --db directory.',
     differing,
   );
 }

@@ -30,7 +30,7 @@ export async function openStoredChain(store: Store, config: ChainConfig): Promis
 /** What the chain of a store was begun with. */
 export function beginningOf(store: Store): Beginning {
   const begun = store.get(`${TABLES.meta.prefix}begun`);
-  if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
+  if (begun === undefined) throw new Error('the initial settings of the chain are missing in the database');
   return decodeBeginning(TABLES.meta.decode(begun));
 }
 

@@ -18,7 +18,7 @@ export async function recordStored(
 ): Promise<RunDigest> {
   const { ledger, store } = chain;
   const begun = ledger.state.tables.meta.get('begun');
-  if (begun === undefined) throw new Error('the chain does not say what it was begun with');
+  if (begun === undefined) throw new Error('the initial settings of the chain are missing');
   const digest = new RunDigest(() => ledger);
   digest.begun();
   write(headLines(decodeBeginning(begun), about));

@@ -57,8 +57,8 @@ export function runSections({ steps, payers, sources, failures, assumptions }: R
       columns: [
         text('payer'),
         number('transactions'),
-        number('bytes, no coin'),
-        number('Energy, no coin'),
+        number('bandwidth, free or staked'),
+        number('Energy, staked'),
         coin('for bytes'),
         coin('for Energy'),
         coin('fixed fees'),

@@ -106,7 +106,7 @@ describe('under a wall clock', () => {
     await devnet.setClock({ time: 9_999_999_999_998 });
     clock.turn(60_000);
     expect(ended).toEqual([]);
-    expect(warned.filter((text) => text.startsWith('no block comes by the clock: a time must be'))).toHaveLength(1);
+    expect(warned.filter((text) => text.startsWith('no block at its regular time: a time must be'))).toHaveLength(1);
     await devnet.revert(begun);
     const { number } = await headOf(devnet);
     clock.turn(6_000);
@@ -324,7 +324,7 @@ describe('an interval chain whose wall clock is set', () => {
     expect(BigInt(after.timestamp)).toBeGreaterThan(clock.nowMs() - 3_000n);
     clock.turn(30_000);
     expect(await headOf(devnet)).toMatchObject({ number: after.number + 10, timestamp: after.timestamp + 30_000 });
-    expect(said).toEqual([expect.stringMatching(/^nothing ran for 1 h/)]);
+    expect(said).toEqual([expect.stringMatching(/^the node did not run for 1 h/)]);
   });
 
   it('back and then right again tells the right time again', async () => {

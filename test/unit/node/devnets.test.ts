@@ -226,6 +226,6 @@ describe('events', () => {
     devnet.off('block', listen);
     await devnet.mine();
     expect(seen.length).toBe(3);
-    await expect(devnet.explain('00'.repeat(32))).rejects.toThrow('there is no transaction 0000');
+    await expect(devnet.explain('00'.repeat(32))).rejects.toThrow('transaction 0000');
   });
 });

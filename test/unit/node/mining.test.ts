@@ -158,7 +158,7 @@ describe('mining in slices', () => {
     breath.release();
     const error = (await mining) as MiningStoppedError;
     expect(error.message).toMatch(
-      /^mine: stopped after 9\d of 10000000 blocks, because its request was ended\. The head/,
+      /^mine: stopped after 9\d of 10000000 blocks, because its request was cancelled\. The head/,
     );
     expect(error.mined).toMatchObject({ number: head, blocks: head - 2 });
     expect(await next).toMatchObject({ number: head + 1 });
@@ -168,7 +168,7 @@ describe('mining in slices', () => {
   it('does not begin for somebody who is gone', async () => {
     const chain = await SimulatedChain.open({ parameters });
     const asked = chain.node.mining.mine({ blocks: 5 }, { isGone: () => true });
-    await expect(asked).rejects.toThrow('mine: nobody waits for it any more');
+    await expect(asked).rejects.toThrow('mine: the request was cancelled');
     expect(chain.node.chain.headNumber).toBe(0);
     await chain.close();
   });
@@ -178,8 +178,7 @@ describe('mining in slices', () => {
     const outside = { isGone: () => false };
     let isGone = false;
     const long = chain.node.mining.mine({ blocks: 10_000_000 }, { isGone: () => isGone }).catch(() => {});
-    const told =
-      /^(mine|revert): the node is busy with other work \(mine, \d+ of 10000000 blocks done\), which ends when/;
+    const told = /^(mine|revert): the node is busy \(mine, \d+ of 10000000 blocks done\)\. Try again later/;
     // It has just begun: they wait until it has gone on for long.
     const patient = chain.node.mining.mine({ blocks: 1 });
     const snapshot = chain.node.snapshot();
@@ -208,14 +207,14 @@ describe('what can be asked for', () => {
   ])('%o', (asked, request) => expect(readMineRequest(asked)).toEqual(request));
 
   it.each<[unknown, string]>([
-    [null, 'mine: null is not understood. Write {"blocks":5}'],
-    ['5', 'mine: "5" is not understood. Write'],
-    [[5], 'mine: [5] is not understood. Write'],
-    [true, 'mine: true is not understood. Write'],
-    [{ block: 5 }, 'mine: there is no block. Did you mean blocks?'],
-    [{ advance: 5 }, 'mine: there is no advance. Did you mean advanceMs?'],
-    [{ whatever: 5 }, 'mine: there is no whatever. Write'],
-    [{ blocks: 1, advanceMs: 5 }, 'mine: blocks and advanceMs cannot be asked for at once'],
+    [null, 'mine: null is not valid. Write {"blocks":5}'],
+    ['5', 'mine: "5" is not valid. Write'],
+    [[5], 'mine: [5] is not valid. Write'],
+    [true, 'mine: true is not valid. Write'],
+    [{ block: 5 }, 'mine: unknown option block. Did you mean blocks?'],
+    [{ advance: 5 }, 'mine: unknown option advance. Did you mean advanceMs?'],
+    [{ whatever: 5 }, 'mine: unknown option whatever. Write'],
+    [{ blocks: 1, advanceMs: 5 }, 'mine: blocks and advanceMs cannot be combined'],
     [{ blocks: 'five' }, 'mine: blocks is "five", but must be a whole number from 0 to 10000000'],
     [{ blocks: 10_000_001 }, 'mine: blocks is 10000001, but must be a whole number from 0 to 10000000'],
     [{ blocks: null }, 'mine: blocks is null, but must be a whole number'],

@@ -23,7 +23,7 @@ it('a chain that was begun with another limit is refused, and so is one that had
     await SimulatedChain.open({ store, ...(begun && { vmLimit: begun }) });
     await SimulatedChain.open({ store, ...(begun && { vmLimit: begun }) });
     await expect(SimulatedChain.open({ store, ...(then && { vmLimit: then }) })).rejects.toThrow(
-      'was begun with other',
+      'was created with other',
     );
   }
 });
