@@ -303,13 +303,16 @@ describe('sunup trace', () => {
     const { url } = told.devnet.http;
     const txid = told.sent.deployment!;
     expect(await sunup('trace', txid, '--svg', 'x.svg', '--by', 'colour', '--url', url)).toContain(
-      '--by takes function or line',
+      '--by: colour is not valid. Use function or line',
     );
     expect(await sunup('trace', txid, '--svg', path.join(root, 'no', 'x.svg'), '--url', url)).toContain(
       'cannot be written',
     );
     const asked = await fetch(`${url}/sunup/trace?txid=${txid}&profile=colour`);
-    expect(await asked.json()).toEqual({ Error: 'profile: expected function or line, got colour' });
+    expect([asked.status, await asked.json()]).toEqual([
+      400,
+      { Error: 'profile: expected function or line, got colour' },
+    ]);
   });
 });
 
