@@ -36,7 +36,7 @@ export class JavaException extends Error {
   }
 }
 
-/** A contract that its actuator refuses (protocol/http-endpoints.md#validation-messages-of-every-builder). */
+/** A contract that its actuator refuses (protocol/http-messages.md#validation-messages-of-every-builder). */
 export function contractValidateException(message: string): JavaException {
   return new JavaException('CONTRACT_VALIDATE', message);
 }

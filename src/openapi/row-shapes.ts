@@ -1,6 +1,6 @@
 /**
  * What rows ask for and answer beyond their messages: members that a request has beside them, answers that are no
- * message. By the row's name, which is its path; protocol/http-endpoints.md#endpoint-details says the same in words.
+ * message. By the row's name, which is its path; protocol/http-endpoints.md says the same in words.
  */
 
 import { Return } from '../protocol/generated/api.js';
