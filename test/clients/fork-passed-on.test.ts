@@ -174,7 +174,7 @@ describe('a fork passes on', () => {
 
   it('not what a transaction of the network cost, which was not executed here', async () => {
     await expect(fork.explain(txids[0]!)).rejects.toThrow(`of the forked network`);
-    await expect(fork.explain(txids[3]!)).rejects.toThrow('there is no transaction');
+    await expect(fork.explain(txids[3]!)).rejects.toThrow('is not on this chain');
   });
 
   it('and says in words what the network does not answer', async () => {

@@ -118,7 +118,7 @@ describe('a fork', () => {
     const log = { warn: (text: string) => void warnings.push(text), error: () => undefined };
     await using fork = await createDevnet({ fork: network.http.url, log });
     const lost = [taken, handed, shared].map((account) => account!.address);
-    expect(warnings).toEqual([expect.stringContaining(`others may sign for ${lost.join(', ')}, whose keys`)]);
+    expect(warnings).toEqual([expect.stringContaining(`the keys of ${lost.join(', ')} are public`)]);
     for (const { address, privateKey } of fork.accounts.slice(4, 7)) {
       const tronWeb = new TronWeb({ fullHost: fork.http.url, privateKey });
       for (const permissionId of [0, 2]) {
@@ -150,7 +150,7 @@ describe('a fork', () => {
     const named = [expect.objectContaining({ of: ['getAllowTvmFuture=1'] })];
     expect(await touched({ fork: proxy.url, log, db })).toEqual(named);
     expect(warnings).toEqual([
-      expect.stringMatching(/came after java-tron 4\.8\.2: getAllowTvmFuture=1; what they change/),
+      expect.stringMatching(/newer than java-tron 4\.8\.2: getAllowTvmFuture=1\. The fork ignores them/),
     ]);
     expect(await touched({ db, fork: proxy.url })).toEqual(named);
     expect(await touched({ fork: network.http.url })).toEqual([]);
@@ -197,7 +197,7 @@ describe('a fork', () => {
     const { number, timestamp } = block_header.raw_data;
     expect(fork.fork).toEqual({ url: network.http.url, blockNumber: number, timestampMs: timestamp });
     const shown = banner(fork, settingsForCommand({ httpPort: 0 }));
-    expect(shown).toMatch(/above block \d+ .*\n +That block is \d+ d .*old, and blocks go by this machine's clock/);
+    expect(shown).toMatch(/block [\d,]+ .*\n +That block is \d+ d .*old\. New blocks use the clock of this machine/);
     expect([network.fork, fork.witnesses]).toEqual([undefined, []]);
     // As tools ask for it.
     const { result: info } = await rpc(fork, 'anvil_nodeInfo');
@@ -411,8 +411,8 @@ describe('a fork', () => {
       const again = await createDevnet(options);
       expect(await told(again)).toEqual(['0x00007a69', 31_337n]);
       await again.close();
-      await expect(createDevnet({ ...options, forkChainId: 5 })).rejects.toThrow('is another one than the chain in');
-      await expect(createDevnet({ ...options, forkChainId: 2 ** 32 })).rejects.toThrow('a number of four bytes');
+      await expect(createDevnet({ ...options, forkChainId: 5 })).rejects.toThrow('is not the one that the chain in');
+      await expect(createDevnet({ ...options, forkChainId: 2 ** 32 })).rejects.toThrow('a number from 1 to 4294967295');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -482,20 +482,20 @@ describe('a fork', () => {
   it.each([
     [{ fork: 'http://127.0.0.1:9' }, /does not give/],
     [{ forkOffline: true }, /option forkOffline needs a fork. Set --fork/],
-    [{ forkCache: 'fork' }, /option forkCache is for a fork/],
-    [{ forkChainId: 7 }, /option forkChainId is for a fork/],
+    [{ forkCache: 'fork' }, /option forkCache needs a fork/],
+    [{ forkChainId: 7 }, /option forkChainId needs a fork/],
     [
       { fork: 'http://127.0.0.1:9', forkCache: 'package.json' },
       /option forkCache does not give its rows: it cannot be read \(ENOTDIR/,
     ],
-    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /is for a chain that begins with a genesis block/],
-    [{ fork: 'http://127.0.0.1:9', preset: 'none' }, /option preset is for a chain that begins with a genesis block/],
-    [{ forkOffline: true, genesisTime: 0 }, /option genesisTime is for a chain that begins with a genesis block/],
+    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /cannot be used with a fork/],
+    [{ fork: 'http://127.0.0.1:9', preset: 'none' }, /option preset cannot be used with a fork/],
+    [{ forkOffline: true, genesisTime: 0 }, /option genesisTime cannot be used with a fork/],
     [
       { fork: 'http://127.0.0.1:9', unknownWitnesses: 'miss' as const },
       /option unknownWitnesses cannot be 'miss' on a fork/,
     ],
-    [{ fork: 'http://127.0.0.1:9', networkStake: 'none' }, /option networkStake is for a chain that begins/],
+    [{ fork: 'http://127.0.0.1:9', networkStake: 'none' }, /option networkStake cannot be used with a fork/],
   ])('is refused in a sentence: %j', async (options, words) => {
     await expect(createDevnet(options)).rejects.toThrow(words);
   });

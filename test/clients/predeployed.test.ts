@@ -200,7 +200,7 @@ describe('a chain that begins with contracts', () => {
     );
     const accounts = [{ address: USDT, balance: 5 }];
     await expect(createDevnet({ predeploy: ['usdt'], genesis: { accounts } })).rejects.toThrow(
-      `has an account ${USDT}, where the contract USDT is put`,
+      `has an account ${USDT}, which is the address of the contract USDT`,
     );
   });
 });

@@ -120,7 +120,7 @@ describe('anvil and Hardhat alone', () => {
     await client.setLoggingEnabled(false);
     const witness = devnet.witnesses[0]!.address;
     await client.setCoinbase({ address: `0x${TronWeb.address.toHex(witness).slice(2)}` });
-    await expect(client.setCoinbase({ address: NOBODY })).rejects.toThrow(/is no witness/);
+    await expect(client.setCoinbase({ address: NOBODY })).rejects.toThrow(/is not a witness/);
     expect(await client.getTxpoolStatus()).toEqual({ pending: 0, queued: 0 });
     expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { energyFee: 100, cycle: 0 } });
   });

@@ -253,7 +253,12 @@ export class CacheDirectory {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
       const file = path.join(this.directory, name);
-      throw new FolderError(file, 'its rows', `cannot be read (${message})`, 'Set another folder with --fork-cache.');
+      throw new FolderError(
+        file,
+        'its rows',
+        `it cannot be read (${message})`,
+        'Set another folder with --fork-cache.',
+      );
     }
   }
 
