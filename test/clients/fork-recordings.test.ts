@@ -106,7 +106,7 @@ async function record(to: string, from: string): Promise<string> {
   const { code, out } = await said((say) => runRecordCommand(['record', place(to), '--from', from], say));
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/: \d+ steps, and \d+ rows of the network that it is a fork of\n$/),
+    expect.stringMatching(/: \d+ steps, and \d+ rows of the forked network\n$/),
   ]);
   return text(to);
 }

@@ -299,7 +299,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     expect(run()).toMatchObject({
       status: 0,
       stdout:
-        `Format ${format} has become 4: block ${expected.head} is ${expected.headId}.\n` +
+        `Converted from format ${format} to 4. The head is block ${expected.head}, ${expected.headId}.\n` +
         `The old database is in ${directory}/chain.format-${format}. Delete it when you no longer need it.\n`,
     });
     expect(run().stdout).toBe('The database already has the current format.\n');

@@ -78,7 +78,7 @@ describe('a dump', () => {
     const wrong = all.map((step, i) => (i === at ? { ...step, id: all[0]!.id } : step));
     await chain.node.chain.durable();
     const digest = await storeDigest(chain.store);
-    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
+    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
     await chain.node.chain.durable();
     expect(await storeDigest(chain.store)).toBe(digest);
   });
@@ -118,7 +118,7 @@ describe('a dump', () => {
     );
     const all = [...steps];
     const wrong = all.map((step, i) => (i === 3 ? { ...step, id: all[0]!.id } : step));
-    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
+    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
     expect(chain.node.chain.pool.get(waits)).toBeDefined();
     transaction = undefined;
   });

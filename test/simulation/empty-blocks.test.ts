@@ -195,7 +195,7 @@ describe('a jump', () => {
     const timestampMs = Number(chain.node.chain.headTimeMs) + 7_777;
     expect(await chain.node.mining.mine({ timestampMs })).toMatchObject({ timestampMs, lateMs: 0, blocks: 1 });
     expect(chain.node.clock.nowMs()).toBe(BigInt(timestampMs));
-    await expect(chain.node.mining.mine({ timestampMs: timestampMs - 1 })).rejects.toThrow('the head is at');
+    await expect(chain.node.mining.mine({ timestampMs: timestampMs - 1 })).rejects.toThrow('the head is already at');
   });
 
   it('takes what is pending into its first block', async () => {
