@@ -288,7 +288,7 @@ test('a call before a transaction of a block: txIndex', async () => {
   expect(await tries({ txIndex: '0x1', stateOverrides })).toBe(number);
   const refused = async (txIndex: unknown) =>
     (await scene.ask('eth', 'debug_traceCall', [call, `0x${number.toString(16)}`, { txIndex }])).error.message;
-  expect(await refused('0x2')).toContain(`block ${number} has 2 transactions, and none`);
+  expect(await refused('0x2')).toContain(`block ${number} has 2 transactions; there is no transaction 2`);
   expect(await refused('first')).toContain('txIndex is the place');
 });
 

@@ -200,7 +200,7 @@ describe('check', () => {
     const good = run('check', whole, '--replay');
     expect(good).toMatchObject({ status: 0, stderr: '' });
     expect(good.stdout).toMatch(
-      new RegExp(`^OK: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applied`),
+      new RegExp(`^OK: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applying`),
     );
     const broken = await changed(whole, 'command', (database) => database.del('pl:TOTAL_NET_WEIGHT'));
     const bad = run('check', broken, '--json');
