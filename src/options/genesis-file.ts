@@ -6,7 +6,7 @@ import { record } from '../primitives/record-schema.js';
 import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
 
-const HINT = 'docs/reference/genesis.md shows one';
+const HINT = 'See the example in docs/reference/genesis.md';
 /** Some hundred thousand accounts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 

@@ -171,6 +171,6 @@ it('is made of what is not sent, too', async () => {
   expect(await ask('{"from":')).toMatch(/^error: \{"from": is not JSON/);
   expect(await ask('{}')).toMatch(/^error: tx: expected a transaction as JSON or hex, or a call/);
   expect(await ask(JSON.stringify(call), '--lines')).toMatch(
-    /^not sent, .*\n[\s\S]*no artifact with a source map matches its code/,
+    /^not sent; .*\n[\s\S]*no artifact with a source map matches its code/,
   );
 });

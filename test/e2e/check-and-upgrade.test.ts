@@ -200,7 +200,9 @@ describe('check', () => {
     const good = run('check', whole, '--replay');
     expect(good).toMatchObject({ status: 0, stderr: '' });
     expect(good.stdout).toMatch(
-      new RegExp(`^OK: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applying`),
+      new RegExp(
+        `^OK: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applying every block again`,
+      ),
     );
     const broken = await changed(whole, 'command', (database) => database.del('pl:TOTAL_NET_WEIGHT'));
     const bad = run('check', broken, '--json');

@@ -46,7 +46,10 @@ test.each<[wrong: object, says: RegExp]>([
   [{ accounts: [{ address: 'Tx', balance: 1 }] }, /has the address Tx/],
   [{ accounts: [{ address: ACCOUNT, balance: 2 ** 53 }] }, /accounts\.0\.balance/],
   [{ accounts: [{ address: ACCOUNT, balance: String(2n ** 63n) }] }, /has 9223372036854775808 as balance/],
-  [{ accounts: [{ address: FUNDED, balance: 1 }] }, new RegExp(`an account ${FUNDED}, which is also account \\(1\\)`)],
+  [
+    { accounts: [{ address: FUNDED, balance: 1 }] },
+    new RegExp(`an account ${FUNDED}, which is also funded account \\(1\\)`),
+  ],
   [
     {
       accounts: [
@@ -58,7 +61,7 @@ test.each<[wrong: object, says: RegExp]>([
   ],
   [{ witnesses: [] }, /has no witness with a privateKey/],
   [{ witnesses: [{ privateKey: 'ff' }] }, /witnesses\.0\.privateKey, which must be 32 bytes of hex/],
-  [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /no key of secp256k1/],
+  [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /not a secp256k1 key/],
   [{ acounts: [] }, /has acounts, which is not known here; did you mean accounts\? \(there are timestamp, /],
   [
     { accounts: [{ address: ACCOUNT, balanc: 1 }] },
@@ -79,10 +82,10 @@ test.each<[wrong: object, says: RegExp]>([
   [{ networkStake: [] }, /has networkStake, which must be an object with totalEnergyWeight, /],
   [{ accounts: {} }, /has accounts, which must be a list/],
   [{ accounts: [5] }, /has accounts\.0, which must be an object with name, address, balance/],
-  [{ accounts: [{ address: 5, balance: 1 }] }, /has accounts\.0\.address, which must be text/],
+  [{ accounts: [{ address: 5, balance: 1 }] }, /has accounts\.0\.address, which must be a string/],
   [{ accounts: [{ address: ACCOUNT, balance: true }] }, /accounts\.0\.balance, which must be a whole number/],
-  [{ parameters: 5 }, /has parameters, which must be an object: numbers by the names of parameters/],
-  [{ timestamp: true }, /has timestamp, which must be a moment/],
+  [{ parameters: 5 }, /has parameters, which must be an object: \{ parameter: number \}/],
+  [{ timestamp: true }, /has timestamp, which must be a time/],
   [[], /option genesis must be an object with timestamp, /],
   [
     { accounts: [{ address: `${FUNDED.slice(0, -1)}${FUNDED.endsWith('C') ? 'D' : 'C'}`, balance: 1 }] },
@@ -99,7 +102,7 @@ test.each<[wrong: object, says: RegExp]>([
   ],
   [
     { parameters: { getTotalEnergyTargetLimit: 1 } },
-    /getTotalEnergyTargetLimit follows from other parameters, and nobody sets it\. docs/,
+    /getTotalEnergyTargetLimit follows from other parameters, and nobody sets it\. See docs/,
   ],
   [{ parameters: { getMaintenanceTimeInterval: 0 } }, /getMaintenanceTimeInterval cannot be 0/],
 ])('%j is refused with a message that names the place', async (genesis, says) => {

@@ -76,7 +76,7 @@ describe('what the other options and the genesis file say', () => {
 
   it.each<[DevnetOptions, RegExp]>([
     [{ networkStake: 'moon' }, /networkStake is "moon", which is not a network stake. There are mainnet@2025-12, none/],
-    [{ genesis: { networkStake: 'moon' } }, /names the networkStake moon/],
+    [{ genesis: { networkStake: 'moon' } }, /has the unknown networkStake moon/],
     [{ genesis: { networkStake: { totalEnergyWeight: -1 } } }, /networkStake/],
     [{ genesis: { networkStake: { energy: 1 } } }, /networkStake/],
   ])('%j is refused', async (options, text) => {

@@ -48,7 +48,7 @@ it('of sunup run --db are told from the chain of a node', async () => {
   await runFile({ accounts: { alice: '1 TRX' }, steps: [{ mine: 2 }] } as never, { db });
   await expect(createDevnet({ db })).rejects.toMatchObject({
     option: 'db',
-    problem: `is ${db}, which holds the chain of a scenario (sunup run --db), with accounts, witnesses and times of its own`,
+    problem: `is ${db}, which holds the chain of a scenario (sunup run --db), with other accounts, witnesses and times`,
     hint: expect.stringContaining('sunup record FILE --from'),
   });
 });
