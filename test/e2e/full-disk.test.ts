@@ -142,11 +142,11 @@ it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, 
   // Another one of the same name is another one, and is left alone.
   renameSync(db, `${db}-elsewhere`);
   cpSync(`${db}-elsewhere`, db, { recursive: true });
-  await lines.line('is not there any more');
+  await lines.line('was deleted');
   expect(lines.all).toEqual([
     `${db} was deleted: the chain stays at block ${number} and is no longer stored. Save the chain with sunup dump, then stop this node`,
   ]);
-  await expect(devnet.mine(1)).rejects.toThrow('the chain cannot go on, since its disk takes nothing');
+  await expect(devnet.mine(1)).rejects.toThrow('the chain is stopped because its disk cannot be written');
   expect((await headOf(devnet)).number).toBe(number);
   expect(await ask(devnet, '/sunup/dump', {})).toContain(`{"number":${number},`);
   await devnet.close();
@@ -159,7 +159,7 @@ it('has no room for a new chain, and says so', async ({ skip }) => {
   if (!isMounted) return skip();
   fill(0);
   await expect(createDevnet({ db: path.join(disk, 'new') })).rejects.toThrow(
-    /option db is .*, which (has no room|lies on)/,
+    /option db is .*, which (has no disk space|lies on)/,
   );
   rmSync(filler);
 });
