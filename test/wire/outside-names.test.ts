@@ -195,7 +195,7 @@ const BORDERS: readonly Border[] = [
   [
     'a unit of time',
     (n) => refused(() => run({ steps: [{ traffic: { for: '1h', rate: `1 per ${n}`, steps: [] } }] })),
-    () => /how often/,
+    () => /rate: expected/,
   ],
   [
     'an expected payer',
