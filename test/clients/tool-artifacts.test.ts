@@ -209,7 +209,9 @@ describe('a node without artifacts', () => {
   it('says so where nothing fits, and what was handed over that is none', async () => {
     await using plain = await play('foundry', 'nothing');
     const other = path.join(FIXTURES, 'artifacts/contracts');
-    expect(await printed(plain, plain.sent.buy!, '--artifacts', other)).toContain(`no contract in ${other} matches a contract that ran`);
+    expect(await printed(plain, plain.sent.buy!, '--artifacts', other)).toContain(
+      `no contract in ${other} matches a contract that ran`,
+    );
     const missing = path.join(plain.folder, 'nowhere');
     expect(await printed(plain, plain.sent.buy!, '--artifacts', missing)).toContain('cannot be read: ENOENT');
     const answer = await fetch(`${plain.devnet.http.url}/sunup/trace`, {

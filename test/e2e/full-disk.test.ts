@@ -142,9 +142,9 @@ it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, 
   // Another one of the same name is another one, and is left alone.
   renameSync(db, `${db}-elsewhere`);
   cpSync(`${db}-elsewhere`, db, { recursive: true });
-  await lines.line('was deleted');
+  await lines.line('no longer exists');
   expect(lines.all).toEqual([
-    `${db} was deleted: the chain stays at block ${number} and is no longer stored. Save the chain with sunup dump, then stop this node`,
+    `${db} no longer exists: the chain stays at block ${number} and is no longer stored. Save the chain with sunup dump, then stop this node`,
   ]);
   await expect(devnet.mine(1)).rejects.toThrow('the chain is stopped because its disk cannot be written');
   expect((await headOf(devnet)).number).toBe(number);

@@ -74,7 +74,7 @@ export class Disk {
     clearTimeout(this.#timer);
     this.chain().commits.endWriting(new Error(`${this.directory} is gone`));
     this.log?.warn(
-      `${this.directory} was deleted: ${this.#stays()} and is no longer stored. Save the chain with sunup dump, then stop this node`,
+      `${this.directory} no longer exists: ${this.#stays()} and is no longer stored. Save the chain with sunup dump, then stop this node`,
     );
     return true;
   }

@@ -203,7 +203,7 @@ describe('a chain whose store has no room', () => {
     expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
     // It can be read and not gone on with.
     await chain.node.chain.durable();
-    expect(() => chain.node.mine(1)).toThrow('the chain cannot go on, since the disk is full');
+    expect(() => chain.node.mine(1)).toThrow('the chain is stopped because the disk is full');
     expect(chain.node.chain.pool.size).toBe(3);
     expect(() => chain.transfer(1, chain.address(2), 1n)).toThrow(/server busy/i);
     expect(await chain.node.chain.commits.retry()).toBe(false);
