@@ -79,7 +79,9 @@ export class SharedDevnet<Setup> {
 
 /** Until nothing is under way, or all of it waits for blocks that do not come. */
 async function untilQuiet(devnet: Devnet): Promise<void> {
-  for (let turns = 0; turns < 100 && devnet.underWay.length > 0; turns++) {
+  for (let turns = 0; turns < 1_000 && devnet.underWay.length > 0; turns++) {
+    // Calls within the process are one caller, which goes on at once: what is under way needs the loop to go round.
+    await new Promise((resolve) => setImmediate(resolve));
     await devnet.fetch('/wallet/getpendingsize');
   }
 }

@@ -231,7 +231,7 @@ describe('a recording of a fork that is damaged', () => {
   it('names the line of a row that cannot be read', async () => {
     const line = recording.split('\n').indexOf(holderRow()) + 1;
     const { code, err } = await ran(recording.replace(holderRow(), holderRow().replace('"accounts"', '"acounts"')));
-    expect([code, err]).toEqual([2, expect.stringMatching(`damaged.scenario.yaml:${line}:.* a table "acounts"`)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(`damaged.scenario.yaml:${line}:.* the unknown table "acounts"`)]);
     const other = holderRow().replace(/"value":.*$/, '"value":{"balance":"x"}}}');
     const { err: unreadable } = await ran(recording.replace(holderRow(), other));
     expect(unreadable).toMatch(`damaged.scenario.yaml:${line}:`);

@@ -55,7 +55,7 @@ it('goes on from its directory, and not without the option', async () => {
   try {
     await (await createDevnet({ tre: true, db })).close();
     await (await createDevnet({ tre: true, db })).close();
-    await expect(createDevnet({ db })).rejects.toThrow(/begun with/);
+    await expect(createDevnet({ db })).rejects.toThrow(/is not the value that the/);
   } finally {
     rmSync(db, { recursive: true, force: true });
   }
