@@ -104,10 +104,7 @@ const rowsOf = (text_: string) => text_.split('\n').filter((line) => line.starts
 
 async function record(to: string, from: string): Promise<string> {
   const { code, out } = await said((say) => runRecordCommand(['record', place(to), '--from', from], say));
-  expect([code, out]).toEqual([
-    0,
-    expect.stringMatching(/: \d+ steps, and \d+ rows of the forked network\n$/),
-  ]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/: \d+ steps, and \d+ rows of the forked network\n$/)]);
   return text(to);
 }
 
@@ -231,7 +228,10 @@ describe('a recording of a fork that is damaged', () => {
   it('names the line of a row that cannot be read', async () => {
     const line = recording.split('\n').indexOf(holderRow()) + 1;
     const { code, err } = await ran(recording.replace(holderRow(), holderRow().replace('"accounts"', '"acounts"')));
-    expect([code, err]).toEqual([2, expect.stringMatching(`damaged.scenario.yaml:${line}:.* the unknown table "acounts"`)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(`damaged.scenario.yaml:${line}:.* the unknown table "acounts"`),
+    ]);
     const other = holderRow().replace(/"value":.*$/, '"value":{"balance":"x"}}}');
     const { err: unreadable } = await ran(recording.replace(holderRow(), other));
     expect(unreadable).toMatch(`damaged.scenario.yaml:${line}:`);
