@@ -81,7 +81,7 @@ describe('what is said', () => {
     const { out } = await ask('mine', '--until', '2026-01-01T00:00:00.001Z');
     expect(out).toMatch(/^block \d+ {2}2026-01-01T00:00:00\.001Z {2}/);
     expect((await ask('mine', '--until', '2025-12-31')).err).toMatch(
-      /^error: mine: the head is already at 2026-.* already/,
+      /^error: mine: the head is already at 2026-.*, after 2025-/,
     );
   });
 
