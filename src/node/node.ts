@@ -27,7 +27,7 @@ import { type ChainObserver, tellingAll } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { Branches, type Hangers } from './operations/branches.js';
-import { type Breathe, Mining } from './operations/mining.js';
+import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
 import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
@@ -48,7 +48,7 @@ export interface NodeOptions {
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
   /** Asked between the steps of long work whether others wait; absent: nobody does. */
-  readonly breathe?: Breathe;
+  readonly yieldTurn?: YieldTurn;
   readonly controls?: ControlObserver;
   /** Energy that a call without a transaction may use; absent: as nodes of the main network allow. */
   readonly constantEnergy?: number;
@@ -89,7 +89,7 @@ export class Node {
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
   /** Asked between the steps of long work whether others wait. */
-  readonly breathe: Breathe;
+  readonly yieldTurn: YieldTurn;
   readonly standsInForTre: boolean;
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
@@ -100,19 +100,19 @@ export class Node {
   readonly #snapshots = new Snapshots();
 
   private constructor(chain: Chain, filters: NodeFilters, feed: Feed, refusals: RecentRefusals, options: NodeOptions) {
-    const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
+    const { clock, witnessKeys, producer, signers, yieldTurn = () => undefined, controls = {} } = options;
     this.chain = chain;
-    this.breathe = breathe;
+    this.yieldTurn = yieldTurn;
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
-    this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
+    this.mining = new Mining(chain, clock, this.producer, yieldTurn, (...mined) => controls.mined?.(...mined));
     const hangers: Hangers = {
       cut: (height) => this.#snapshots.dropAbove(height),
       begun: () => this.#begun(),
       firstBlocks: () => (options.firstBlocks ? options.firstBlocks(this) : this.producer.mineFirstBlocks()),
       branched: (how) => controls.branched?.(how),
     };
-    this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
+    this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, yieldTurn);
     const paceChanged = () => controls.paceChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;

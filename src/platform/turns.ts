@@ -130,7 +130,7 @@ class Turns {
   }
 
   /**
-   * Whether somebody who works may go on at once. Of several who ask in the same breath, before any of them has worked, it
+   * Whether somebody who works may go on at once. Of several who ask in the same round, before any of them has worked, it
    * is only the first.
    */
   isFreeFor(caller: Caller | undefined): boolean {

@@ -76,7 +76,7 @@ async function* inTurns<Step>({ node }: WalletContext, steps: Iterable<Step>): A
   const { revision } = node.chain.back;
   for (const step of steps) {
     yield step;
-    await node.breathe();
+    await node.yieldTurn();
     if (node.chain.back.revision !== revision) throw illegalArgumentException('number and hash do not match');
   }
 }

@@ -188,7 +188,7 @@ export async function broadcastArrived(
 ): Promise<BroadcastAnswer> {
   await context.node.signers?.ahead(transaction);
   // Their signers are found together, and then each may run for as long as a contract may.
-  await context.node.breathe();
+  await context.node.yieldTurn();
   return broadcastTransaction(context, transaction);
 }
 

@@ -66,7 +66,7 @@ describe('a database with a damaged row', () => {
     expect(await exited).toEqual([1, null]);
     const { errors } = await command.end();
     expect(errors).toContain(`error: the database in ${db} is damaged: row ${address} of table accounts has changed\n`);
-    expect(errors).toContain(`sunup check ${db} says what else is damaged)`);
+    expect(errors).toContain(`List all damage with sunup check ${db})`);
     expect(errors).not.toMatch(/\n {4}at /);
   });
 

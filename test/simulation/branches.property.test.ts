@@ -13,11 +13,11 @@ import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.j
 import { SimulatedChain } from './simulated-chain.js';
 import { storeDigest } from './store-digest.js';
 
-async function begun(breathe?: () => Promise<void> | undefined): Promise<SimulatedChain> {
+async function begun(yieldTurn?: () => Promise<void> | undefined): Promise<SimulatedChain> {
   const chain = await SimulatedChain.open({
     parameters: EVENTFUL,
     witnessVotes: [100, 90],
-    ...(breathe && { breathe }),
+    ...(yieldTurn && { yieldTurn }),
   });
   for (const operation of [{ what: 'mine', blocks: 2 } as const, ...BEGINNING]) perform(chain, operation);
   return chain;
@@ -86,7 +86,7 @@ describe('a dump', () => {
   it('lets nobody else change the chain while it is loaded, and one that fails leaves what was pending', async () => {
     const refused: string[] = [];
     let [chain, transaction] = [undefined as SimulatedChain | undefined, undefined as SignedTransaction | undefined];
-    const breathe = () => {
+    const yieldTurn = () => {
       if (chain === undefined || transaction === undefined) return undefined;
       const { node } = chain;
       for (const work of [
@@ -102,7 +102,7 @@ describe('a dump', () => {
       expect(node.mining.busy).toBe(true);
       return Promise.resolve();
     };
-    chain = await SimulatedChain.open({ breathe, mining: 'manual' });
+    chain = await SimulatedChain.open({ yieldTurn, mining: 'manual' });
     for (let i = 0; i < 5; i++) {
       chain.transfer(0, chain.address(1), 5n);
       chain.node.mine(1);
@@ -257,12 +257,12 @@ describe('the last blocks', () => {
 it('others have their turn on a long way: back, back to a snapshot, to other blocks and to the beginning', async () => {
   const turnsAt: number[] = [];
   let chain: SimulatedChain | undefined;
-  const breathe = () => {
+  const yieldTurn = () => {
     turnsAt.push(chain!.node.chain.headNumber);
     expect(chain!.node.mining.isAlone).toBe(true);
     return Promise.resolve();
   };
-  chain = await SimulatedChain.open({ breathe });
+  chain = await SimulatedChain.open({ yieldTurn });
   /** Twenty steps at a time. */
   const down = (from: number, to: number) => {
     const heights: number[] = [];

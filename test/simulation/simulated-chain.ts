@@ -14,7 +14,7 @@ import type { ChainObserver } from '../../src/node/chain/observer.js';
 import { VirtualClock } from '../../src/node/clock/clock.js';
 import type { MiningMode } from '../../src/node/clock/mining-settings.js';
 import { Node } from '../../src/node/node.js';
-import type { Breathe } from '../../src/node/operations/mining.js';
+import type { YieldTurn } from '../../src/node/operations/mining.js';
 import type { SolidityLag } from '../../src/node/views/solidity-view.js';
 import { type DevAccount, devAccounts } from '../../src/options/dev-accounts.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
@@ -57,7 +57,7 @@ export interface SimulationOptions {
   readonly observer?: ChainObserver;
   readonly vmLimit?: WorkLimit;
   readonly stated?: Readonly<Record<string, string>>;
-  readonly breathe?: Breathe;
+  readonly yieldTurn?: YieldTurn;
   /** So many blocks back the state is kept; by default all. */
   readonly stateHistory?: number;
 }
@@ -204,7 +204,7 @@ export function openNode(
     producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
     clock: new VirtualClock(genesis.timestampMs),
     witnessKeys,
-    ...(options.breathe && { breathe: options.breathe }),
+    ...(options.yieldTurn && { yieldTurn: options.yieldTurn }),
   });
 }
 

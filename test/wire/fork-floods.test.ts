@@ -112,7 +112,7 @@ describe('whoever asks a fork for little', () => {
     await reached;
     await someAreRefused;
     expect(new Set(texts).size).toBe(1);
-    expect(texts[0]).toContain('the network of this fork is asked for');
+    expect(texts[0]).toContain('the fork already waits for 100000 rows of its network');
     expect(await asked('/wallet/getnowblock', {})).toContain('blockID');
     release();
     await Promise.all(flood);

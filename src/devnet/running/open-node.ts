@@ -119,7 +119,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       witnessKeys,
       ...(fork && { firstBlocks, networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
-      breathe: () => turn(slices, true),
+      yieldTurn: () => turn(slices),
       controls,
       constantEnergy: settings.constantEnergy,
       ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),

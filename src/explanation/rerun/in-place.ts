@@ -83,15 +83,15 @@ function readTxId(text: string): TxId {
 }
 
 /** A running chain, and whom long work asks whether others wait. */
-export type Stage = Pick<Node, 'chain' | 'breathe' | 'refusals'>;
+export type Stage = Pick<Node, 'chain' | 'yieldTurn' | 'refusals'>;
 
 /** The stage for somebody who may be gone before all is looked at: then it ends. */
-export function stageFor({ chain, breathe, refusals }: Stage, asker: Asker): Stage {
-  const breatheForAsker = () =>
-    breathe()?.then(() => {
+export function stageFor({ chain, yieldTurn, refusals }: Stage, asker: Asker): Stage {
+  const yieldForAsker = () =>
+    yieldTurn()?.then(() => {
       if (asker.isGone()) throw new NotExplainableError('the request was cancelled');
     });
-  return { chain, refusals, breathe: breatheForAsker };
+  return { chain, refusals, yieldTurn: yieldForAsker };
 }
 
 /**
@@ -121,15 +121,15 @@ export async function throughBlock<Result>(
   return results;
 }
 
-async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterable<Scene> {
+async function* inSlices({ chain, yieldTurn }: Stage, number: number): AsyncIterable<Scene> {
   const { revision } = chain.back;
   // Nobody else has this state: it need not be as before when others have their turn.
   const before = stateBefore(() => chain.ownLedgerAt(number - 1));
   for (const scene of scenesOf(chain, before, number)) {
     yield scene;
-    const breath = breathe();
-    if (breath === undefined) continue;
-    await breath;
+    const others = yieldTurn();
+    if (others === undefined) continue;
+    await others;
     if (chain.back.revision !== revision)
       throw new NotExplainableError('the chain was rolled back meanwhile. Try again if the transaction still exists', {
         httpStatus: 409,

@@ -19,7 +19,7 @@ import type { Producer } from '../production/producer.js';
 import { type Dump, isOfChain, notReadable } from '../steps/dump.js';
 import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
-import type { Breathe, Mining } from './mining.js';
+import type { Mining, YieldTurn } from './mining.js';
 import type { Asker, Work } from './work.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
@@ -56,7 +56,7 @@ export class Branches {
     private readonly producer: Producer,
     private readonly mining: Mining,
     private readonly hangers: Hangers,
-    private readonly breathe: Breathe,
+    private readonly yieldTurn: YieldTurn,
   ) {
     this.#firstSettings = producer.settings;
     this.#firstLag = chain.solidityLag;
@@ -293,7 +293,7 @@ export class Branches {
   async #keep(rows: Dump['fetched']): Promise<void> {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       await this.chain.store.keepFetched?.(rows.slice(at, at + ROWS_AT_ONCE));
-      await this.breathe();
+      await this.yieldTurn();
     }
   }
 

@@ -19,7 +19,7 @@ import { requireAfterHead } from './operations.js';
 import { type Asker, type Progress, Work, type WorkAsked } from './work.js';
 
 /** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
-export type Breathe = () => Promise<void> | undefined;
+export type YieldTurn = () => Promise<void> | undefined;
 
 /** What the maintenance block of an epoch left. */
 export interface EndedEpoch {
@@ -42,7 +42,7 @@ export class Mining {
     private readonly chain: Chain,
     private readonly clock: Clock,
     private readonly producer: Producer,
-    private readonly breathe: Breathe,
+    private readonly yieldTurn: YieldTurn,
     private readonly onMined: (request: MiningRequest, mined: Mined) => void,
   ) {}
 
@@ -89,12 +89,12 @@ export class Mining {
    * @returns why the work has to end now, where it has to
    */
   async giveWay(work: Work): Promise<string | undefined> {
-    const breath = this.breathe();
-    if (breath === undefined) return undefined;
-    await breath;
+    const others = this.yieldTurn();
+    if (others === undefined) return undefined;
+    await others;
     // No more is on its way to the store than was made between two breaths.
     await this.chain.durable();
-    work.breathed();
+    work.yielded();
     if (work.isLong) for (const other of this.#waiting) other.waitsFor(work);
     if (this.#stopping) return 'because the node is being closed';
     return work.isAbandoned ? 'because its request was cancelled' : undefined;

@@ -51,7 +51,7 @@ export class Work {
   }
 
   /** Others have had their turn. */
-  breathed(): void {
+  yielded(): void {
     this.#breaths++;
   }
 

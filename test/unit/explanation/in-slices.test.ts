@@ -13,7 +13,7 @@ test('the same is seen as at once, while the chain goes on; not when it has gone
   let meanwhile: (() => void) | undefined;
   const chain = await SimulatedChain.open({
     mining: 'manual',
-    breathe: () => (meanwhile === undefined ? undefined : Promise.resolve(meanwhile())),
+    yieldTurn: () => (meanwhile === undefined ? undefined : Promise.resolve(meanwhile())),
   });
   const { node } = chain;
   const ids: string[] = [];

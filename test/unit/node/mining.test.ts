@@ -30,12 +30,12 @@ async function left(steps: readonly Step[], options: SimulationOptions): Promise
   return seen;
 }
 
-/** A breath that lasts until the test lets it out, and tells when one is held. */
+/** A turn that lasts until the test ends it; tells when one is held. */
 function held() {
   let release = () => {};
   let onHeld = () => {};
   return {
-    breathe: () =>
+    yieldTurn: () =>
       new Promise<void>((resolve) => {
         release = resolve;
         onHeld();
@@ -59,50 +59,50 @@ describe('mining in slices', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const inOneGo = await left(steps, { mining });
-        expect(await left(steps, { mining, breathe: async () => {} })).toBe(inOneGo);
+        expect(await left(steps, { mining, yieldTurn: async () => {} })).toBe(inOneGo);
       }),
       { numRuns: 25 },
     );
   });
 
   it('lets a broadcast in between two steps, where it is pending until the next block of ours', async () => {
-    const breath = held();
-    const chain = await SimulatedChain.open({ parameters, breathe: breath.breathe });
+    const others = held();
+    const chain = await SimulatedChain.open({ parameters, yieldTurn: others.yieldTurn });
     chain.node.mine(2);
-    const first = breath.next();
+    const first = others.next();
     const mining = chain.node.mining.mine({ blocks: 300 });
     await first;
     const between = chain.node.chain.headNumber;
     expect(between).toBeLessThan(302);
     const { transaction } = chain.transfer(0, chain.address(1), 5n);
     expect(chain.node.chain.pool.size).toBe(1);
-    breath.release();
+    others.release();
     expect(await mining).toMatchObject({ number: 302, blocks: 300 });
     expect(chain.ledger.state.tables.transactions.get(transaction.txId)?.blockNumber).toBe(between + 1);
   });
 
   it('does not count the block of a broadcast that is mined at once between two steps', async () => {
-    const breath = held();
-    const chain = await SimulatedChain.open({ parameters, mining: 'instant', breathe: breath.breathe });
+    const others = held();
+    const chain = await SimulatedChain.open({ parameters, mining: 'instant', yieldTurn: others.yieldTurn });
     chain.node.mine(2);
-    const first = breath.next();
+    const first = others.next();
     const mining = chain.node.mining.mine({ blocks: 300 });
     await first;
     const between = chain.node.chain.headNumber;
     const { transaction } = chain.transfer(0, chain.address(1), 5n);
     expect(chain.node.chain.headNumber).toBe(between + 1);
-    breath.release();
+    others.release();
     expect(await mining).toMatchObject({ number: 303, blocks: 300 });
     expect(chain.ledger.state.tables.transactions.get(transaction.txId)?.blockNumber).toBe(between + 1);
   });
 
   it('is one call at a time, and a revert waits for those before it', async () => {
-    const breath = held();
-    const chain = await SimulatedChain.open({ parameters, breathe: breath.breathe });
+    const others = held();
+    const chain = await SimulatedChain.open({ parameters, yieldTurn: others.yieldTurn });
     chain.node.mine(2);
     const snapshot = chain.node.snapshot();
     const done: string[] = [];
-    const first = breath.next();
+    const first = others.next();
     const all = [
       chain.node.mining.mine({ blocks: 250 }).then(({ number }) => done.push(`mined to ${number}`)),
       chain.node.mining.mine({ advanceMs: 3_000 }).then(({ number }) => done.push(`passed to ${number}`)),
@@ -111,7 +111,7 @@ describe('mining in slices', () => {
     ];
     await first;
     expect(done).toEqual([]);
-    breath.release();
+    others.release();
     await Promise.all(all);
     expect(done).toEqual(['mined to 252', 'passed to 253', 'reverted', 'mined to 3']);
   });
@@ -120,10 +120,10 @@ describe('mining in slices', () => {
     [{ blocks: 10_000_000 }, /^mine: stopped after 9\d of 10000000 blocks, because the node is being closed/],
     [{ advanceMs: 86_400_000 }, /^mine: stopped at 2025-01-01T00:05:00.000Z on the way to 2025-01-02T00:00:12.000Z/],
   ])('of %o ends when the node is closed, keeps what is done, and says how far it came', async (request, text) => {
-    const breath = held();
-    const chain = await SimulatedChain.open({ parameters, breathe: breath.breathe });
+    const others = held();
+    const chain = await SimulatedChain.open({ parameters, yieldTurn: others.yieldTurn });
     chain.node.mine(2);
-    const first = breath.next();
+    const first = others.next();
     const mining = chain.node.mining.mine(request).then(
       () => undefined,
       (error: unknown) => error,
@@ -131,7 +131,7 @@ describe('mining in slices', () => {
     await first;
     const head = chain.node.chain.headNumber;
     const stopped = chain.node.mining.stop();
-    breath.release();
+    others.release();
     await stopped;
     const error = (await mining) as MiningStoppedError;
     expect(error).toBeInstanceOf(MiningStoppedError);
@@ -142,10 +142,10 @@ describe('mining in slices', () => {
   });
 
   it('ends when nobody waits for it any more, and what waits comes to its turn', async () => {
-    const breath = held();
-    const chain = await SimulatedChain.open({ parameters, breathe: breath.breathe });
+    const others = held();
+    const chain = await SimulatedChain.open({ parameters, yieldTurn: others.yieldTurn });
     chain.node.mine(2);
-    const first = breath.next();
+    const first = others.next();
     let isGone = false;
     const mining = chain.node.mining.mine({ blocks: 10_000_000 }, { isGone: () => isGone }).then(
       () => undefined,
@@ -155,7 +155,7 @@ describe('mining in slices', () => {
     await first;
     const head = chain.node.chain.headNumber;
     isGone = true;
-    breath.release();
+    others.release();
     const error = (await mining) as MiningStoppedError;
     expect(error.message).toMatch(
       /^mine: stopped after 9\d of 10000000 blocks, because its request was cancelled\. The head/,
@@ -174,7 +174,7 @@ describe('mining in slices', () => {
   });
 
   it('tells who waits from outside that it takes long, and how far it is; others wait', async () => {
-    const chain = await SimulatedChain.open({ parameters, breathe: async () => {} });
+    const chain = await SimulatedChain.open({ parameters, yieldTurn: async () => {} });
     const outside = { isGone: () => false };
     let isGone = false;
     const long = chain.node.mining.mine({ blocks: 10_000_000 }, { isGone: () => isGone }).catch(() => {});

@@ -69,7 +69,7 @@ test('of what may take long that goes first whose caller has used least, and of 
   expect(order).toEqual(['other', 'first', 'second']);
 });
 
-test('of several who ask in the same breath only the first may go on at once', async () => {
+test('of several who ask in the same others only the first may go on at once', async () => {
   await nextTurn();
   const first = turn(new Caller());
   const second = turn(new Caller());

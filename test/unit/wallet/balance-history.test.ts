@@ -98,11 +98,11 @@ describe('what a block did to balances', () => {
   it('lets others have their turn between two transactions, and is refused when one of them has left the chain', async () => {
     let turn: () => void = () => {};
     let turns = 0;
-    const breathe = async () => {
+    const yieldTurn = async () => {
       turns++;
       turn();
     };
-    const chain = await SimulatedChain.open({ breathe });
+    const chain = await SimulatedChain.open({ yieldTurn });
     chain.node.mine(1);
     const back = chain.node.snapshot();
     for (let i = 1; i <= 20; i++) chain.transfer(0, chain.address(1), BigInt(i));
