@@ -5,10 +5,10 @@
  *     npx tsx scripts/api-docs.ts --print   prints it
  */
 
-import { SERVICE_PREFIXES } from '../src/http/row-routes.js';
-import { httpRows } from '../src/http/rows.js';
-import type { HttpRow, Service } from '../src/http/table.js';
-import { wordsFor } from '../src/openapi/row-words.js';
+import { SERVICE_PREFIXES } from '../src/http/endpoint-routes.js';
+import { httpEndpoints } from '../src/http/endpoints.js';
+import type { HttpEndpoint, Service } from '../src/http/table.js';
+import { wordsFor } from '../src/openapi/endpoint-words.js';
 import type { MessageType } from '../src/protocol/message-type.js';
 import type { WalletContext } from '../src/wallet/context.js';
 import { makeFile } from './made-file.js';
@@ -42,16 +42,16 @@ A refusal has an HTTP status and the body \`{"Error":"…"}\`. (java-tron's endp
 export function apiDocs(): string {
   const services = Object.keys(SERVICE_PREFIXES) as Service[];
   const tables = services.map((service) => {
-    const rows = httpRows.filter((row) => row.services.includes(service));
+    const endpoints = httpEndpoints.filter((endpoint) => endpoint.services.includes(service));
     return `## ${SERVICE_PREFIXES[service]}${service === 'solidityPort' ? ' on the solidity port' : ''}
 
-${ABOUT[service]} ${rows.length} ${rows.length === 1 ? 'endpoint' : 'endpoints'}.
+${ABOUT[service]} ${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}.
 
 | Endpoint | Description | Methods | Request | Response |
 |---|---|---|---|---|
-${rows
+${endpoints
   .sort((a, b) => (a.name < b.name ? -1 : 1))
-  .map((row) => `| ${cells(row).join(' | ')} |`)
+  .map((endpoint) => `| ${cells(endpoint).join(' | ')} |`)
   .join('\n')}
 `;
   });
@@ -86,16 +86,16 @@ Sunup refuses some requests that java-tron accepts, because they would block all
 ${tables.join('\n')}`;
 }
 
-function cells(row: HttpRow<WalletContext>): string[] {
-  const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
-  const callers = row.callers === 'trusted' ? ' *trusted*' : '';
-  const since = row.since === undefined ? '' : ` (since ${row.since})`;
+function cells(endpoint: HttpEndpoint<WalletContext>): string[] {
+  const methods = [...(endpoint.get === 'answers' ? ['GET'] : []), ...(endpoint.post === 'answers' ? ['POST'] : [])];
+  const callers = endpoint.callers === 'trusted' ? ' *trusted*' : '';
+  const since = endpoint.since === undefined ? '' : ` (since ${endpoint.since})`;
   return [
-    code(row.name) + since,
-    wordsFor(row.name),
+    code(endpoint.name) + since,
+    wordsFor(endpoint.name),
     methods.join(', ') + callers,
-    messageName(row.request),
-    messageName(row.response),
+    messageName(endpoint.request),
+    messageName(endpoint.response),
   ];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Writes the table of what works into docs/reference/compatibility.md, from the registry of contract types and the rows of the interfaces.
+ * Writes the table of what works into docs/reference/compatibility.md, from the registry of contract types and the tables of the interfaces.
  *
  *     npx tsx scripts/compatibility-docs.ts           writes the file
  *     npx tsx scripts/compatibility-docs.ts --print   prints the table
  */
 
 import { readFileSync } from 'node:fs';
-import { databaseRows, solidityRows, walletRows } from '../src/grpc/rows.js';
-import { httpRows } from '../src/http/rows.js';
+import { databaseMethods, solidityMethods, walletMethods } from '../src/grpc/methods.js';
+import { httpEndpoints } from '../src/http/endpoints.js';
 import { methods as jsonRpcMethods } from '../src/jsonrpc/methods.js';
 import { contractTypes } from '../src/ledger/contracts/registry.js';
 import { contractTypesWithMessage, isSmartContractType } from '../src/protocol/contract-types.js';
@@ -32,11 +32,11 @@ function names(types: readonly number[]): string {
 }
 
 function httpCount(service: 'wallet' | 'walletsolidity'): number {
-  return httpRows.filter(({ services }) => services.includes(service)).length;
+  return httpEndpoints.filter(({ services }) => services.includes(service)).length;
 }
 
-function methods(rows: object, { methods: all }: { readonly methods: object }): string {
-  return `${Object.keys(rows).length} of ${Object.keys(all).length} methods`;
+function methods(answered: object, { methods: all }: { readonly methods: object }): string {
+  return `${Object.keys(answered).length} of ${Object.keys(all).length} methods`;
 }
 
 export function worksTable(): string {
@@ -48,7 +48,7 @@ export function worksTable(): string {
 | Contract types not executed | ${missing.length === 0 ? 'none' : names(missing)} |
 | Refused, as on the network | ${names([...REFUSED])} |
 | HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [HTTP API](http-api.md) lists them |
-| gRPC | \`protocol.Wallet\`: ${methods(walletRows, Wallet_service)}, \`protocol.WalletSolidity\`: ${methods(solidityRows, WalletSolidity_service)}, \`protocol.Database\`: ${methods(databaseRows, Database_service)}; server reflection |
+| gRPC | \`protocol.Wallet\`: ${methods(walletMethods, Wallet_service)}, \`protocol.WalletSolidity\`: ${methods(solidityMethods, WalletSolidity_service)}, \`protocol.Database\`: ${methods(databaseMethods, Database_service)}; server reflection |
 | JSON-RPC | ${jsonRpcMethods.size} methods; [JSON-RPC](json-rpc.md) lists them |`;
 }
 

@@ -7,8 +7,8 @@
 
 import { getDescription } from 'valibot';
 import { commandName } from '../src/cli/control-commands.js';
-import { devRows } from '../src/devtools/rows.js';
-import { type Alias, type DevRow, type Parameter, signatureText } from '../src/devtools/table.js';
+import { devMethodTable } from '../src/devtools/methods.js';
+import { type Alias, type DevMethod, type Parameter, signatureText } from '../src/devtools/table.js';
 import { createDevnet, type Devnet } from '../src/index.js';
 import { makeFile } from './made-file.js';
 
@@ -44,15 +44,15 @@ export async function devtoolsDocs(): Promise<string> {
 }
 
 async function textOf(devnet: Devnet): Promise<string> {
-  const rest = new Set(devRows);
+  const rest = new Set(devMethodTable);
   const chapters: string[] = [];
   for (const [title, about] of CHAPTERS) {
-    const rows = [...rest].filter(({ name }) => about.test(name));
-    if (rows.length === 0) continue;
+    const methods = [...rest].filter(({ name }) => about.test(name));
+    if (methods.length === 0) continue;
     const sections: string[] = [];
-    for (const row of rows) {
-      rest.delete(row);
-      sections.push(await sectionOf(row, devnet));
+    for (const method of methods) {
+      rest.delete(method);
+      sections.push(await sectionOf(method, devnet));
     }
     chapters.push(`## ${title}\n\n${sections.join('\n')}`);
   }
@@ -80,8 +80,8 @@ sunup set-balance TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC 5000000
 ${chapters.join('\n')}`;
 }
 
-async function sectionOf(row: DevRow, devnet: Devnet): Promise<string> {
-  const { name, about, parameters, aliases } = row;
+async function sectionOf(method: DevMethod, devnet: Devnet): Promise<string> {
+  const { name, about, parameters, aliases } = method;
   const same = aliases.filter((alias) => alias.parameters === parameters).map((alias) => `\`${alias.name}\``);
   const others = aliases.filter((alias) => alias.parameters !== parameters).map(aliasText);
   return [
@@ -92,8 +92,8 @@ async function sectionOf(row: DevRow, devnet: Devnet): Promise<string> {
     ...parameters.map(parameterText),
     ...(same.length > 0 ? [`- other names: ${same.join(', ')}`] : []),
     ...(others.length > 0 ? [`- other names, with other parameters: ${others.join(', ')}`] : []),
-    `- ${callText(row, devnet)}`,
-    ...(await exampleLines(row, devnet)),
+    `- ${callText(method, devnet)}`,
+    ...(await exampleLines(method, devnet)),
     '',
   ].join('\n');
 }
@@ -108,17 +108,17 @@ function aliasText({ name, parameters }: Alias): string {
   return `\`${name} ${signatureText(parameters)}\``;
 }
 
-function callText(row: DevRow, devnet: Devnet): string {
-  const method = row.name.slice('tron_'.length);
-  const list = signatureText(row.parameters).slice(1, -1);
-  const command = row.parameters.map(({ name, schema }) => (schema.type === 'optional' ? `[${name}]` : `<${name}>`));
-  const words = `\`${['sunup', commandName(row), ...command].join(' ')}\``;
-  const isMethod = typeof (devnet as unknown as Record<string, unknown>)[method] === 'function';
-  return isMethod ? `\`devnet.${method}(${list})\`, ${words}` : words;
+function callText(method: DevMethod, devnet: Devnet): string {
+  const name = method.name.slice('tron_'.length);
+  const list = signatureText(method.parameters).slice(1, -1);
+  const command = method.parameters.map((one) => (one.schema.type === 'optional' ? `[${one.name}]` : `<${one.name}>`));
+  const words = `\`${['sunup', commandName(method), ...command].join(' ')}\``;
+  const isMethod = typeof (devnet as unknown as Record<string, unknown>)[name] === 'function';
+  return isMethod ? `\`devnet.${name}(${list})\`, ${words}` : words;
 }
 
 async function exampleLines(
-  { name, example, exampleAfter, usesUpSnapshots }: DevRow,
+  { name, example, exampleAfter, usesUpSnapshots }: DevMethod,
   devnet: Devnet,
 ): Promise<string[]> {
   if (example === undefined) return [];

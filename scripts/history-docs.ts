@@ -1,19 +1,19 @@
 /**
- * Writes docs/reference/history.md from the rows of the history interface.
+ * Writes docs/reference/history.md from the endpoints of the history interface.
  *
  *     npx tsx scripts/history-docs.ts           writes the file
  *     npx tsx scripts/history-docs.ts --print   prints it
  */
 
-import { historyRows } from '../src/history/rows.js';
+import { historyEndpoints } from '../src/history/endpoints.js';
 import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/reference/history.md', import.meta.url);
 
 export function historyDocs(): string {
-  const rows = historyRows();
+  const endpoints = historyEndpoints();
   const table = (prefix: string) =>
-    rows
+    endpoints
       .filter(({ path }) => path.startsWith(prefix))
       .map(({ path, about }) => `| \`${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${about} |`)
       .join('\n');

@@ -160,8 +160,8 @@ ${table(refusedMethods)}
 `;
 }
 
-function table(rows: readonly Method[]): string {
-  const lines = [...rows]
+function table(methods: readonly Method[]): string {
+  const lines = [...methods]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((method) => `| \`${method.name}\` | ${onJavaTron(method)} | ${onEth(method)} |`);
   return ['| Method | Parameters | `/eth` |', '|---|---|---|', ...lines].join('\n');

@@ -4,8 +4,8 @@
  */
 
 import { request } from 'node:http';
-import { rowRoutes } from '../../src/http/row-routes.js';
-import { httpRows } from '../../src/http/rows.js';
+import { endpointRoutes } from '../../src/http/endpoint-routes.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { startHttpServer } from '../../src/http/server.js';
 import type { Service } from '../../src/http/table.js';
 import type { Node } from '../../src/node/node.js';
@@ -50,7 +50,7 @@ export async function httpAsker(node: Node): Promise<Asker> {
       names.map((name) => [name, () => (name === 'walletsolidity' ? solidContext(node) : fullContext(node))]),
     );
   const serve = (...names: readonly Service[]) =>
-    startHttpServer({ port: 0, plugins: [rowRoutes({ rows: httpRows, views: views(...names) })] });
+    startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: views(...names) })] });
   const full = await serve('wallet', 'net', 'monitor');
   const solidity = await serve('walletsolidity');
   return {

@@ -3,13 +3,13 @@
  *
  * What belongs to the network's own interface, reads and broadcasts, may come from any page, as on the network. What is
  * for whoever runs this chain (mining, snapshots, operations, keys) may come from a command line, from pages of this
- * machine, and from what was let in by name. Which of the two a row or a method is, its table says; nothing here knows
+ * machine, and from what was let in by name. Which of the two an endpoint or a method is, its table says; nothing here knows
  * a path.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Who may call a row or a method: `anyone`, or those only who may control the chain. */
+/** Who may call an endpoint or a method: `anyone`, or those only who may control the chain. */
 export type Callers = 'anyone' | 'trusted';
 
 export interface AccessSettings {

@@ -1,6 +1,6 @@
 /**
  * `sunup mine`, `explain`, `trace`, `snapshot`, `revert`, `dump`, `load`: words to a node that is already running, over its HTTP interface.
- * They hold no rule; the rows of `http/rows/devnet.ts` and `explain.ts` do the work.
+ * They hold no rule; the rows of `http/endpoints/devnet.ts` and `explain.ts` do the work.
  */
 
 import { writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * What a row of the table of developer methods is: one thing that may be done to the chain from outside, under its own
+ * What a method of the table of developer methods is: one thing that may be done to the chain from outside, under its own
  * name (`tron_…`), under the names that other tools have for it, as a method of `Devnet` and as a subcommand.
  */
 
@@ -41,7 +41,7 @@ export interface Alias {
 
 export type ExampleCall = readonly [name: `tron_${string}`, ...parameters: unknown[]];
 
-export interface DevRow {
+export interface DevMethod {
   /** `tron_…` */
   readonly name: string;
   readonly aliases: readonly Alias[];
@@ -55,7 +55,7 @@ export interface DevRow {
   readonly example: readonly unknown[] | undefined;
   /** Snapshots do not survive it: it leaves the chain that they are of. */
   readonly usesUpSnapshots: boolean;
-  /** Calls that make the example possible: names of rows and their parameters. */
+  /** Calls that make the example possible: names of methods and their parameters. */
   readonly exampleAfter: readonly ExampleCall[];
   readonly callers: Callers;
   readonly answer: (context: DevContext, ...values: never[]) => unknown;
@@ -65,14 +65,14 @@ export function parameter<Schema extends v.GenericSchema>(name: string, schema: 
   return { name, schema };
 }
 
-interface RowDefinition<Parameters extends readonly Parameter[]> {
+interface MethodDefinition<Parameters extends readonly Parameter[]> {
   readonly name: `tron_${string}`;
   readonly about: string;
   readonly parameters: Parameters;
   readonly example?: readonly unknown[];
   readonly usesUpSnapshots?: boolean;
   readonly exampleAfter?: readonly ExampleCall[];
-  /** Names under which the row has the same parameters. */
+  /** Names under which the method has the same parameters. */
   readonly aliases?: readonly string[];
   /** What it answers under these names, where that is not what it answers under its own; setters of other tools: true. */
   readonly aliasAnswer?: (result: unknown) => unknown;
@@ -81,12 +81,14 @@ interface RowDefinition<Parameters extends readonly Parameter[]> {
   readonly answer: (context: DevContext, ...values: Values<Parameters>) => unknown;
 }
 
-/** A row. Whatever controls the chain is for trusted callers. */
-export function row<const Parameters extends readonly Parameter[]>(definition: RowDefinition<Parameters>): DevRow {
+/** A method. Whatever controls the chain is for trusted callers. */
+export function method<const Parameters extends readonly Parameter[]>(
+  definition: MethodDefinition<Parameters>,
+): DevMethod {
   const { name, about, parameters, example, aliases = [], aliasAnswer, otherAliases = [] } = definition;
   const { exampleAfter = [], usesUpSnapshots = false } = definition;
-  const answer = definition.answer as DevRow['answer'];
-  const answerAs: DevRow['answer'] =
+  const answer = definition.answer as DevMethod['answer'];
+  const answerAs: DevMethod['answer'] =
     aliasAnswer === undefined
       ? answer
       : async (context, ...values) => aliasAnswer(await (answer as (...all: unknown[]) => unknown)(context, ...values));

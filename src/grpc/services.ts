@@ -1,6 +1,6 @@
 /**
- * Which services a port has, and their rows as methods that take and give bytes
- * (protocol/grpc.md#what-is-served-where). Owns what all rows share: decoding and encoding, exceptions to
+ * Which services a port has, and their methods as methods that take and give bytes
+ * (protocol/grpc.md#what-is-served-where). Owns what all methods share: decoding and encoding, exceptions to
  * statuses.
  */
 
@@ -16,10 +16,10 @@ import type { WalletContext } from '../wallet/context.js';
 import { noting } from '../wallet/known-blocks.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
+import { databaseMethods, pbftMethods, solidityMethods, walletMethods } from './methods.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
-import { databaseRows, pbftRows, solidityRows, walletRows } from './rows.js';
 import { applicationError, methodUnimplemented, Status, StatusError, tooManyValues, unknownMethod } from './status.js';
-import type { GrpcRow } from './table.js';
+import type { GrpcMethod } from './table.js';
 
 /**
  * `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. `pbft`: the
@@ -29,18 +29,18 @@ export type GrpcPort = 'full' | 'solidity' | 'pbft';
 
 interface ServedService {
   readonly type: ServiceType;
-  readonly rows: Readonly<Record<string, GrpcRow<unknown, unknown> | undefined>>;
+  readonly methods: Readonly<Record<string, GrpcMethod<unknown, unknown> | undefined>>;
 }
 
-/** Row types are bound to the service's messages where they are written; here any row meets any message. */
-function served(type: ServiceType, rows: object): ServedService {
-  return { type, rows: rows as ServedService['rows'] };
+/** A method's type is bound to its messages where it is written; here any method meets any message. */
+function served(type: ServiceType, methods: object): ServedService {
+  return { type, methods: methods as ServedService['methods'] };
 }
 
 const PORTS: Readonly<Record<GrpcPort, readonly ServedService[]>> = {
-  full: [served(Wallet_service, walletRows), served(Database_service, databaseRows)],
-  solidity: [served(WalletSolidity_service, solidityRows), served(Database_service, databaseRows)],
-  pbft: [served(WalletSolidity_service, pbftRows), served(Database_service, databaseRows)],
+  full: [served(Wallet_service, walletMethods), served(Database_service, databaseMethods)],
+  solidity: [served(WalletSolidity_service, solidityMethods), served(Database_service, databaseMethods)],
+  pbft: [served(WalletSolidity_service, pbftMethods), served(Database_service, databaseMethods)],
 };
 
 /** Full names of a port's services. */
@@ -51,8 +51,8 @@ export function servicesOf(port: GrpcPort): readonly string[] {
 /** Paths of a port's methods whose answers may take long to make. */
 export function costlyMethodsOf(port: GrpcPort): ReadonlySet<string> {
   return new Set(
-    PORTS[port].flatMap(({ type, rows }) =>
-      Object.entries(rows).flatMap(([name, row]) => (row?.isCostly ? [`/${type.fullName}/${name}`] : [])),
+    PORTS[port].flatMap(({ type, methods }) =>
+      Object.entries(methods).flatMap(([name, method]) => (method?.isCostly ? [`/${type.fullName}/${name}`] : [])),
     ),
   );
 }
@@ -64,17 +64,17 @@ export function costlyMethodsOf(port: GrpcPort): ReadonlySet<string> {
  */
 export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContext): ReadonlyMap<string, UnaryMethod> {
   const methods = new Map<string, UnaryMethod>();
-  for (const { type, rows } of PORTS[port]) {
+  for (const { type, methods: answered } of PORTS[port]) {
     for (const [name, messages] of Object.entries(type.methods)) {
-      const row = rows[name];
+      const method = answered[name];
       const path = `/${type.fullName}/${name}`;
       methods.set(
         path,
-        row === undefined
+        method === undefined
           ? () => {
               throw methodUnimplemented(path);
             }
-          : unary(path, row, messages as MethodType<unknown, unknown>, view),
+          : unary(path, method, messages as MethodType<unknown, unknown>, view),
       );
     }
   }
@@ -83,19 +83,19 @@ export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContex
 
 function unary<Q, A>(
   path: string,
-  row: GrpcRow<Sent<Q>, A>,
+  method: GrpcMethod<Sent<Q>, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
   view: (chain?: string) => WalletContext,
 ): UnaryMethod {
   const call = (bytes: Uint8Array, seen: WalletContext) => {
     // Chains behind one port may be of several releases.
-    if (!isSince(row.since, seen.node.chain.config.release)) throw unknownMethod(path);
-    return row.request === 'transaction'
-      ? row.answer(
+    if (!isSince(method.since, seen.node.chain.config.release)) throw unknownMethod(path);
+    return method.request === 'transaction'
+      ? method.answer(
           seen,
           decoded(() => SignedTransaction.decode(bytes)),
         )
-      : row.answer(
+      : method.answer(
           seen,
           decoded(() => requestCodec.decode(bytes)),
         );
@@ -106,7 +106,7 @@ function unary<Q, A>(
     // Of the network of a fork, which says what it could not be asked for.
     if (error instanceof OperationError) throw new StatusError(Status.UNAVAILABLE, error.message);
     if (!(error instanceof JavaException)) throw error;
-    const outcome = row.failed(error);
+    const outcome = method.failed(error);
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);
   };

@@ -1,7 +1,7 @@
 /**
- * What a row of the gRPC API is: a method of a service and the wallet operation that answers it, the same one as its
- * HTTP twin's. What the messages are the service's descriptor says; a row adds how its failures show
- * (protocol/grpc.md#principle: three styles, fixed per method). Rows are data, in `rows/`, one file a topic.
+ * What a method of the gRPC API is: a method of a service and the wallet operation that answers it, the same one as its
+ * HTTP twin's. What the messages are the service's descriptor says; a method adds how its failures show
+ * (protocol/grpc.md#principle: three styles, fixed per method). Methods are data, in `methods/`, one file a topic.
  */
 
 import type { JavaException } from '../errors/java-exception.js';
@@ -24,7 +24,7 @@ import { applicationError, Status, StatusError } from './status.js';
  */
 type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 
-interface Row<Q, A> {
+interface Method<Q, A> {
   /** The release of java-tron that it came with; absent: all have it. */
   readonly since?: Release;
   /** Whether an answer may take long to make: a contract is executed for it. */
@@ -35,25 +35,25 @@ interface Row<Q, A> {
 }
 
 /** A method that is given its message. */
-export interface MessageRow<Q, A> extends Row<Q, A> {
+export interface MessageMethod<Q, A> extends Method<Q, A> {
   readonly request: 'message';
   /** The message is this contract, and the answer a transaction around it. */
   readonly builds?: ContractTypeName;
 }
 
 /** A method that is given a transaction, with the bytes that its id is the hash of. */
-export interface TransactionRow<A> extends Row<SignedTransaction, A> {
+export interface TransactionMethod<A> extends Method<SignedTransaction, A> {
   readonly request: 'transaction';
 }
 
-export type GrpcRow<Q, A> = MessageRow<Q, A> | TransactionRow<A>;
+export type GrpcMethod<Q, A> = MessageMethod<Q, A> | TransactionMethod<A>;
 
-/** Rows for methods of a service, by the methods' names. */
-export type RowsOf<Service extends ServiceType> = {
+/** What answers the methods of a service, by their names; without those that nobody has written. */
+export type MethodsOf<Service extends ServiceType> = {
   readonly [Method in keyof Service['methods']]?: Service['methods'][Method] extends MethodType<infer Q, infer A>
     ? [Q] extends [Transaction]
-      ? GrpcRow<Sent<Q>, Sent<A>>
-      : MessageRow<Sent<Q>, Sent<A>>
+      ? GrpcMethod<Sent<Q>, Sent<A>>
+      : MessageMethod<Sent<Q>, Sent<A>>
     : never;
 };
 
@@ -79,8 +79,8 @@ export function empty(): undefined {
 
 export function query<Q, A>(
   answer: (view: WalletContext, request: Q) => Answer<A>,
-  failed: MessageRow<Q, A>['failed'] = uncaught,
-): MessageRow<Q, A> {
+  failed: MessageMethod<Q, A>['failed'] = uncaught,
+): MessageMethod<Q, A> {
   return { request: 'message', answer, failed };
 }
 
@@ -89,7 +89,7 @@ export function encodedQuery<Q, Found>(
   operation: (view: WalletContext, request: Q) => Found | undefined,
   encode: (found: Found) => Encoded,
   failed: (exception: JavaException) => StatusError = uncaught,
-): MessageRow<Q, never> {
+): MessageMethod<Q, never> {
   return query<Q, never>((view, request) => {
     const found = operation(view, request);
     return found === undefined ? undefined : encode(found);
@@ -98,14 +98,14 @@ export function encodedQuery<Q, Found>(
 
 export function transactionQuery<A>(
   answer: (view: WalletContext, transaction: SignedTransaction) => Answer<A>,
-  failed: TransactionRow<A>['failed'] = uncaught,
-): TransactionRow<A> {
+  failed: TransactionMethod<A>['failed'] = uncaught,
+): TransactionMethod<A> {
   return { request: 'transaction', answer, failed };
 }
 
-/** The row, whose answers may take long to make. */
-export function costly<Of extends Row<never, unknown>>(row: Of): Of {
-  return { ...row, isCostly: true };
+/** The method, whose answers may take long to make. */
+export function costly<Of extends Method<never, unknown>>(method: Of): Of {
+  return { ...method, isCostly: true };
 }
 
 export type ContractTypeName = keyof typeof ContractType;
@@ -113,23 +113,23 @@ export type ContractTypeName = keyof typeof ContractType;
 const isRefusal = ({ code }: JavaException) => code === 'CONTRACT_VALIDATE';
 
 /** Builds an unsigned transaction; a contract that is refused leaves the client with an empty one. */
-export function builder<Q extends ContractMessage>(builds: ContractTypeName): MessageRow<Q, Transaction> {
-  const row = query<Q, Transaction>(
+export function builder<Q extends ContractMessage>(builds: ContractTypeName): MessageMethod<Q, Transaction> {
+  const method = query<Q, Transaction>(
     (view, contract) => createTransaction(view, ContractType[builds], contract),
     (exception) => (isRefusal(exception) ? undefined : uncaught()),
   );
-  return { ...row, builds };
+  return { ...method, builds };
 }
 
 /** The same inside a `TransactionExtention`, which says what was wrong. */
 export function extentionBuilder<Q extends ContractMessage>(
   builds: ContractTypeName,
-): MessageRow<Q, TransactionExtention> {
-  const row = query<Q, TransactionExtention>(
+): MessageMethod<Q, TransactionExtention> {
+  const method = query<Q, TransactionExtention>(
     (view, contract) => extentionOf(createTransaction(view, ContractType[builds], contract)),
     extentionFailure,
   );
-  return { ...row, builds };
+  return { ...method, builds };
 }
 
 /** A transaction that the node has built, with its id. */

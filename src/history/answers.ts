@@ -1,20 +1,20 @@
 /**
- * Answers of the history interface by path. Loaded with the first question: the rows bring the decoder of events along,
+ * Answers of the history interface by path. Loaded with the first question: the endpoints bring the decoder of events along,
  * which a start need not wait for.
  */
 
 import findMyWay from 'find-my-way';
 import { withRows } from '../node/with-rows.js';
 import type { WalletContext } from '../wallet/context.js';
+import { historyEndpoints } from './endpoints.js';
 import { HistoryError } from './errors.js';
-import { historyRows } from './rows.js';
-import type { HistoryRequest, HistoryRow } from './table.js';
+import type { HistoryEndpoint, HistoryRequest } from './table.js';
 
 /** A page turns this often at the most while blocks are taken back under it. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * @param found called with the path of the row that answers
+ * @param found called with the path of the endpoint that answers
  * @throws HistoryError for what is wrong with the request, a path that is none among it
  */
 export type Answers = (request: Omit<HistoryRequest, 'params'>, found: (path: string) => void) => Promise<string>;
@@ -22,14 +22,14 @@ export type Answers = (request: Omit<HistoryRequest, 'params'>, found: (path: st
 export function historyAnswers(view: () => WalletContext): Answers {
   const router = findMyWay();
   const unused = (): void => {};
-  for (const row of historyRows()) router.on('GET', row.path, unused, row);
+  for (const endpoint of historyEndpoints()) router.on('GET', endpoint.path, unused, endpoint);
   return async (request, found) => {
     const route = router.find('GET', request.path);
     if (route === null) throw new HistoryError(404, 'Not Found');
-    const row = route.store as HistoryRow;
-    found(row.path);
+    const endpoint = route.store as HistoryEndpoint;
+    found(endpoint.path);
     const params = route.params as HistoryRequest['params'];
-    return unlessTakenBack(view, (context) => row.answer(context, { ...request, params }));
+    return unlessTakenBack(view, (context) => endpoint.answer(context, { ...request, params }));
   };
 }
 

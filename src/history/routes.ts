@@ -41,8 +41,8 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
       app.get(path, { config: { callers: 'anyone' } }, async (request, reply) => {
         if (!indexed) throw notIndexed();
         answers ??= import('./answers.js').then(({ historyAnswers }) => historyAnswers(view));
-        const found = (row: string) => {
-          request.row = row;
+        const found = (endpoint: string) => {
+          request.endpoint = endpoint;
         };
         return send(reply, 200, await (await answers)(readRequest(request, reply), found));
       });

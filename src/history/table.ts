@@ -1,4 +1,4 @@
-/** What a row of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
+/** What an endpoint of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
 
 import type { Turn, WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';
@@ -22,7 +22,7 @@ export interface HistoryRequest {
   readonly turn: Turn;
 }
 
-export interface HistoryRow {
+export interface HistoryEndpoint {
   /** With `:name` for a part that varies. */
   readonly path: string;
   /** One sentence for the docs. */

@@ -1,5 +1,5 @@
 /**
- * How bodies come in: as bytes, whatever their content type says, up to the limit, for the rows to read as java-tron's
+ * How bodies come in: as bytes, whatever their content type says, up to the limit, for the endpoints to read as java-tron's
  * servlets do. fastify's own reading would refuse media types that it cannot parse, with 415, and cut connections whose
  * body is over the limit, where java-tron reads to the end and answers (protocol/http-requests.md#reading-the-body,
  * #size-limit).

@@ -48,7 +48,7 @@ export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
 }
 
 /**
- * A refusal of a row, what could not be had of a fork's network, or what fastify refuses: a request that was cut short, a
+ * A refusal of an endpoint, what could not be had of a fork's network, or what fastify refuses: a request that was cut short, a
  * malformed header.
  */
 export function isNoFailureOfOurs(error: unknown): boolean {

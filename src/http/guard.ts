@@ -1,7 +1,7 @@
 /**
- * The hook in front of every route: it reads what the route's row says about its callers, refuses whom it does not let
+ * The hook in front of every route: it reads what the route's endpoint says about its callers, refuses whom it does not let
  * in, and tells browsers who may read the answer. CORS is here and not in a plugin (`@fastify/cors`), because which
- * headers are sent and who is refused are one decision, made by row, and because that plugin knows neither rows nor
+ * headers are sent and who is refused are one decision, made by endpoint, and because that plugin knows neither endpoints nor
  * Chrome's private-network preflight. Requests for a WebSocket are judged in the same way where they come in
  * (`upgrades.ts`).
  */

@@ -1,7 +1,7 @@
 /**
  * The HTTP server under every text interface: a fastify with what all of them share. Owns transport and nothing else:
  * who may call (`guard.ts`), bodies (`bodies.ts`), unknown paths and wrong methods as java-tron's Jetty answers them,
- * health, slow clients, graceful close. What is served are plugins: the rows of the table (`row-routes.ts`), JSON-RPC.
+ * health, slow clients, graceful close. What is served are plugins: the endpoints of the table (`endpoint-routes.ts`), JSON-RPC.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -57,8 +57,8 @@ export interface HttpServerOptions extends HttpSurfaces {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The row of a table that answers, where one route is there for all of them. */
-    row?: string;
+    /** The endpoint of a table that answers, where one route is there for all of them. */
+    endpoint?: string;
   }
 }
 
@@ -112,7 +112,7 @@ export interface InProcessServer {
  * Listens; resolves once requests are answered.
  *
  * @throws Error with code EADDRINUSE when the port is taken
- * @example await startHttpServer({ port: 0, plugins: [rowRoutes({ rows: httpRows, views: { wallet } })] })
+ * @example await startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: { wallet } })] })
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app, server } = createHttpApp(options);
@@ -249,7 +249,7 @@ function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: Read
     const { url, config } = request.routeOptions;
     if (!config.streamed) {
       const path = pathOf(request);
-      const route = request.row ?? url ?? (paths.has(path) ? path : 'unknown');
+      const route = request.endpoint ?? url ?? (paths.has(path) ? path : 'unknown');
       onAnswered(route, reply.statusCode, reply.elapsedTime);
     }
     done();

@@ -1,7 +1,7 @@
 /**
- * What a row of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
+ * What an endpoint of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
  * into a protocol message, each endpoint its own way (protocol/http.md#how-to-read-the-tables, #market-and-shielded,
- * protocol/http-requests.md). Rows are data, in `rows/`, one file a topic; a row names the wallet operation it calls and holds
+ * protocol/http-requests.md). Endpoints are data, in `endpoints/`, one file a topic; an endpoint names the wallet operation it calls and holds
  * no rule of the chain.
  */
 
@@ -21,8 +21,8 @@ import type { JsonBody } from './json-body.js';
 import type { WireRequest } from './wire-request.js';
 
 /**
- * Where rows are served: java-tron's services `/wallet/`, `/walletsolidity/`, `/walletpbft/`, `/net/`, `/monitor/`, what
- * stands below `/wallet/` on the solidity service's own port, and our own `/sunup/`. A row names all of its places.
+ * Where endpoints are served: java-tron's services `/wallet/`, `/walletsolidity/`, `/walletpbft/`, `/net/`, `/monitor/`, what
+ * stands below `/wallet/` on the solidity service's own port, and our own `/sunup/`. An endpoint names all of its places.
  */
 export type Service = 'wallet' | 'walletsolidity' | 'walletpbft' | 'net' | 'monitor' | 'solidityPort' | 'sunup';
 
@@ -32,7 +32,7 @@ export const SOLIDITY: readonly Service[] = ['wallet', 'walletsolidity'];
 /** Also on the solidity service and on that of PBFT. */
 export const CONFIRMED: readonly Service[] = [...SOLIDITY, 'walletpbft'];
 
-export interface HttpRow<View> {
+export interface HttpEndpoint<View> {
   /** The release of java-tron that it came with; absent: all have it. */
   readonly since?: Release;
   /** The last part of the path; `/<service>/<name>`, case-sensitive. */
@@ -178,7 +178,7 @@ export type Printer<A> =
   | 'compact'
   | ((answer: A | Sent<A>, visible: boolean, request: WireRequest) => string | Promise<string>);
 
-export interface QueryRowDefinition<View, Q, A> {
+export interface QueryEndpointDefinition<View, Q, A> {
   readonly since?: Release;
   readonly name: string;
   readonly services?: readonly Service[];
@@ -202,7 +202,7 @@ export interface QueryRowDefinition<View, Q, A> {
 }
 
 /** A query: a message goes in, a message or nothing (`{}`) comes out. */
-export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>): HttpRow<View> {
+export function queryEndpoint<View, Q, A>(definition: QueryEndpointDefinition<View, Q, A>): HttpEndpoint<View> {
   const { name, body, request: codec, query, operation, response, print = 'spaced' } = definition;
   const shown = definition.shows ?? response?.type;
   const readGet = definition.readGet ?? ((wire) => readQuery(codec, query ?? {}, wire));
@@ -244,7 +244,7 @@ function printMessageOf<A>(
   longs: Longs,
 ): string {
   if (codec === undefined) {
-    throw new Error('a row without a response message needs a printer of its own');
+    throw new Error('an endpoint without a response message needs a printer of its own');
   }
   return (print === 'spaced' ? printMessage : printCompact)(codec, answer, visible, longs);
 }

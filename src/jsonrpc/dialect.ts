@@ -2,7 +2,7 @@
  * The two dialects in which the one table of methods is spoken: java-tron's own, and one that Ethereum's
  * tools understand. The endpoint picks the dialect and hands it on.
  *
- * Here is what differs for several methods; what differs for one stands in its row (`friendly` of `table.ts`).
+ * Here is what differs for several methods; what differs for one stands at the method (`friendly` of `table.ts`).
  */
 
 import { JavaException } from '../errors/java-exception.js';

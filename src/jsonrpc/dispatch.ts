@@ -222,16 +222,16 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
   const name = scalarText(request.method) ?? '';
   const { onAnswered } = asked;
   const sinceMs = onAnswered === undefined ? 0 : performance.now();
-  let row = 'unknown';
+  let countedAs = 'unknown';
   const answered = (result: unknown): Answer => {
     const json = id === 'null' ? '' : resultText(result);
     if (json.length > room.left) return failed(new AnswerTooLong());
-    onAnswered?.(row, true, performance.now() - sinceMs);
+    onAnswered?.(countedAs, true, performance.now() - sinceMs);
     if (id === 'null') return undefined;
     return `{"jsonrpc":${version === '2.0' ? '"2.0"' : jsonText(version)},"id":${id},"result":${json}}`;
   };
   const failed = (error: unknown): string => {
-    onAnswered?.(row, false, performance.now() - sinceMs);
+    onAnswered?.(countedAs, false, performance.now() - sinceMs);
     if (error instanceof JsonParseError) return parseError(dialect, id);
     if (error instanceof JsonRpcError) return errorAnswer(dialect, version, id, error);
     if (error instanceof OperationError)
@@ -257,11 +257,11 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     if (method === undefined) {
       if (asked.further === undefined) throw notFound(asked, name, []);
       const found = (known: string) => {
-        row = known;
+        countedAs = known;
       };
       return answerFurther(asked, asked.further, name, request.params, found).then(answered).catch(failed);
     }
-    row = method.name;
+    countedAs = method.name;
     admit(asked, method);
     const bound = bindArguments(method, request.params, dialect);
     if (room.left < 0) throw new AnswerTooLong();

@@ -1,4 +1,4 @@
-/** What a row of the JSON-RPC table is: a method's names, the parameters it declares, and what answers it. */
+/** A method of the JSON-RPC table: its names, the parameters it declares, and what answers it. */
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/chain/filters.js';
@@ -67,7 +67,7 @@ export interface Method {
   /** The release of java-tron that it came with; absent: all have it. Ethereum's tools are not kept from it. */
   readonly since?: Release;
   /** What the friendly dialect does otherwise. */
-  readonly friendly?: FriendlyRow;
+  readonly friendly?: FriendlyForm;
   /** java-tron has no such method. */
   readonly onlyFriendly?: true;
   /** Nor has it this one, which both dialects have where developer methods are on. */
@@ -90,7 +90,7 @@ export interface Method {
 }
 
 /** The right column of a method's row in docs/reference/json-rpc.md. */
-export interface FriendlyRow {
+export interface FriendlyForm {
   readonly notIn?: readonly RpcView[];
   readonly callers?: Callers;
   /** Instead of the method's. */

@@ -3,26 +3,26 @@
  * Examples are of the chain that is asked.
  */
 
-import type { HistoryRow } from '../history/table.js';
+import type { HistoryEndpoint } from '../history/table.js';
 import type { HttpForms } from '../http/release-forms.js';
-import type { HttpRow, Service } from '../http/table.js';
+import type { HttpEndpoint, Service } from '../http/table.js';
 import type { WalletContext } from '../wallet/context.js';
+import { endpointPaths } from './endpoint-paths.js';
 import type { Facts } from './examples.js';
 import { HISTORY_COMPONENTS, historyPaths } from './history-paths.js';
 import { MessageSchemas } from './message-schemas.js';
 import { ERROR_COMPONENTS, type Paths, withRefusals } from './operation.js';
 import { OWN_COMPONENTS, ownPaths } from './own-paths.js';
-import { rowPaths } from './row-paths.js';
 import type { Schema } from './schema.js';
 
 export interface Described {
   readonly version: string;
-  readonly rows: readonly HttpRow<WalletContext>[];
+  readonly endpoints: readonly HttpEndpoint<WalletContext>[];
   /** What the release does otherwise. */
   readonly forms: HttpForms;
   /** Which of their places are served here. */
   readonly services: readonly Service[];
-  readonly history: readonly HistoryRow[];
+  readonly history: readonly HistoryEndpoint[];
   readonly devMethods: boolean;
   /** Whether requests are counted for Prometheus. */
   readonly metrics: boolean;
@@ -62,12 +62,12 @@ const KEYS = {
   chainApiKey: { ...A_KEY, name: 'CHAIN-PRO-API-KEY', description: WHY_A_KEY },
 } as const;
 
-/** @example const { paths } = openApiDocument({ version, rows: httpRows, forms: FIRST_FORMS, services: ['wallet'], history: [], devMethods: true, metrics: false, refusedWith: undefined, facts }) */
+/** @example const { paths } = openApiDocument({ version, endpoints: httpEndpoints, forms: FIRST_FORMS, services: ['wallet'], history: [], devMethods: true, metrics: false, refusedWith: undefined, facts }) */
 export function openApiDocument({ facts, ...about }: Described): OpenApiDocument {
-  const { version, rows, forms, services, history, devMethods, metrics, refusedWith } = about;
+  const { version, endpoints, forms, services, history, devMethods, metrics, refusedWith } = about;
   const messages = new MessageSchemas();
   const described: Paths = {
-    ...rowPaths(rows, services, messages, facts, forms),
+    ...endpointPaths(endpoints, services, messages, facts, forms),
     ...historyPaths(history, facts),
     ...ownPaths({ devMethods, metrics }, facts),
   };

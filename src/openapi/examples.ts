@@ -41,7 +41,7 @@ const with_ =
 const stake = with_(() => ({ frozen_balance: 10 * TRX, resource: 'ENERGY' }));
 const lend = with_(({ other }) => ({ receiver_address: other, balance: TRX, resource: 'ENERGY' }));
 
-/** By the row's name: the body of a POST, whose members are the parameters of a GET, too. */
+/** By the endpoint's name: the body of a POST, whose members are the parameters of a GET, too. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   createtransaction: with_(({ other }) => ({ to_address: other, amount: TRX })),
   createaccount: with_(() => ({ account_address: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' })),
@@ -208,7 +208,7 @@ const THE_MARKET =
   'the market, which the main network has switched off (--param getAllowMarketTransaction=1), and an order';
 const A_TRANSACTION = 'a transaction on the chain';
 
-/** What the example of a row is about and a fresh chain does not have: until then the network's refusal is the answer. */
+/** What the example of an endpoint is about and a fresh chain does not have: until then the network's refusal is the answer. */
 const NEEDS: Readonly<Record<string, string>> = {
   freezebalance: 'a chain on which stakes of the first kind may be made (--param getUnfreezeDelayDays=0)',
   unfreezebalance: 'a stake of the first kind',
@@ -243,8 +243,8 @@ const NEEDS: Readonly<Record<string, string>> = {
 };
 
 /** @returns what has to be there first; undefined: nothing */
-export function neededFor(row: string): string | undefined {
-  return NEEDS[row];
+export function neededFor(endpoint: string): string | undefined {
+  return NEEDS[endpoint];
 }
 
 /** An address as an argument of a call. */
@@ -252,10 +252,10 @@ function word(base58: string): string {
   return (fromBase58(base58) ?? '').slice(2).padStart(64, '0');
 }
 
-export function bodyExample(row: string, facts: Facts): Values {
-  return (EXAMPLES[row] ?? nothing)(facts);
+export function bodyExample(endpoint: string, facts: Facts): Values {
+  return (EXAMPLES[endpoint] ?? nothing)(facts);
 }
 
-export function parameterExample(row: string, name: string, facts: Facts): unknown {
-  return bodyExample(row, facts)[name];
+export function parameterExample(endpoint: string, name: string, facts: Facts): unknown {
+  return bodyExample(endpoint, facts)[name];
 }

@@ -1,6 +1,6 @@
-/** The rows of the history interface as paths. Its records are open: they grow with the service that they follow. */
+/** The endpoints of the history interface as paths. Its records are open: they grow with the service that they follow. */
 
-import type { HistoryRow } from '../history/table.js';
+import type { HistoryEndpoint } from '../history/table.js';
 import type { Facts } from './examples.js';
 import { answers, JSON_MEDIA, type Parameter, type PathItem, type Paths } from './operation.js';
 import {
@@ -103,7 +103,7 @@ const PARTS: Readonly<
   block: { schema: matching('^(latest|\\d{1,15})$'), example: () => 'latest' },
 };
 
-/** What a row takes beside the parts of its path. */
+/** What an endpoint takes beside the parts of its path. */
 const parametersOf = ({ contract }: Facts): Readonly<Record<string, readonly Parameter[]>> => ({
   '/v1/accounts/{address}': CONFIRMATION,
   '/v1/accounts/{address}/transactions': [
@@ -156,13 +156,13 @@ function addressesOf(most: number): Schema {
   };
 }
 
-export function historyPaths(rows: readonly HistoryRow[], facts: Facts): Paths {
-  return Object.fromEntries(rows.map((row) => pathOf(row, facts)));
+export function historyPaths(endpoints: readonly HistoryEndpoint[], facts: Facts): Paths {
+  return Object.fromEntries(endpoints.map((endpoint) => pathOf(endpoint, facts)));
 }
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, PathItem] {
+function pathOf({ path, about }: HistoryEndpoint, facts: Facts): readonly [string, PathItem] {
   const url = path.replace(/:(\w+)/g, '{$1}');
   const parts = [...path.matchAll(/:(\w+)/g)].map(([, name = '']): Parameter => {
     const part = PARTS[name];

@@ -54,16 +54,16 @@ export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
 }
 
 async function documentText({ node, accounts, indexed, ...about }: OpenApiRoutes): Promise<string> {
-  const [{ openApiDocument }, { factsOf }, { httpRows }, { historyRows }] = await Promise.all([
+  const [{ openApiDocument }, { factsOf }, { httpEndpoints }, { historyEndpoints }] = await Promise.all([
     import('./document.js'),
     import('./facts.js'),
-    import('../http/rows.js'),
-    import('../history/rows.js'),
+    import('../http/endpoints.js'),
+    import('../history/endpoints.js'),
   ]);
-  const history = indexed ? historyRows() : [];
+  const history = indexed ? historyEndpoints() : [];
   const facts = await withRows(() => factsOf(node, accounts));
   const { release } = node.chain.config;
-  const rows = httpRows.filter(({ since }) => isSince(since, release));
+  const endpoints = httpEndpoints.filter(({ since }) => isSince(since, release));
   const forms = httpFormsOf(release);
-  return JSON.stringify(openApiDocument({ ...about, rows, forms, history, facts }));
+  return JSON.stringify(openApiDocument({ ...about, endpoints, forms, history, facts }));
 }

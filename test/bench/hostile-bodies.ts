@@ -1,7 +1,7 @@
 /** Bodies just under what the server takes, in the shapes that cost most to read for their length. */
 
-import { devMethods } from '../../src/devtools/rows.js';
-import { httpRows } from '../../src/http/rows.js';
+import { devMethods } from '../../src/devtools/methods.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { methods } from '../../src/jsonrpc/methods.js';
 import type { FieldType, MessageType } from '../../src/protocol/message-type.js';
 
@@ -108,7 +108,7 @@ function plausible({ kind, form }: FieldType, owner: string): string | undefined
   return kind === 'string' ? '"a"' : undefined;
 }
 
-/** What every row is asked with in every place. The other shapes are for the first place of its kind. */
+/** What every endpoint is asked with in every place. The other shapes are for the first place of its kind. */
 const HARDEST: ReadonlySet<string> = new Set([
   'an odd number of hex digits',
   'as many escapes as are read',
@@ -134,7 +134,7 @@ function isNew(known: Set<string>, kind: string): boolean {
   return known.add(kind).size > before;
 }
 
-/** As a row reads its message: the first field of each kind, and of each kind in the messages that it holds. */
+/** As an endpoint reads its message: the first field of each kind, and of each kind in the messages that it holds. */
 function placesIn(type: MessageType | undefined): readonly string[] {
   const kinds = new Set<string>();
   const places = (type?.fields ?? []).flatMap(({ name, messageType }) => [
@@ -154,7 +154,7 @@ function put(type: MessageType | undefined, place: string, value: string): reado
 
 const HTTP_VALUES = 39_900;
 
-/** For every row that answers a POST. */
+/** For every endpoint that answers a POST. */
 export function* httpBodies(owner: string): Iterable<HostileBody> {
   const shapes = remembered(shapesFor(HTTP_VALUES));
   const whole = remembered({
@@ -167,7 +167,7 @@ export function* httpBodies(owner: string): Iterable<HostileBody> {
     'different names': () => names(HTTP_VALUES),
     braces: () => many('{'),
   });
-  /** Kinds of fields that an earlier row has been asked with in every shape. */
+  /** Kinds of fields that an earlier endpoint has been asked with in every shape. */
   const known = new Set<string>();
   const forms = remembered({
     pluses: () => `value=${many('+')}`,
@@ -181,7 +181,7 @@ export function* httpBodies(owner: string): Iterable<HostileBody> {
       Array.from({ length: HTTP_VALUES }, (_, i) => `${String(i).padStart(70, 'k')}=1`).join('&'),
     'a name': () => `${many('a')}=1`,
   });
-  for (const { name, services, post, request } of httpRows) {
+  for (const { name, services, post, request } of httpEndpoints) {
     if (post !== 'answers') continue;
     const [service = ''] = services;
     const path = `/${service}/${name}`;
@@ -228,13 +228,13 @@ export function* rpcBodies(): Iterable<HostileBody> {
   });
   const call = (name: string, params: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"${name}","params":${params}}`;
-  const rows = new Set([...devMethods.values()].map(({ row }) => row));
+  const ofDevelopers = new Set([...devMethods.values()].map(({ method }) => method));
   const all = [
     ...[...methods.values()].map(({ name, parameters, friendly }) => ({
       name,
       count: parameters.length + (friendly?.further?.length ?? 0),
     })),
-    ...[...rows].map(({ name, parameters }) => ({ name, count: parameters.length })),
+    ...[...ofDevelopers].map(({ name, parameters }) => ({ name, count: parameters.length })),
   ];
   for (const { name, count } of all) {
     for (let place = 0; place < count; place++) {

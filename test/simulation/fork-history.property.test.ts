@@ -9,8 +9,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { historyRoutes } from '../../src/history/routes.js';
-import { rowRoutes } from '../../src/http/row-routes.js';
-import { httpRows } from '../../src/http/rows.js';
+import { endpointRoutes } from '../../src/http/endpoint-routes.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { blockTimeMs } from '../../src/ledger/blocks/blocks.js';
@@ -33,7 +33,7 @@ function serve(node: Node): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
-      rowRoutes({ rows: httpRows, views: { wallet: view }, release: node.chain.config.release }),
+      endpointRoutes({ endpoints: httpEndpoints, views: { wallet: view }, release: node.chain.config.release }),
       jsonRpcRoute({ node, view: 'full' }),
       historyRoutes({ view, indexed: true }),
     ],

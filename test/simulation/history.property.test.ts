@@ -9,8 +9,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { historyRoutes } from '../../src/history/routes.js';
-import { rowRoutes } from '../../src/http/row-routes.js';
-import { httpRows } from '../../src/http/rows.js';
+import { endpointRoutes } from '../../src/http/endpoint-routes.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
@@ -260,7 +260,10 @@ describe.each(Object.entries(stores))('history %s', (where, openStore) => {
           const view = () => fullContext(chain.node);
           const server: HttpServer = await startHttpServer({
             port: 0,
-            plugins: [rowRoutes({ rows: httpRows, views: { wallet: view } }), historyRoutes({ view, indexed: true })],
+            plugins: [
+              endpointRoutes({ endpoints: httpEndpoints, views: { wallet: view } }),
+              historyRoutes({ view, indexed: true }),
+            ],
           });
           const client = new Client(server.url);
           for (const one of [{ what: 'mine', blocks: 2 } as const, ...BEGINNING]) perform(chain, one);

@@ -2,8 +2,8 @@
 
 import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
 import { type GrpcServer, startGrpcServer } from '../../src/grpc/server.js';
-import { rowRoutes } from '../../src/http/row-routes.js';
-import { httpRows } from '../../src/http/rows.js';
+import { endpointRoutes } from '../../src/http/endpoint-routes.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import type { Node } from '../../src/node/node.js';
@@ -15,7 +15,7 @@ export function serveChain(node: Node, release: Release = node.chain.config.rele
   return startHttpServer({
     port: 0,
     plugins: [
-      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) }, release }),
+      endpointRoutes({ endpoints: httpEndpoints, views: { wallet: () => fullContext(node) }, release }),
       jsonRpcRoute({ node, view: 'full' }),
     ],
   });

@@ -1,11 +1,11 @@
 /**
  * Every developer method by every name on every path: it answers, refuses nonsense in words, keeps the ledger's books in
- * order, and a revert leaves nothing of it behind. Made from the table, so a new row is tested by being there.
+ * order, and a revert leaves nothing of it behind. Made from the table, so a new method is tested by being there.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { devMethodsOf } from '../../src/devnet/control/dev-methods.js';
-import { devMethods, devRows } from '../../src/devtools/rows.js';
+import { devMethods, devMethodTable, type NamedMethod } from '../../src/devtools/methods.js';
 import { startHttpServer } from '../../src/http/server.js';
 import { createDevnet } from '../../src/index.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
@@ -58,19 +58,19 @@ async function coin(): Promise<bigint> {
   return total - ownNumber(chain.ledger, 'grantedSun');
 }
 
-const isKept = ({ row }: { row: (typeof devRows)[number] }) => !row.usesUpSnapshots;
+const isKept = ({ method }: NamedMethod) => !method.usesUpSnapshots;
 
-describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) => {
+describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, method }) => {
   it.each(PATHS)('works at /%s, and goes back', async (path) => {
     const { node, store } = chain;
     await node.chain.durable();
     const [digest, coins, head] = [await storeDigest(store), await coin(), node.chain.headNumber];
     const snapshot = node.snapshot();
-    if (name === row.name && row.example !== undefined) {
-      for (const [earlier, ...params] of row.exampleAfter) {
+    if (name === method.name && method.example !== undefined) {
+      for (const [earlier, ...params] of method.exampleAfter) {
         expect((await call(path, earlier, params)).error).toBeUndefined();
       }
-      expect((await call(path, name, row.example)).error).toBeUndefined();
+      expect((await call(path, name, method.example)).error).toBeUndefined();
       expectSound(chain.ledger, await allAddresses(chain), 0);
       // A block pays for itself.
       if (node.chain.headNumber === head) expect(await coin()).toBe(coins);
@@ -85,7 +85,7 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) 
   });
 });
 
-describe.each([...devMethods.values()].filter((method) => !isKept(method)))('$name', ({ name, row }) => {
+describe.each([...devMethods.values()].filter((named) => !isKept(named)))('$name', ({ name, method }) => {
   it('works, and leaves a whole chain', async () => {
     const other = await SimulatedChain.open({});
     for (let i = 0; i < 3; i++) {
@@ -96,7 +96,7 @@ describe.each([...devMethods.values()].filter((method) => !isKept(method)))('$na
     const context = { node: other.node, path: 'tre' } as const;
     const dump = await devMethods.get('tron_dump')!.answer(context, []);
     for (const wrong of WRONG) await expect(async () => answer(context, wrong)).rejects.toThrow(/expected/);
-    await answer(context, row.name === 'tron_load' ? [dump] : name === row.name ? (row.example ?? []) : []);
+    await answer(context, method.name === 'tron_load' ? [dump] : name === method.name ? (method.example ?? []) : []);
     await other.node.chain.durable();
     expect(await rowsThatDifferFromTheStore(other)).toEqual([]);
     await other.close();
@@ -119,14 +119,14 @@ describe('the table', () => {
   });
 
   it('has each name once', () => {
-    const names = devRows.flatMap((row) => [row.name, ...row.aliases.map((alias) => alias.name)]);
+    const names = devMethodTable.flatMap((method) => [method.name, ...method.aliases.map((alias) => alias.name)]);
     expect(names).toHaveLength(new Set(names).size);
   });
 
   it('is not there without developer methods', async () => {
     const devnet = await createDevnet({ devMethods: false });
     try {
-      const { name } = devRows[0]!;
+      const { name } = devMethodTable[0]!;
       expect((await call('jsonrpc', name, [], devnet.http.url)).error).toEqual({
         code: -32_601,
         message: 'method not found',
@@ -175,7 +175,7 @@ describe('the table', () => {
     const answer = await fetch(`${server.url}/jsonrpc`, {
       method: 'POST',
       headers: { origin: 'https://example.com' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_setBalance', params: devRows[0]?.example }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_setBalance', params: devMethodTable[0]?.example }),
     });
     expect(((await answer.json()) as Answer).error?.code).toBe(4_100);
   });

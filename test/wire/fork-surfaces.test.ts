@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { devRows } from '../../src/devtools/rows.js';
+import { devMethodTable } from '../../src/devtools/methods.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 let network: Devnet;
@@ -73,7 +73,7 @@ it('over HTTP, by the examples of /openapi.json', async () => {
   expect(leaks).toEqual([]);
 });
 
-const ofAnExample = devRows.filter(({ example, usesUpSnapshots }) => example !== undefined && !usesUpSnapshots);
+const ofAnExample = devMethodTable.filter(({ example, usesUpSnapshots }) => example !== undefined && !usesUpSnapshots);
 
 it.each(ofAnExample)('$name answers on a cold fork what it answers when the rows are there', async (row) => {
   const clock = { nowMs: () => 1_800_000_000_000n, after: () => () => {} };

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateDescriptors } from '../../scripts/generate-descriptors.js';
-import { databaseRows, solidityRows, walletRows } from '../../src/grpc/rows.js';
+import { databaseMethods, solidityMethods, walletMethods } from '../../src/grpc/methods.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../../src/protocol/generated/services.js';
@@ -309,18 +309,18 @@ describe('the tables', () => {
       const present = rows as Readonly<Record<string, unknown>>;
       return Object.keys(methods).filter((name) => present[name] === undefined);
     };
-    expect(missing(Wallet_service.methods, walletRows).sort()).toEqual([
+    expect(missing(Wallet_service.methods, walletMethods).sort()).toEqual([
       'BuyStorage',
       'BuyStorageBytes',
       'SellStorage',
     ]);
-    expect(missing(WalletSolidity_service.methods, solidityRows)).toEqual([]);
-    expect(missing(Database_service.methods, databaseRows)).toEqual([]);
+    expect(missing(WalletSolidity_service.methods, solidityMethods)).toEqual([]);
+    expect(missing(Database_service.methods, databaseMethods)).toEqual([]);
   });
 
   test('build what the request is', () => {
     const requests = Wallet_service.methods as Readonly<Record<string, { request: { type: { fullName: string } } }>>;
-    const builders = Object.entries(walletRows).flatMap(([name, row]) =>
+    const builders = Object.entries(walletMethods).flatMap(([name, row]) =>
       'builds' in row ? [[name, `protocol.${row.builds}`]] : [],
     );
     expect(builders).toHaveLength(49);

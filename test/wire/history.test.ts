@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
-import { historyRows } from '../../src/history/rows.js';
+import { historyEndpoints } from '../../src/history/endpoints.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-history-'));
@@ -81,7 +81,7 @@ describe('what is wrong with a question', () => {
 
   test('whatever comes, an answer goes', async () => {
     const odd = ['', '%00', '%ff', '..%2f..', '0x', '1e3', '9'.repeat(30), "';--", '{}', '%F0%9F%8C%85', ' '];
-    for (const { path } of historyRows()) {
+    for (const { path } of historyEndpoints()) {
       for (const text of odd) {
         const value = text.startsWith('%') ? text : encodeURIComponent(text);
         const url = `${path.replaceAll(/:\w+/g, value === '' ? 'x' : value)}?limit=${value}&fingerprint=${value}&filters=${value}`;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointRoutes } from '../../src/http/endpoint-routes.js';
 import { inTurns } from '../../src/http/long-answers.js';
-import { rowRoutes } from '../../src/http/row-routes.js';
 import { type HttpServer, startHttpServer, startInProcess } from '../../src/http/server.js';
-import type { HttpRow } from '../../src/http/table.js';
+import type { HttpEndpoint } from '../../src/http/table.js';
 
-/** Rows of the table's own kinds, so that transport is tested apart from what rows do. */
-const rows: readonly HttpRow<string>[] = [
+/** Endpoints of the table's own kinds, so that transport is tested apart from what endpoints do. */
+const endpoints: readonly HttpEndpoint<string>[] = [
   {
     name: 'echo',
     services: ['wallet', 'walletsolidity'],
@@ -39,7 +39,7 @@ const rows: readonly HttpRow<string>[] = [
   },
 ];
 
-const plugins = [rowRoutes({ rows, views: { wallet: () => 'head' } })];
+const plugins = [endpointRoutes({ endpoints, views: { wallet: () => 'head' } })];
 
 const internalErrors: string[] = [];
 let server: HttpServer;
@@ -47,7 +47,7 @@ let server: HttpServer;
 beforeAll(async () => {
   server = await startHttpServer({
     port: 0,
-    plugins: [rowRoutes({ rows, views: { wallet: () => 'head', walletsolidity: () => 'solid' } })],
+    plugins: [endpointRoutes({ endpoints, views: { wallet: () => 'head', walletsolidity: () => 'solid' } })],
     bodyLimitBytes: 1000,
     onInternalError: (error, path) => internalErrors.push(`${path}: ${(error as Error).message}`),
   });
@@ -57,7 +57,7 @@ afterAll(() => server.close());
 const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init);
 
 describe('paths and methods', () => {
-  test('a row answers on each of its services, with the view of that service', async () => {
+  test('an endpoint answers on each of its services, with the view of that service', async () => {
     const head = await ask('/wallet/echo?a=1');
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe('application/json;charset=utf-8');
@@ -125,7 +125,7 @@ describe('paths and methods', () => {
 
 describe('bodies', () => {
   test.each(['application/json', 'text/plain', 'application/octet-stream', 'foo;;;==bar', ''])(
-    'of type %j reach the row',
+    'of type %j reach the endpoint',
     async (type) => {
       const answer = await ask('/wallet/echo', { method: 'POST', body: 'x', headers: { 'content-type': type } });
       expect(await answer.text()).toBe('head POST - x\n');
@@ -250,7 +250,7 @@ test('others have their turn while a long answer is put together', async () => {
     while (performance.now() < until);
     return item;
   };
-  const long: HttpRow<string> = {
+  const long: HttpEndpoint<string> = {
     name: 'long',
     services: ['wallet'],
     get: 'answers',
@@ -260,7 +260,7 @@ test('others have their turn while a long answer is put together', async () => {
   };
   const own = await startHttpServer({
     port: 0,
-    plugins: [rowRoutes({ rows: [long], views: { wallet: () => 'head' } })],
+    plugins: [endpointRoutes({ endpoints: [long], views: { wallet: () => 'head' } })],
   });
   const order: string[] = [];
   const answered = fetch(`${own.url}/wallet/long`).then(async (answer) => {
@@ -304,7 +304,7 @@ describe('life', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const slow: HttpRow<string> = {
+    const slow: HttpEndpoint<string> = {
       name: 'slow',
       services: ['wallet'],
       get: 'answers',
@@ -318,7 +318,7 @@ describe('life', () => {
     };
     const own = await startHttpServer({
       port: 0,
-      plugins: [rowRoutes({ rows: [slow], views: { wallet: () => 'head' } })],
+      plugins: [endpointRoutes({ endpoints: [slow], views: { wallet: () => 'head' } })],
     });
     const socket = connect(own.port, '127.0.0.1');
     let text = '';
@@ -435,7 +435,7 @@ describe('life', () => {
     await own.close();
   });
 
-  test('a row that breaks is answered alike within the process', async () => {
+  test('an endpoint that breaks is answered alike within the process', async () => {
     const answer = await ask('/wallet/broken', { method: 'POST', body: '{}' });
     expect(await server.post('/wallet/broken', '{}')).toEqual({ status: answer.status, text: await answer.text() });
     expect(internalErrors.slice(-2)).toEqual(['/wallet/broken: our bug', '/wallet/broken: our bug']);

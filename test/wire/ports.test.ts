@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpRows } from '../../src/http/rows.js';
+import { httpEndpoints } from '../../src/http/endpoints.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { ServiceClient } from './grpc-client.js';
 
@@ -157,7 +157,7 @@ describe('one port for everything', () => {
 
   test('/walletpbft has what /walletsolidity has, but for the receipts of a block', () => {
     const on = (service: 'walletsolidity' | 'walletpbft') =>
-      httpRows.filter(({ services }) => services.includes(service)).map(({ name }) => name);
+      httpEndpoints.filter(({ services }) => services.includes(service)).map(({ name }) => name);
     expect(on('walletsolidity').filter((name) => !on('walletpbft').includes(name))).toEqual([
       'getpaginatednowwitnesslist',
       'gettransactioninfobyblocknum',

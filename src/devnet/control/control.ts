@@ -107,14 +107,14 @@ export abstract class Control implements DevnetControl {
   readonly dropAllTransactions: DevnetControl['dropAllTransactions'] = this.row('tron_dropAllTransactions');
   readonly failNextBroadcast: DevnetControl['failNextBroadcast'] = this.row('tron_failNextBroadcast');
 
-  protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
+  protected abstract callMethod(name: string, parameters: readonly unknown[]): Promise<unknown>;
 
   /** A row whose answer has amounts of coin or tokens: JSON's numbers and digits, bigint here. */
   private money(name: string, ...amounts: string[]): (...parameters: unknown[]) => Promise<never> {
-    return async (...parameters) => bigintsIn((await this.callRow(name, parameters)) as object, amounts) as never;
+    return async (...parameters) => bigintsIn((await this.callMethod(name, parameters)) as object, amounts) as never;
   }
 
   private row(name: string): (...parameters: unknown[]) => Promise<never> {
-    return (...parameters) => this.callRow(name, parameters) as Promise<never>;
+    return (...parameters) => this.callMethod(name, parameters) as Promise<never>;
   }
 }

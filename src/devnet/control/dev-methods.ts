@@ -7,7 +7,7 @@ import type { Node } from '../../node/node.js';
 export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
   return (path) => ({
     find: async (name) => {
-      const { devMethods } = await import('../../devtools/rows.js');
+      const { devMethods } = await import('../../devtools/methods.js');
       const method = devMethods.get(name);
       if (method === undefined) {
         const { absence } = await import('../../devtools/absent.js');
@@ -20,6 +20,6 @@ export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
         answer: (parameters, asker) => method.answer({ node, path, asker }, parameters),
       };
     },
-    names: async () => (await import('../../devtools/rows.js')).devMethods.keys(),
+    names: async () => (await import('../../devtools/methods.js')).devMethods.keys(),
   });
 }

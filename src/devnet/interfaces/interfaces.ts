@@ -9,11 +9,11 @@ import type { GrpcPort } from '../../grpc/services.js';
 import { noSuchChain } from '../../grpc/status.js';
 import { historyRoutes } from '../../history/routes.js';
 import { chainRoutes } from '../../http/chain-routes.js';
+import { type EndpointRoutes, endpointRoutes } from '../../http/endpoint-routes.js';
+import { httpEndpoints } from '../../http/endpoints.js';
 import { type HomePage, homePage } from '../../http/home-page.js';
 import type { ChainServer } from '../../http/hosted-chains.js';
 import { httpFormsOf } from '../../http/release-forms.js';
-import { type RowRoutes, rowRoutes } from '../../http/row-routes.js';
-import { httpRows } from '../../http/rows.js';
 import { startHttpServer, startInProcess } from '../../http/server.js';
 import type { Service } from '../../http/table.js';
 import { jsonRpcRoute } from '../../jsonrpc/endpoint.js';
@@ -89,7 +89,8 @@ export async function openInterfaces(
   const spoken = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
-  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release, noting });
+  const endpoints = (views: EndpointRoutes<WalletContext>['views']) =>
+    endpointRoutes({ endpoints: httpEndpoints, views, release, noting });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
   // What a devnet has beside a node, and where its commands are answered.
   const control = () =>
@@ -98,7 +99,7 @@ export async function openInterfaces(
       : [];
   const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);
   // Of the chain, as others will find it; the rest of what a node has is behind other ports.
-  const described = (served: RowRoutes<WalletContext>['views'], withHistory: boolean) =>
+  const described = (served: EndpointRoutes<WalletContext>['views'], withHistory: boolean) =>
     openApiRoutes({
       ...{ node, version: VERSION, indexed: withHistory && indexed, devMethods, metrics: metrics !== undefined },
       refusedWith: quotas?.refusedWith,
@@ -107,7 +108,7 @@ export async function openInterfaces(
     });
   const all = { ...fullNode, walletsolidity: solid, ...(pbft && { walletpbft: solid }) };
   const everything = () => [
-    rows(all),
+    endpoints(all),
     described(all, true),
     jsonRpc('full'),
     historyRoutes({ view: full, indexed, ...failures }),
@@ -115,7 +116,7 @@ export async function openInterfaces(
     ...control(),
   ];
   const onlyFullNode = () => [
-    rows(fullNode),
+    endpoints(fullNode),
     described(fullNode, false),
     ...(devMethods ? [jsonRpc('full', ['tre'])] : []),
     ...counted(),
@@ -151,9 +152,9 @@ export async function openInterfaces(
   const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode, homePage);
   // This process asks for all that there is, wherever others find it.
   const server = main !== undefined && ports === 'combined' ? main : await serveInProcess();
-  const solidity = () => [rows({ walletsolidity: solid, solidityPort: solid })];
+  const solidity = () => [endpoints({ walletsolidity: solid, solidityPort: solid })];
   const httpSolidity = (await serveHttp('httpSolidityPort', solidity))?.at;
-  const httpPbft = (await serveHttp('httpPbftPort', () => [rows({ walletpbft: solid })]))?.at;
+  const httpPbft = (await serveHttp('httpPbftPort', () => [endpoints({ walletpbft: solid })]))?.at;
   const jsonrpc = (await serveHttp('jsonrpcPort', () => [jsonRpc('full')]))?.at;
   const eth = jsonrpc ?? (ports === 'combined' ? main?.at : undefined);
   const jsonrpcSolidity = (await serveHttp('jsonrpcSolidityPort', () => [jsonRpc('solid')]))?.at;

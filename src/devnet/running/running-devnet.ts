@@ -146,10 +146,10 @@ export class RunningDevnet extends Control implements Devnet {
     await this.#node.chain.durable();
   }
 
-  protected override async callRow(name: string, parameters: readonly unknown[]): Promise<unknown> {
-    const { devMethods } = await import('../../devtools/rows.js');
+  protected override async callMethod(name: string, parameters: readonly unknown[]): Promise<unknown> {
+    const { devMethods } = await import('../../devtools/methods.js');
     const method = devMethods.get(name);
-    if (method === undefined) throw new Error(`there is no row ${name}`);
+    if (method === undefined) throw new Error(`there is no method ${name}`);
     const result = await withRows(() => method.answer({ node: this.#node, path: 'tre' }, parameters));
     await this.#node.chain.durable();
     await this.#events.told();

@@ -25,13 +25,13 @@ export interface RecordedTransaction {
   readonly info: TransactionInfo;
 }
 
-export interface HistoryRow {
+export interface HistoryEndpoint {
   readonly key: string;
   readonly value: Uint8Array;
 }
 
 /** The rows of a block. Their keys have its number in them, so no other block writes the same. */
-export function historyOfBlock(block: number, transactions: readonly RecordedTransaction[]): HistoryRow[] {
+export function historyOfBlock(block: number, transactions: readonly RecordedTransaction[]): HistoryEndpoint[] {
   if (transactions.length === 0) return [];
   const lists = new Map<List, number[]>();
   transactions.forEach(({ transaction, info }, index) => {
@@ -44,7 +44,7 @@ export function historyOfBlock(block: number, transactions: readonly RecordedTra
     recordInternal(put, info);
     recordLogs(put, info);
   });
-  const rows: HistoryRow[] = [];
+  const rows: HistoryEndpoint[] = [];
   for (const [list, places] of lists) rows.push({ key: listKey(list, block), value: encodePlaces(places) });
   return rows;
 }

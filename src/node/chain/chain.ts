@@ -10,7 +10,7 @@ import { serverBusy } from '../../errors/refusals.js';
 import { type AppliedBlock, importBlock, produceBlock } from '../../ledger/apply-block.js';
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { ChainConfig } from '../../ledger/config.js';
-import type { HistoryRow } from '../../ledger/history/record-block.js';
+import type { HistoryEndpoint } from '../../ledger/history/record-block.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../../ledger/mine-empty-run.js';
 import { recordOperation } from '../../ledger/operations/operation.js';
@@ -347,7 +347,7 @@ export class Chain {
     this.#observer.blockApplied?.(block);
   }
 
-  #commit(from: number, history: readonly HistoryRow[] = []): void {
+  #commit(from: number, history: readonly HistoryEndpoint[] = []): void {
     this.#past.committed(this.commits.commit(from, history));
   }
 }

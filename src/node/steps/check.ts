@@ -72,7 +72,7 @@ export async function checkDatabase(
 ): Promise<CheckReport> {
   const findings = new Findings();
   const store = withFetchedRows(own);
-  const { rows, historyRows, changes, tallies } = await checkRows(database, findings, progress);
+  const { rows, historyEndpoints, changes, tallies } = await checkRows(database, findings, progress);
   compareTallies(tallies.stored, tallies.counted, store.elsewhere, findings);
   let blocks = 0;
   let transactions = 0;
@@ -83,7 +83,7 @@ export async function checkDatabase(
     headId = chain.ledger.headId;
     ({ blocks, transactions } = await checkLinks(chain, beginningOf(store), findings, progress));
     if (findings.count === 0) await checkChanges(chain, changes, findings, progress);
-    if (findings.count === 0) checkHistory(chain, store, historyRows, findings);
+    if (findings.count === 0) checkHistory(chain, store, historyEndpoints, findings);
     if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
   }
   const replayed = replay && headId !== undefined;
@@ -113,7 +113,7 @@ async function checkRows(
   database: LevelDatabase,
   findings: Findings,
   progress: CheckProgress,
-): Promise<{ rows: number; historyRows: number; changes: number; tallies: Tallies }> {
+): Promise<{ rows: number; historyEndpoints: number; changes: number; tallies: Tallies }> {
   const stored = new Map<string, Tally>();
   const found = new Map<string, Tally>();
   let expected = 0;
@@ -124,14 +124,14 @@ async function checkRows(
   const from = database.getSync(STATE_FROM_KEY);
   const kept = changePlace(from === undefined ? 0 : Number(Buffer.from(from).toString('latin1', 0, from.length - 4)));
   let rows = 0;
-  let historyRows = 0;
+  let historyEndpoints = 0;
   let changes = 0;
   for await (const [key, bytes] of database.iterator({})) {
     if (++rows % ROWS_A_PART === 0) await progress('rows', rows, Math.max(rows, expected));
     const colon = key.indexOf(':') + 1;
     const prefix = key.slice(0, colon);
     const spec = SPEC_OF_PREFIX.get(prefix);
-    if (prefix === HISTORY_PREFIX) historyRows++;
+    if (prefix === HISTORY_PREFIX) historyEndpoints++;
     else if (spec === undefined && !OTHER_ROWS.has(prefix)) findings.add(key, 'belongs to no table');
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is corrupt: its checksum is wrong');
@@ -146,7 +146,7 @@ async function checkRows(
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
   await progress('rows', rows, rows);
-  return { rows, historyRows, changes, tallies: { stored, counted: found } };
+  return { rows, historyEndpoints, changes, tallies: { stored, counted: found } };
 }
 
 function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {

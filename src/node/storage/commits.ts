@@ -9,7 +9,7 @@
 import { OperationError } from '../../errors/operation-error.js';
 import { PastStateError } from '../../errors/past-state-error.js';
 import { emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
-import type { HistoryRow } from '../../ledger/history/record-block.js';
+import type { HistoryEndpoint } from '../../ledger/history/record-block.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
 import type { TxId } from '../../primitives/ids.js';
@@ -120,7 +120,7 @@ export class Commits {
    *
    * @param history rows of the index, which are written with the block and are no part of the state
    */
-  commit(from: number, history: readonly HistoryRow[] = []): Commit {
+  commit(from: number, history: readonly HistoryEndpoint[] = []): Commit {
     const { state, headNumber: to } = this.ledger;
     const step = from === to ? operationsAfter(this.ledger, to) : 0;
     tallyChanges(state);

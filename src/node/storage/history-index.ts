@@ -7,7 +7,7 @@
 
 import type { AppliedBlock } from '../../ledger/apply-block.js';
 import { emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
-import { type HistoryRow, historyOfBlock } from '../../ledger/history/record-block.js';
+import { type HistoryEndpoint, historyOfBlock } from '../../ledger/history/record-block.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
@@ -39,7 +39,7 @@ export class HistoryIndex {
   }
 
   /** What a block that was just applied adds to the batch. */
-  rowsOf({ number, transactions }: AppliedBlock): readonly HistoryRow[] {
+  rowsOf({ number, transactions }: AppliedBlock): readonly HistoryEndpoint[] {
     return this.on ? historyOfBlock(number, transactions) : [];
   }
 
@@ -95,7 +95,7 @@ export function indexedTo(ledger: Ledger): number | undefined {
 }
 
 /** The rows of the blocks `from + 1` … `to`, made from what the chain keeps of them. */
-export function* storedHistory(ledger: Ledger, from: number, to: number): Iterable<HistoryRow> {
+export function* storedHistory(ledger: Ledger, from: number, to: number): Iterable<HistoryEndpoint> {
   const { transactions } = ledger.state.tables;
   for (let number = from + 1; number <= to; number++) {
     const outline = ledger.state.tables.blocks.get(numberKey(number));

@@ -5,8 +5,8 @@
 
 import * as v from 'valibot';
 import { address as addressKind, integer as integerKind, sun as sunKind } from '../../devtools/kinds.js';
-import { devRows } from '../../devtools/rows.js';
-import { type DevRow, readParameters } from '../../devtools/table.js';
+import { devMethodTable } from '../../devtools/methods.js';
+import { type DevMethod, readParameters } from '../../devtools/table.js';
 import { withRows } from '../../node/with-rows.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { StepRun } from '../actions/step-run.js';
@@ -59,25 +59,25 @@ function ofScenario(schema: v.GenericSchema): v.GenericSchema<unknown, unknown> 
   return v.pipe(own, v.description(v.getDescription(schema) ?? 'an object'));
 }
 
-function operation(row: DevRow): StepKind {
-  const name = row.name.slice('tron_'.length);
+function operation(method: DevMethod): StepKind {
+  const name = method.name.slice('tron_'.length);
   const fields: Fields = Object.fromEntries(
-    row.parameters.map((one) => [one.name, one.name === 'tokenId' ? token : ofScenario(one.schema)]),
+    method.parameters.map((one) => [one.name, one.name === 'tokenId' ? token : ofScenario(one.schema)]),
   );
   const [only, ...others] = Object.keys(fields);
   return step({
     name,
-    about: row.about,
-    example: row.example,
+    about: method.about,
+    example: method.example,
     fields,
     positional: true,
     ...(others.length === 0 && only !== undefined && { shorthand: only }),
     run: function* (values, run, part) {
-      const given = row.parameters.map((one) => addressed((values as Record<string, unknown>)[one.name], run));
+      const given = method.parameters.map((one) => addressed((values as Record<string, unknown>)[one.name], run));
       while (given.at(-1) === undefined && given.length > 0) given.pop();
-      const read = readParameters(row.parameters, given);
+      const read = readParameters(method.parameters, given);
       const answer = withRows(() =>
-        (row.answer as (...all: unknown[]) => unknown)({ node: run.node, path: 'tre' }, ...read),
+        (method.answer as (...all: unknown[]) => unknown)({ node: run.node, path: 'tre' }, ...read),
       );
       yield answer instanceof Promise ? answer.then(() => run.operated(part)) : run.operated(part);
     },
@@ -96,7 +96,7 @@ function addressed(value: unknown, run: StepRun): unknown {
 }
 
 export const operationSteps: readonly StepKind[] = [
-  ...devRows.filter(({ name }) => !NO_STEPS.has(name)).map(operation),
+  ...devMethodTable.filter(({ name }) => !NO_STEPS.has(name)).map(operation),
   step({
     name: 'snapshot',
     about: 'takes a snapshot of the whole chain, for revert',

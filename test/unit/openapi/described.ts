@@ -1,9 +1,9 @@
 /** The description of a node, and what judges values by its schemas. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { historyRows } from '../../../src/history/rows.js';
+import { historyEndpoints } from '../../../src/history/endpoints.js';
+import { httpEndpoints } from '../../../src/http/endpoints.js';
 import { httpFormsOf } from '../../../src/http/release-forms.js';
-import { httpRows } from '../../../src/http/rows.js';
 import { type OpenApiDocument, openApiDocument } from '../../../src/openapi/document.js';
 import type { Facts } from '../../../src/openapi/examples.js';
 import type { Schema } from '../../../src/openapi/schema.js';
@@ -24,10 +24,10 @@ const FACTS: Facts = {
 export function describedNode(): OpenApiDocument {
   return openApiDocument({
     version: '0.0.0',
-    rows: httpRows,
+    endpoints: httpEndpoints,
     forms: httpFormsOf('4.8.2'),
     services: SERVICES,
-    history: historyRows(),
+    history: historyEndpoints(),
     devMethods: true,
     metrics: true,
     refusedWith: 429,

@@ -1,6 +1,6 @@
 /** A scenario in which the example of every kind of step can be run: docs/reference/scenarios.md is made with it, too. */
 
-import { devRows } from '../../../src/devtools/rows.js';
+import { devMethodTable } from '../../../src/devtools/methods.js';
 
 export const WORLD = {
   seed: 'examples',
@@ -74,7 +74,7 @@ const BEFORE: Readonly<Record<string, readonly object[]>> = {
 };
 
 export function stepsBefore(name: string): readonly object[] {
-  const row = devRows.find((one) => one.name === `tron_${name}`);
+  const row = devMethodTable.find((one) => one.name === `tron_${name}`);
   const ofRow = row?.exampleAfter.map(([earlier, ...parameters]) => ({ [earlier.slice('tron_'.length)]: parameters }));
   return BEFORE[name] ?? ofRow ?? [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { devRows } from '../../../src/devtools/rows.js';
+import { devMethodTable } from '../../../src/devtools/methods.js';
 import { contractTypes } from '../../../src/ledger/contracts/registry.js';
 import { Transaction_Contract_ContractType as Type } from '../../../src/protocol/generated/tron.js';
 import { NO_STEPS } from '../../../src/scenario/steps/operations.js';
@@ -18,8 +18,8 @@ describe('steps', () => {
 
   it('are there for every developer method that changes the chain', () => {
     const names = new Set(STEP_KINDS.map(({ name }) => `tron_${name}`));
-    expect(devRows.filter(({ name }) => !NO_STEPS.has(name) && !names.has(name))).toEqual([]);
-    expect([...NO_STEPS.keys()].filter((name) => !devRows.some((row) => row.name === name))).toEqual([]);
+    expect(devMethodTable.filter(({ name }) => !NO_STEPS.has(name) && !names.has(name))).toEqual([]);
+    expect([...NO_STEPS.keys()].filter((name) => !devMethodTable.some((row) => row.name === name))).toEqual([]);
   });
 
   it('have names of their own', () => {

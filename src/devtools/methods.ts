@@ -1,0 +1,61 @@
+/** The table of developer methods: every method, by each of its names. Loaded with the first call of one. */
+
+import { accountMethods } from './methods/accounts.js';
+import { branchMethods } from './methods/branches.js';
+import { contractEnergyMethods } from './methods/contract-energy.js';
+import { costMethods } from './methods/costs.js';
+import { epochMethods } from './methods/epochs.js';
+import { impersonationMethods } from './methods/impersonation.js';
+import { miningMethods } from './methods/mining.js';
+import { networkMethods } from './methods/network.js';
+import { nodeMethods } from './methods/node.js';
+import { poolMethods } from './methods/pool.js';
+import { snapshotMethods } from './methods/snapshots.js';
+import { stakeMethods } from './methods/stakes.js';
+import { stateMethods } from './methods/state.js';
+import { timeMethods } from './methods/time.js';
+import { tokenMethods } from './methods/tokens.js';
+import { type Alias, type DevContext, type DevMethod, readParameters } from './table.js';
+
+export const devMethodTable: readonly DevMethod[] = [
+  ...stateMethods,
+  ...accountMethods,
+  ...tokenMethods,
+  ...costMethods,
+  ...stakeMethods,
+  ...contractEnergyMethods,
+  ...networkMethods,
+  ...branchMethods,
+  ...timeMethods,
+  ...miningMethods,
+  ...epochMethods,
+  ...poolMethods,
+  ...impersonationMethods,
+  ...snapshotMethods,
+  ...nodeMethods,
+];
+
+/** One name of a method: its own, or an alias. */
+export interface NamedMethod {
+  readonly name: string;
+  readonly method: DevMethod;
+  readonly callers: DevMethod['callers'];
+  /** @throws OperationError for what the caller can mend */
+  readonly answer: (context: DevContext, parameters: readonly unknown[]) => unknown;
+}
+
+function named(method: DevMethod, { name, parameters, answer }: Alias): NamedMethod {
+  const call = answer as (context: DevContext, ...values: unknown[]) => unknown;
+  return {
+    name,
+    method,
+    callers: method.callers,
+    answer: (context, given) => call(context, ...readParameters(parameters, given)),
+  };
+}
+
+export const devMethods: ReadonlyMap<string, NamedMethod> = new Map(
+  devMethodTable.flatMap((method) =>
+    [method, ...method.aliases].map((name) => [name.name, named(method, name)] as const),
+  ),
+);

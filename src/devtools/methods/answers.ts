@@ -1,0 +1,4 @@
+/** Answers that several methods have. */
+
+/** Other tools' setters answer that it was done. */
+export const done = (): true => true;

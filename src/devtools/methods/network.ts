@@ -1,0 +1,70 @@
+/** What the whole network has: chain parameters, and the totals that every share is a part of. */
+
+import * as v from 'valibot';
+import { amountsOf } from '../../explanation/model/amount.js';
+import { record } from '../../primitives/record-schema.js';
+import { integer, members, truth } from '../kinds.js';
+import { type DevMethod, method, parameter } from '../table.js';
+
+const total = v.optional(integer);
+const totals = members('weights in TRX; whole numbers', {
+  totalEnergyWeight: total,
+  totalNetWeight: total,
+  totalTronPowerWeight: total,
+  totalEnergyCurrentLimit: total,
+  totalNetLimit: total,
+  publicNetUsage: total,
+});
+
+const VALUES = 'an object of values by name or proposal number ({"getEnergyFee": 210, "73": 5000000000})';
+const values = v.pipe(
+  record(v.string(), integer, VALUES),
+  v.check((given) => Object.keys(given).length > 0, VALUES),
+  v.description(VALUES),
+);
+
+const FORCE = 'options: {"force": true}';
+const STAKE_TOTALS = 'options: {"stakeTotals": true}';
+
+export const networkMethods: readonly DevMethod[] = [
+  method({
+    name: 'tron_setNetworkTotals',
+    about: 'sets totals of the network by a change of the stake that belongs to no account of this chain',
+    parameters: [parameter('totals', totals)],
+    example: [{ totalEnergyWeight: 19_125_511_029, totalNetWeight: 26_677_115_436 }],
+    answer: ({ node }, wanted) => amountsOf({ ...node.operations.apply('setNetworkTotals', wanted) }),
+  }),
+  method({
+    name: 'tron_setChainParameters',
+    about: 'sets chain parameters at once, as approved proposals would; returns the previous values',
+    parameters: [
+      parameter('values', values),
+      parameter(
+        'options',
+        v.optional(v.pipe(v.strictObject({ force: v.optional(truth) }, FORCE), v.description(FORCE))),
+      ),
+    ],
+    example: [{ getEnergyFee: 210, 73: 6_000_000_000 }],
+    answer: ({ node }, given, options) =>
+      amountsOf(node.operations.apply('setChainParameters', { values: given, force: options?.force ?? false })),
+  }),
+  method({
+    name: 'tron_loadPreset',
+    about: 'sets all chain parameters to those of a dated preset, or (genesis) to those that this chain started with',
+    parameters: [
+      parameter('name', v.pipe(v.string(), v.description('the name of a preset (mainnet, mainnet@2025-09, genesis)'))),
+      parameter(
+        'options',
+        v.optional(
+          v.pipe(v.strictObject({ stakeTotals: v.optional(truth) }, STAKE_TOTALS), v.description(STAKE_TOTALS)),
+        ),
+      ),
+    ],
+    example: ['mainnet', { stakeTotals: true }],
+    answer: ({ node }, name, options) => {
+      const loaded = node.operations.apply('loadPreset', { name, stakeTotals: options?.stakeTotals ?? false });
+      const changed = Object.entries(loaded.changed).map(([key, change]) => [key, amountsOf(change)]);
+      return { ...loaded, changed: Object.fromEntries(changed) };
+    },
+  }),
+];

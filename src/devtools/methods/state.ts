@@ -1,0 +1,70 @@
+/** Accounts and contracts as they are wanted, without a transaction. */
+
+import { address, bytes, sun, word } from '../kinds.js';
+import { type DevMethod, method, parameter } from '../table.js';
+import { done } from './answers.js';
+
+const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+
+export const stateMethods: readonly DevMethod[] = [
+  method({
+    name: 'tron_setBalance',
+    about: 'sets the balance of an account, in sun; creates the account if it does not exist',
+    parameters: [parameter('address', address), parameter('balance', sun)],
+    example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
+    aliases: [
+      'tre_setAccountBalance',
+      'evm_setAccountBalance',
+      'hardhat_setBalance',
+      'anvil_setBalance',
+      'tenderly_setBalance',
+    ],
+    aliasAnswer: done,
+    answer: ({ node }, account, balanceSun) => {
+      node.operations.apply('setBalance', { address: account, balanceSun });
+      return { balance: String(balanceSun) };
+    },
+  }),
+  method({
+    name: 'tron_addBalance',
+    about: 'adds an amount in sun to the balance of an account; a negative amount is subtracted',
+    parameters: [parameter('address', address), parameter('amount', sun)],
+    example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
+    aliases: ['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'],
+    aliasAnswer: done,
+    answer: ({ node }, account, amountSun) => ({
+      balance: String(node.operations.apply('addBalance', { address: account, amountSun })),
+    }),
+  }),
+  method({
+    name: 'tron_setCode',
+    about: 'sets the runtime code (not the creation code) at an address; 0x removes the contract',
+    parameters: [parameter('address', address), parameter('code', bytes)],
+    // Answers 42, whatever it is asked.
+    example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x602a60005260206000f3'],
+    aliases: ['tre_setAccountCode', 'evm_setAccountCode', 'hardhat_setCode', 'anvil_setCode'],
+    aliasAnswer: done,
+    answer: ({ node }, account, code) => {
+      const hash = node.operations.apply('setCode', { address: account, code });
+      return { codeHash: `0x${hash}`, bytes: code.length / 2 };
+    },
+  }),
+  method({
+    name: 'tron_setStorageAt',
+    about: "sets a 32-byte word of a contract's storage; slots are numbered as in Solidity",
+    parameters: [parameter('address', address), parameter('slot', word), parameter('value', word)],
+    example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x0', `0x${'2a'.padStart(64, '0')}`],
+    aliases: [
+      'tre_setAccountStorageAt',
+      'evm_setAccountStorageAt',
+      'ganache_setStorageAt',
+      'hardhat_setStorageAt',
+      'anvil_setStorageAt',
+    ],
+    aliasAnswer: done,
+    answer: ({ node }, account, slot, value) => {
+      node.operations.apply('setStorage', { address: account, slot, value });
+      return { slot: wordText(slot), value: wordText(value) };
+    },
+  }),
+];

@@ -1,4 +1,0 @@
-/** Answers that several rows have. */
-
-/** Other tools' setters answer that it was done. */
-export const done = (): true => true;

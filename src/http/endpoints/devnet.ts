@@ -1,0 +1,84 @@
+/**
+ * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`, `/sunup/dump`, `/sunup/load`: blocks, time, going back and whole
+ * chains, from outside of the process.
+ * Sunup's own; by POST only, because they change the chain, and with refusals in its own words and statuses.
+ */
+
+import { Readable } from 'node:stream';
+import { ParametersError } from '../../errors/operation-error.js';
+import type { PackedDump } from '../../node/dump-file.js';
+import type { WalletContext } from '../../wallet/context.js';
+import type { HttpEndpoint } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+/** The JSON of a body, also where a form or `curl -d` brought it; nothing is an empty object. */
+function bodyOf(request: WireRequest): unknown {
+  const { text, isEmpty } = request.bodyOrForm;
+  if (isEmpty) return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RangeError(`the body is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function endpoint(
+  name: string,
+  answer: (view: WalletContext, body: unknown, request: WireRequest) => object | Promise<object>,
+): HttpEndpoint<WalletContext> {
+  return {
+    name,
+    services: ['sunup'],
+    get: 'refused',
+    post: 'answers',
+    callers: 'trusted',
+    answer: async (view, request) => {
+      try {
+        const answered = await answer(view, bodyOf(request), request);
+        return answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
+      } catch (error) {
+        throw error instanceof RangeError ? new ParametersError(error.message) : error;
+      }
+    },
+  };
+}
+
+/** The head's members and `dump`, in base64. */
+function* dumpText({ head, parts }: PackedDump): Iterable<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"dump":"`;
+  // Three bytes are four characters.
+  let left = Buffer.alloc(0);
+  for (const part of parts) {
+    const bytes = Buffer.concat([left, part]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.toString('base64', 0, whole);
+    left = bytes.subarray(whole);
+  }
+  yield `${left.toString('base64')}"}\n`;
+}
+
+export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
+  endpoint('mine', async ({ node }, body, request) => {
+    const { readMineRequest } = await import('../../node/clock/mine-request.js');
+    return node.mining.mine(readMineRequest(body), request.asker);
+  }),
+  endpoint('progress', ({ node }) => node.mining.underWay ?? {}),
+  endpoint('snapshot', ({ node }) => ({ id: node.snapshot() })),
+  endpoint('revert', async ({ node }, body, request) => {
+    const id = (body as { readonly id?: unknown } | null)?.id;
+    if (typeof id !== 'string') throw new RangeError('revert: write {"id":"0x1"}, with the id that snapshot answered');
+    await node.goBack(id, request.asker);
+    return node.chain.head;
+  }),
+  endpoint('dump', async ({ node }, _body, request) => {
+    const { packDump } = await import('../../node/dump-file.js');
+    return Readable.from(dumpText(await packDump(node, request.asker)));
+  }),
+  endpoint('load', async ({ node }, body, request) => {
+    const { unpackDump } = await import('../../node/dump-file.js');
+    const { dump } = (body ?? {}) as { readonly dump?: unknown };
+    if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
+    await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')), undefined, request.asker);
+    return node.chain.head;
+  }),
+];

@@ -1,0 +1,82 @@
+/**
+ * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`: what a transaction did, what it cost and why, and its call tree, as data
+ * and in words. Sunup's own; addresses are base58check, amounts numbers or, beyond 2^53, digits in a string.
+ */
+
+import type { TraceOptions } from '../../explanation/calls/trace.js';
+import { explain } from '../../explanation/explain.js';
+import { NotExplainableError } from '../../explanation/model/not-explainable.js';
+import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
+import { nextTurn } from '../../platform/turns.js';
+import { explanationInWords } from '../../prose/explanation.js';
+import { textMember } from '../../protocol/json/value.js';
+import type { WalletContext } from '../../wallet/context.js';
+import type { HttpEndpoint } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+/** A member of the body, or a parameter of the address: JSON's true is written as it is. */
+type Asked = (name: string) => string | undefined;
+
+function asked(request: WireRequest): Asked {
+  if (request.method === 'GET') return (name) => request.parameter(name);
+  const body = request.bodyOrForm;
+  return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
+}
+
+type About = (stage: Stage, txid: string, asked: Asked) => Promise<object>;
+
+const explanation: About = async (stage, txid, member) => {
+  const whatIf = member('whatIf');
+  if (whatIf === undefined) return explanationInWords(await explain(stage, txid));
+  const { explainSupposing, readSuppositions } = await import('../../explanation/preview/what-if.js');
+  return explanationInWords(await explainSupposing(stage, txid, readSuppositions(whatIf)));
+};
+
+const trace: About = async (stage, txid, member) => {
+  const { traceOf } = await import('../../explanation/calls/trace.js');
+  const { callTreeInWords } = await import('../../prose/call-tree.js');
+  const given = member('profile');
+  const profile: TraceOptions['profile'] = given === 'function' || given === 'line' ? given : undefined;
+  if (profile === undefined && given !== undefined) {
+    throw new NotExplainableError(`profile: expected function or line, got ${given.slice(0, 40)}`);
+  }
+  const contracts = member('contracts');
+  const options = {
+    lines: member('lines') === 'true',
+    codes: member('codes') === 'true',
+    ...(profile && { profile }),
+    ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
+  };
+  return callTreeInWords(await traceOf(stage, txid, options));
+};
+
+/** @throws NotExplainableError */
+async function readContracts(text: string): Promise<TraceOptions['contracts']> {
+  const [{ handedContracts }, { safeParse, pipe, string, parseJson, getDotPath }, { IN_WORDS }] = await Promise.all([
+    import('../../explanation/rerun/read-handed-contracts.js'),
+    import('valibot'),
+    import('../../primitives/schema-words.js'),
+  ]);
+  const schema = pipe(string(), parseJson({}, 'JSON'), handedContracts);
+  const { success, output, issues } = safeParse(schema, text, IN_WORDS);
+  if (success) return output;
+  const place = getDotPath(issues[0]);
+  throw new NotExplainableError(`contracts${place === null ? '' : `.${place}`}: expected ${issues[0].message}`);
+}
+
+async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
+  // It is done in promises, so the turn in which the request has come does not bound it.
+  await nextTurn(request.caller, true);
+  return `${JSON.stringify(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
+}
+
+const endpoint = (name: string, about: About, ...parameters: readonly string[]): HttpEndpoint<WalletContext> => ({
+  parameters: ['txid', ...parameters],
+  ...{ name, services: ['sunup'], get: 'answers', post: 'answers', callers: 'trusted' },
+  answer: (view, request) => answer(view, request, about),
+});
+
+export const explainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
+  endpoint('explain', explanation, 'whatIf'),
+  endpoint('trace', trace, 'lines', 'profile'),
+];

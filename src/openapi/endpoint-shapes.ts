@@ -1,0 +1,133 @@
+/**
+ * What endpoints ask for and answer beyond their messages: members that a request has beside them, answers that are no
+ * message. By the endpoint's name, which is its path; protocol/http-endpoints.md says the same in words.
+ */
+
+import { Return } from '../protocol/generated/api.js';
+import { TransferContract } from '../protocol/generated/balance-contract.js';
+import { ResourceReceipt, Transaction, TransactionInfo } from '../protocol/generated/tron.js';
+import type { MessageSchemas } from './message-schemas.js';
+import { allMembers, hex, integer, list, members, type Schema, text, truth } from './schema.js';
+
+type Members = Readonly<Record<string, Schema>>;
+
+const MEMO: Members = { extra_data: text('Memo: hex, or text with visible') };
+const PERMISSION: Members = { Permission_id: integer('Id of the account permission that signs the transaction') };
+const CALL: Members = {
+  function_selector: text('transfer(address,uint256); its selector precedes parameter'),
+  parameter: hex('Encoded arguments'),
+};
+
+/** In the body, beside the fields of the endpoint's message. */
+export const FURTHER_MEMBERS: Readonly<Record<string, Members>> = {
+  createtransaction: MEMO,
+  transferasset: MEMO,
+  marketsellasset: MEMO,
+  marketcancelorder: MEMO,
+  triggersmartcontract: { ...CALL, ...PERMISSION, fee_limit: integer('Sun') },
+  triggerconstantcontract: { ...CALL, ...PERMISSION, ...MEMO },
+  estimateenergy: CALL,
+};
+
+/** Bodies that are not the fields of the endpoint's message. */
+export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Members>> = {
+  deploycontract: () => ({
+    owner_address: text(),
+    abi: { anyOf: [list({ type: 'object' }), text()], description: 'ABI from the compiler, as JSON or text' },
+    bytecode: hex(),
+    parameter: hex('Encoded constructor arguments'),
+    name: text(),
+    fee_limit: integer('Sun'),
+    call_value: integer('Sun'),
+    consume_user_resource_percent: integer('Percentage of the Energy that callers pay, 0 to 100'),
+    origin_energy_limit: integer('Maximum Energy per call that the deployer pays'),
+    token_id: integer(),
+    call_token_value: integer(),
+    ...PERMISSION,
+  }),
+  broadcasthex: () => ({ transaction: hex('protocol.Transaction, signed') }),
+  getReward: () => ({ address: text() }),
+  getBrokerage: () => ({ address: text() }),
+  getproposalbyid: () => ({ id: integer() }),
+  getexchangebyid: () => ({ id: integer() }),
+  getassetissuebyid: () => ({ value: text('Token id') }),
+  getaccount: () => ({ address: text() }),
+  getaccountbyid: () => ({ account_id: text('Hex, or text with visible') }),
+  getaccountresource: () => ({ address: text() }),
+  getaccountnet: () => ({ address: text() }),
+  getassetissuebyaccount: () => ({ address: text() }),
+  validateaddress: () => ({ address: text('Hex, base58 or base64') }),
+  createCommonTransaction: (messages) => ({
+    contractType: text('TransferContract, …; the fields of that message follow, here those of a transfer'),
+    ...messages.fields(TransferContract.type),
+    permissionId: integer(),
+    feeLimit: integer(),
+  }),
+  mine: () => ({
+    blocks: integer('Number of blocks'),
+    advanceMs: integer('Time to advance, in milliseconds'),
+    timestampMs: integer('Timestamp of the next block'),
+  }),
+  revert: () => ({ id: text('Id from snapshot') }),
+  load: () => ({ dump: text('base64') }),
+  explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/how-to/what-if.md') }),
+  trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
+  snapshot: () => ({}),
+  progress: () => ({}),
+  dump: () => ({}),
+};
+
+/** Nothing but these members, of which the first are always there. */
+const withOptional = (always: Members, sometimes: Members): Schema => ({
+  ...members({ ...always, ...sometimes }),
+  required: Object.keys(always),
+});
+
+/** An object whose members are said elsewhere. */
+const open = (description: string): Schema => ({ type: 'object', description });
+
+/** Answers that are not the endpoint's message, or nothing. */
+export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Schema>> = {
+  getReward: () => members({ reward: integer('Sun') }),
+  getBrokerage: () => members({ brokerage: integer('Percent') }),
+  getburntrx: () => members({ burnTrxAmount: integer('Sun') }),
+  getpendingsize: () => members({ pendingSize: integer() }),
+  gettransactioncountbyblocknum: () => members({ count: integer() }),
+  totaltransaction: () => members({ num: integer() }),
+  getstatsinfo: () => members({}),
+  validateaddress: () => members({ result: truth(), message: text() }),
+  getnodeinfo: () => open('The node, its settings and its machine, in the format of java-tron'),
+  gettransactioninfobyblocknum: (messages) => ({ anyOf: [list(messages.of(TransactionInfo.type)), members({})] }),
+  broadcasttransaction: (messages) => members({ ...messages.fields(Return.type), txid: hex() }),
+  broadcasthex: (messages) =>
+    members({ ...messages.fields(Return.type), txid: hex(), transaction: text('The transaction as JSON text') }),
+  gettransactionreceiptbyid: (messages) => members({ Receipt: messages.of(ResourceReceipt.type) }),
+  gettransactionbyid: (messages) => messages.of(Transaction.type),
+  gettransactionfrompending: (messages) => messages.of(Transaction.type),
+  mine: () =>
+    withOptional(
+      {
+        number: integer('The head'),
+        id: hex(),
+        timestampMs: integer(),
+        blocks: integer('Number of produced blocks'),
+        epochs: integer('Number of epochs that ended'),
+        maintenances: integer('Number of blocks with maintenance'),
+      },
+      {
+        lateMs: integer('After an advance of time: milliseconds by which the head is later than requested'),
+        aheadMs: integer('Interval mining: milliseconds by which the head is ahead of the clock'),
+      },
+    ),
+  progress: () =>
+    members({
+      name: text('mine, reorg, load, …'),
+      progress: members({ done: integer(), total: integer(), unit: text('blocks, epochs, steps, ms') }),
+    }),
+  snapshot: () => allMembers({ id: text() }),
+  revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
+  load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
+  dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
+  explain: () => open('docs/reference/explain.md has every member with its unit'),
+  trace: () => open('docs/reference/traces.md'),
+};
