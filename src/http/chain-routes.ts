@@ -3,13 +3,46 @@
  * it. A request there is handed, unread, to that chain's own server, so limits, origins and errors are the same.
  */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfThisMachine } from '../access/access.js';
 import { OperationError } from '../errors/operation-error.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 import { asksForHtml } from './home-page.js';
-import type { HostedChains } from './hosted-chains.js';
+import type { UpgradeTaker } from './upgrades.js';
+
+/** What a client reads about a chain that it made. */
+export interface ChainReport {
+  readonly id: string;
+  /** Path below which the chain is. */
+  readonly path: string;
+  readonly chainId: string;
+  readonly genesisId: string;
+  /** The network that it is a fork of, where it is one. */
+  readonly fork?: { readonly url: string | undefined; readonly blockNumber: number };
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
+}
+
+/** Answers the requests of one chain; their paths come without the chain's prefix. */
+export interface ChainServer {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly upgrade: UpgradeTaker;
+}
+
+/** The chains behind the port, as these routes need them. */
+export interface HostedChains {
+  /**
+   * @param isLocal whether a program or page of this machine asks: only it reads what a fork's network answered
+   * @throws OperationError for options that are not valid, or too many chains
+   */
+  create(options: unknown, isLocal: boolean): Promise<ChainReport>;
+  list(): readonly ChainReport[];
+  /** Whether there was one. */
+  remove(id: string): Promise<boolean>;
+  /** The server of a chain; undefined: there is no such chain. */
+  serverOf(id: string): ChainServer | undefined;
+}
 
 /** Of the options of a chain: a genesis of two thousand accounts or witnesses, which others wait for. */
 const MAX_OPTIONS_BYTES = 262_144;

@@ -1,6 +1,6 @@
 /**
  * The HTTP server under every text interface: a fastify with what all of them share. Owns transport and nothing else:
- * who may call (`guard.ts`), bodies (`bodies.ts`), unknown paths and wrong methods as java-tron's Jetty answers them,
+ * who may call (`guard.ts`), bodies (`body-limit.ts`), unknown paths and wrong methods as java-tron's Jetty answers them,
  * health, slow clients, graceful close. What is served are plugins: the endpoints of the table (`endpoint-routes.ts`), JSON-RPC.
  */
 
@@ -19,7 +19,7 @@ import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { connected } from '../platform/turns.js';
-import { takeAnyBody } from './bodies.js';
+import { takeAnyBody } from './body-limit.js';
 import {
   badMessage,
   type ErrorPage,

@@ -20,7 +20,7 @@ import {
   stateHeight,
   type Tags,
 } from './block-tags.js';
-import { JsonRpcError, NO_DATA } from './errors.js';
+import { callReverted, executionReverted, type JsonRpcError, NO_DATA } from './errors.js';
 import type { Json } from './json-text.js';
 import { type Forms, formsOf } from './release-forms.js';
 import { quantity, ZERO_HASH } from './values.js';
@@ -85,15 +85,13 @@ function laterWords(forms: Forms): Pick<Dialect, 'tags' | 'stateAt' | 'callAt' |
     reverted({ text, output, reason }) {
       const why = reason();
       const data = forms.revertData && output.length > 0 ? `0x${bytesToHex(output)}` : NO_DATA;
-      return new JsonRpcError(-32_000, why === undefined ? text : `${text}: ${why}`, data);
+      return callReverted(why === undefined ? text : `${text}: ${why}`, data);
     },
     // Four letters, whatever the request's id was.
     unreadableId: () => (forms.strictEnvelope ? 'null' : '"null"'),
   };
 }
 
-/** What Ethereum's libraries take for a revert; they decode its `data`. */
-const EXECUTION_REVERTED = 3;
 const HEX = /^0x[0-9a-f]*$/;
 
 /** Fields that came later are in its answers, too; all else it says in its own way. */
@@ -115,7 +113,7 @@ const FRIENDLY: Dialect = {
   reverted({ output, reason }) {
     const why = readable(reason);
     const message = why === undefined ? 'execution reverted' : `execution reverted: ${why}`;
-    return new JsonRpcError(EXECUTION_REVERTED, message, `0x${bytesToHex(output)}`);
+    return executionReverted(message, `0x${bytesToHex(output)}`);
   },
   errorData: (data) => (typeof data === 'string' && HEX.test(data) ? data : undefined),
   unreadableId: (id) => id,

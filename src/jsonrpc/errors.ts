@@ -38,6 +38,16 @@ export function internalError(text: string): JsonRpcError {
   return new JsonRpcError(-32_000, text, NO_DATA);
 }
 
+/** A contract reverted, as java-tron says it. */
+export function callReverted(text: string, data: string): JsonRpcError {
+  return new JsonRpcError(-32_000, text, data);
+}
+
+/** The same as geth says it: Ethereum's libraries take code 3 for a revert and decode `data`. */
+export function executionReverted(text: string, data: string): JsonRpcError {
+  return new JsonRpcError(3, text, data);
+}
+
 export function limitExceeded(text: string): JsonRpcError {
   return new JsonRpcError(-32_005, text, NO_DATA);
 }

@@ -1,7 +1,7 @@
 /**
  * The Dynamic Energy Model: how the factor of a contract rises and falls with its use (protocol/energy-factor.md,
  * TIP-491). Mirrors ContractStateCapsule. What a factor adds to the price of an opcode is the machine's:
- * `tvm/energy.ts`.
+ * `tvm/energy-cost.ts`.
  */
 
 import { longFromDouble, maxLong, minLong } from '../primitives/java-math.js';

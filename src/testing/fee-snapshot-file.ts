@@ -8,7 +8,7 @@
  */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { withLock } from '../platform/file-lock.js';
+import { withLock } from '../platform/shared-file.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 
 /** What one transaction cost. */

@@ -6,7 +6,7 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import { CALL_STIPEND, FACTOR_UNIT } from '../tvm/energy.js';
+import { CALL_STIPEND, FACTOR_UNIT } from '../tvm/energy-cost.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
 import type { Log } from '../tvm/substate.js';
 import type { TracedFrame, Tracer } from '../tvm/trace.js';

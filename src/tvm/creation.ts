@@ -7,7 +7,7 @@
 import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { create2ContractAddress, createdContractAddress } from '../protocol/address.js';
-import { CODE_DEPOSIT } from './energy.js';
+import { CODE_DEPOSIT } from './energy-cost.js';
 import { executionFailed, invalidCode, notEnoughDepositEnergy, outOfLongRange } from './errors.js';
 import { Frame, NO_BYTES } from './frame.js';
 import { keccak } from './keccak.js';

@@ -7,7 +7,7 @@
 
 import type { Address } from '../primitives/ids.js';
 import { analysisOf, type CodeAnalysis } from './code-analysis.js';
-import { FACTOR_UNIT } from './energy.js';
+import { FACTOR_UNIT } from './energy-cost.js';
 import { staticModification, type TvmException } from './errors.js';
 import type { Execution } from './execution.js';
 import type { FrameOrigin, InternalTransaction, TokenAmount } from './internal-transactions.js';

@@ -7,7 +7,7 @@
  */
 
 import { ArithmeticOverflow } from '../primitives/java-math.js';
-import { FACTOR_UNIT, penaltyOf } from './energy.js';
+import { FACTOR_UNIT, penaltyOf } from './energy-cost.js';
 import {
   illegalOperation,
   javaFailure,

@@ -14,7 +14,7 @@ import {
   NEW_ACCOUNT,
   penaltyOf,
   rangeEnd,
-} from './energy.js';
+} from './energy-cost.js';
 import { executionFailed, notEnoughOperationEnergy, outOfLongRange, transferFailed } from './errors.js';
 import { Frame, NO_BYTES } from './frame.js';
 import type { TokenAmount } from './internal-transactions.js';

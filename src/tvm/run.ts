@@ -7,7 +7,7 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import { CODE_DEPOSIT } from './energy.js';
+import { CODE_DEPOSIT } from './energy-cost.js';
 import { ContractResult, invalidCode, notEnoughDepositEnergy, REVERT_MESSAGE, type TvmException } from './errors.js';
 import { Execution, type ExecutionContext } from './execution.js';
 import { Frame, NO_BYTES } from './frame.js';

@@ -3,8 +3,8 @@
 import type { Node } from '../../node/node.js';
 import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
-import type { EventQueue } from '../../push/event-queue/queue.js';
 import { TRIGGER_KINDS } from '../../push/event-queue/subscription.js';
+import type { EventQueue } from '../../push/event-queue/zeromq-queue.js';
 
 /** @throws OptionError for an endpoint that cannot be had, or where the package is not there */
 export async function openQueue(node: Node, settings: Settings): Promise<EventQueue | undefined> {
@@ -13,7 +13,7 @@ export async function openQueue(node: Node, settings: Settings): Promise<EventQu
   const wanted = eventTriggers ?? new Map(TRIGGER_KINDS.map((kind) => [kind, new Set<never>()]));
   const subscription = { wanted, contracts: new Set(eventContracts), topics: new Set(eventTopics) };
   try {
-    const { openEventQueue } = await import('../../push/event-queue/queue.js');
+    const { openEventQueue } = await import('../../push/event-queue/zeromq-queue.js');
     return await openEventQueue(node, endpoint, subscription, log);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

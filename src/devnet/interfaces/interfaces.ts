@@ -8,11 +8,11 @@ import { startGrpcServer } from '../../grpc/server.js';
 import type { GrpcPort } from '../../grpc/services.js';
 import { noSuchChain } from '../../grpc/status.js';
 import { historyRoutes } from '../../history/routes.js';
+import type { ChainServer } from '../../http/chain-routes.js';
 import { chainRoutes } from '../../http/chain-routes.js';
 import { type EndpointRoutes, endpointRoutes } from '../../http/endpoint-routes.js';
 import { httpEndpoints } from '../../http/endpoints.js';
 import { type HomePage, homePage } from '../../http/home-page.js';
-import type { ChainServer } from '../../http/hosted-chains.js';
 import { httpFormsOf } from '../../http/release-forms.js';
 import { startHttpServer, startInProcess } from '../../http/server.js';
 import type { Service } from '../../http/table.js';
@@ -36,7 +36,7 @@ import { adminOf } from '../control/admin.js';
 import { devMethodsOf } from '../control/dev-methods.js';
 import type { Endpoint, Interfaces } from '../endpoints.js';
 import { openQueue } from '../events/event-queue.js';
-import type { Chains } from './chains.js';
+import type { Chains } from './hosted-chains.js';
 
 /** And what only this process is shown. */
 export interface OpenInterfaces extends Interfaces {

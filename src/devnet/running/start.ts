@@ -21,7 +21,7 @@ import { Events, type FailureStacks, type Traces } from '../events/events.js';
 import { type ForkOpener, type ForkProgress, forkOf, openFork } from '../fork/fork.js';
 import { beginning, genesisContracts, genesisFile } from '../genesis/beginning.js';
 import { devnetGenesis } from '../genesis/genesis.js';
-import { Chains, type HostedDevnet } from '../interfaces/chains.js';
+import { Chains, type HostedDevnet } from '../interfaces/hosted-chains.js';
 import { type Closer, openInterfaces } from '../interfaces/interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
 import { openNode } from './open-node.js';

@@ -12,8 +12,8 @@
 
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inTurn } from '../../platform/file-lock.js';
 import { textOfFile } from '../../platform/file-text.js';
+import { inTurn } from '../../platform/shared-file.js';
 import { turn } from '../../platform/turns.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../../state/remote-rows.js';
 import { FolderError, RemoteError } from '../network/remote-error.js';

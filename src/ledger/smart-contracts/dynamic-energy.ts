@@ -1,7 +1,7 @@
 /**
  * The dynamic-energy record of a contract as it stands now (protocol/energy-factor.md#catching-up-with-missed-cycles).
  * The model itself is in `resources/dynamic-energy.ts`; the penalty that a factor adds to an opcode's price is the
- * machine's (`tvm/energy.ts`).
+ * machine's (`tvm/energy-cost.ts`).
  */
 
 import type { Address } from '../../primitives/ids.js';

@@ -1,7 +1,7 @@
 /** The opcodes that start other programs or end this one's contract: 0xd0, 0xf0–0xf5, 0xfa, 0xff. */
 
 import { create, create2 } from '../creation.js';
-import { CREATE_BASE, hashCost, memoryGrowth, NEW_ACCOUNT, rangeEnd } from '../energy.js';
+import { CREATE_BASE, hashCost, memoryGrowth, NEW_ACCOUNT, rangeEnd } from '../energy-cost.js';
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
 import type { CallKind } from '../message.js';

@@ -1,6 +1,6 @@
 /** The counter and the ways to end: 0x00, 0x56–0x58, 0x5a, 0x5b, 0xf3, 0xfd. */
 
-import { memoryGrowth, rangeEnd } from '../energy.js';
+import { memoryGrowth, rangeEnd } from '../energy-cost.js';
 import { badJumpDestination } from '../errors.js';
 import type { Frame } from '../frame.js';
 import { OUTPUT_BYTE } from '../work.js';

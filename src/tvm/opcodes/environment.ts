@@ -2,7 +2,7 @@
 
 import type { Address } from '../../primitives/ids.js';
 import { analysisOf } from '../code-analysis.js';
-import { copyCost, hashCost, memoryGrowth, rangeEnd } from '../energy.js';
+import { copyCost, hashCost, memoryGrowth, rangeEnd } from '../energy-cost.js';
 import { illegalReturnDataCopy } from '../errors.js';
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';

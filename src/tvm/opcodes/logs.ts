@@ -1,7 +1,7 @@
 /** Logs: LOG0 to LOG4, their price, address, topics and data. */
 
 import { bytesToHex } from '../../primitives/hex.js';
-import { memoryGrowth, rangeEnd } from '../energy.js';
+import { memoryGrowth, rangeEnd } from '../energy-cost.js';
 import { notEnoughOperationEnergy, outOfLongRange } from '../errors.js';
 import type { Frame } from '../frame.js';
 import { MAX_LONG, wordToHex } from '../words.js';

@@ -1,6 +1,6 @@
 /** Memory: MLOAD, MSTORE, MSTORE8, MSIZE, MCOPY. What its growth costs is in `energy.ts`. */
 
-import { copyCost, memoryGrowth, rangeEnd } from '../energy.js';
+import { copyCost, memoryGrowth, rangeEnd } from '../energy-cost.js';
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
 import { type Operation, operation } from './operation.js';

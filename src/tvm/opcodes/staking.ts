@@ -7,7 +7,7 @@
 
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
-import { memoryGrowth, NEW_ACCOUNT, rangeEnd } from '../energy.js';
+import { memoryGrowth, NEW_ACCOUNT, rangeEnd } from '../energy-cost.js';
 import { executionFailed } from '../errors.js';
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';

@@ -96,6 +96,23 @@ test('rules that comments cite are on their pages', () => {
   expect(citations).toBeGreaterThan(200);
 });
 
+const forContributors = ['AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...filesBelow('docs/decisions', /\.md$/)];
+
+/** Files and folders that a document names, from the root or from `src`: `tvm/work.ts`, `src/prose/`. */
+function missingFiles(page: string, text: string): string[] {
+  return [...text.matchAll(/`((?:[\w.-]+\/)+(?:[\w-]+\.ts)?)`/g)].flatMap(([, name = '']) =>
+    name === 'dist/' || ['', 'src'].some((folder) => existsSync(path.join(root, folder, name)))
+      ? []
+      : [`${page}: there is no ${name}`],
+  );
+}
+
+test('files that documents for contributors name exist', () => {
+  expect(forContributors.flatMap((page) => missingFiles(page, readFileSync(path.join(root, page), 'utf8')))).toEqual(
+    [],
+  );
+});
+
 describe('the checker itself', () => {
   test.each([
     ['a page that is not there', '[a](nowhere.md)', /leads nowhere/],
@@ -110,5 +127,11 @@ describe('the checker itself', () => {
     ['a second heading', 'protocol/energy.md#the-split, #nowhere', /no heading #nowhere/],
   ])('finds a citation of %s that is not there', (_, text, complaint) => {
     expect(brokenCitations('a.ts', text)).toEqual([expect.stringMatching(complaint)]);
+  });
+
+  test('finds a file that is not there', () => {
+    expect(missingFiles('AGENTS.md', '| x | `tvm/work.ts`, `tvm/nowhere.ts` |')).toEqual([
+      'AGENTS.md: there is no tvm/nowhere.ts',
+    ]);
   });
 });

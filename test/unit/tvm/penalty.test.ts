@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACTOR_UNIT, penaltyOf } from '../../../src/tvm/energy.js';
+import { FACTOR_UNIT, penaltyOf } from '../../../src/tvm/energy-cost.js';
 
 describe('the penalty of an opcode (protocol/energy-factor.md#metering-inside-a-frame)', () => {
   it.each([

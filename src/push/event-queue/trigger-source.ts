@@ -31,7 +31,7 @@ const BLOCKS_TAKEN_BACK: Release = '4.8.2';
 /** Empty blocks that are turned round at a time. */
 const SLICE = 1_000;
 
-export class Publisher {
+export class TriggerSource {
   readonly #ends: readonly (() => void)[];
   /** `latestSolidifiedBlockNumber` before the block that came: what java-tron's contract triggers are told of. */
   #solidified: number;

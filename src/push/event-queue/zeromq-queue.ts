@@ -1,13 +1,13 @@
 /**
- * java-tron's native event queue: a ZeroMQ publisher, two frames a trigger (topic, JSON). Loaded when the option asks for
- * it. Nobody who subscribes can hold it up: what a slow one does not take, ZeroMQ lets fall (its high-water mark).
+ * java-tron's native event queue: a ZeroMQ publisher, two frames a trigger (topic, JSON). Loaded when an option asks for
+ * it. A slow subscriber delays nobody: ZeroMQ drops what it does not take (high-water mark).
  */
 
-import { Publisher as Socket } from 'zeromq';
+import { Publisher } from 'zeromq';
 import type { Node } from '../../node/node.js';
 import type { Log } from '../../platform/log.js';
-import { Publisher } from './publisher.js';
 import type { Subscription } from './subscription.js';
+import { TriggerSource } from './trigger-source.js';
 import type { Trigger } from './triggers.js';
 
 /** Messages that ZeroMQ keeps for each subscriber. */
@@ -39,7 +39,7 @@ export async function openEventQueue(
   subscription: Subscription,
   log: Log | undefined,
 ): Promise<EventQueue> {
-  const socket = new Socket({
+  const socket = new Publisher({
     sendHighWaterMark: HIGH_WATER_MARK,
     linger: LINGER_MS,
     maxMessageSize: LONGEST_WISH_BYTES,
@@ -51,11 +51,11 @@ export async function openEventQueue(
     throw error;
   }
   const line = new Line(socket, log);
-  const publisher = new Publisher(node, subscription, (triggers) => line.add(triggers));
+  const source = new TriggerSource(node, subscription, (triggers) => line.add(triggers));
   return {
     endpoint: socket.lastEndpoint ?? endpoint,
     close: async () => {
-      publisher.end();
+      source.end();
       await line.sent();
       socket.close();
     },
@@ -71,7 +71,7 @@ class Line {
   #overflowed = false;
 
   constructor(
-    private readonly socket: Socket,
+    private readonly socket: Publisher,
     private readonly log: Log | undefined,
   ) {}
 

@@ -1,6 +1,6 @@
 /**
- * A file that several processes change: whoever does holds `FILE.lock` meanwhile, reads the file again under it, and puts
- * the whole in the old one's place.
+ * A file that several processes change. A process that changes it holds `FILE.lock`, reads the file again, and replaces
+ * it whole. (A data directory has a lock of its own, LevelDB's: `leveldb.ts`.)
  */
 
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 const ABANDONED_MS = 10_000;
 const LOOK_AGAIN_MS = 5;
 
-/** Waits for its turn, and lets nothing else of the process happen meanwhile. */
+/** Waits for the lock and blocks the process meanwhile. */
 export function withLock<Result>(file: string, change: () => Result): Result {
   const lock = `${file}.lock`;
   while (!tookLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
@@ -20,7 +20,7 @@ export function withLock<Result>(file: string, change: () => Result): Result {
   }
 }
 
-/** Waits for its turn; others of the same process may be the ones who have theirs. */
+/** Waits for the lock without blocking: the same process may hold it. */
 export async function inTurn<Result>(file: string, change: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
   while (!tookLock(lock)) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));

@@ -12,7 +12,7 @@ import { MEMORY_LIMIT, type Memory } from './memory.js';
 export const CALL_BASE = 40;
 /** Added to a call that carries value. */
 export const CALL_VALUE = 9_000;
-/** Added when a call with value, a FREEZE or a self-destruct meets a missing account. */
+/** Activation: added when a call with value, a FREEZE or a SELFDESTRUCT credits an account that does not exist. */
 export const NEW_ACCOUNT = 25_000;
 /** What a callee gets on top of the forwarded Energy when value comes along. */
 export const CALL_STIPEND = 2_300;

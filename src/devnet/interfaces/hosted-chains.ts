@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { OperationError } from '../../errors/operation-error.js';
 import type { Remote } from '../../fork/start/open-remote.js';
-import type { ChainReport, ChainServer, HostedChains } from '../../http/hosted-chains.js';
+import type { ChainReport, ChainServer, HostedChains } from '../../http/chain-routes.js';
 import type { Node } from '../../node/node.js';
 import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
