@@ -5,16 +5,7 @@
 
 import * as v from 'valibot';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
-import { fromBase58 } from '../protocol/address.js';
-
-/** base58, 21 bytes of hex with or without `0x`, or Ethereum's 20 bytes. */
-export function readAddress(text: string): Address | undefined {
-  const hex = text.replace(/^0x/i, '').toLowerCase();
-  if (/^41[\da-f]{40}$/.test(hex)) return hex as Address;
-  if (/^[\da-f]{40}$/.test(hex)) return `41${hex}` as Address;
-  return fromBase58(text);
-}
+import { addressOfText } from '../protocol/address-text.js';
 
 function kind<Input, Output>(
   words: string,
@@ -43,7 +34,7 @@ function readInteger(given: string | number | bigint): bigint | undefined {
 }
 
 export const ADDRESS = 'an address (T…, 41… or 0x…)';
-export const address = kind(ADDRESS, text, readAddress);
+export const address = kind(ADDRESS, text, addressOfText);
 
 /** A whole number as a number, decimal text or `0x` hex. */
 export const integer = kind('a whole number (5, "5" or "0x5")', written, readInteger);

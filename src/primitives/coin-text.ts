@@ -14,3 +14,18 @@ export function sunOfText(text: string): bigint | undefined {
   const sun = isTrx ? BigInt(bare) * 1_000_000n + BigInt(fraction.padEnd(6, '0')) : BigInt(bare);
   return sign === '-' ? -sun : sun;
 }
+
+/** Whether an amount is digits alone, so that nobody knows its unit. 0 needs none. */
+export function lacksUnit(text: string): boolean {
+  return /^-?[\d_]+$/.test(text.trim()) && sunOfText(text) !== 0n;
+}
+
+/** What to do about {@link lacksUnit}. */
+export function unitHint(text: string | number): string {
+  return `add the unit, ${text} TRX or ${text} sun`;
+}
+
+/** An amount of stake with its unit. The network counts stakes in whole TRX, so digits alone are TRX. */
+export function stakeText(text: string): string {
+  return lacksUnit(text) ? `${text} TRX` : text;
+}

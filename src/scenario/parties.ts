@@ -3,12 +3,12 @@
  * and the account's name; nobody should send real coin to it.
  */
 
-import { readAddress } from '../devtools/kinds.js';
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
+import { addressOfText } from '../protocol/address-text.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { CURVE_ORDER } from '../protocol/scalars.js';
 
@@ -65,7 +65,7 @@ export class Parties {
   find(nameOrAddress: string): Party | undefined {
     const known = this.#byName.get(nameOrAddress);
     if (known !== undefined) return known;
-    const address = readAddress(nameOrAddress);
+    const address = addressOfText(nameOrAddress);
     if (address === undefined) return undefined;
     return this.#byName.get(this.nameOf(address)) ?? { name: toBase58(address), address };
   }

@@ -4,11 +4,11 @@
  */
 
 import * as v from 'valibot';
-import { readAddress } from '../../devtools/kinds.js';
 import { BadValue } from '../../options/kinds.js';
 import { readTimeSpan } from '../../options/time-span.js';
 import { sunOfText } from '../../primitives/coin-text.js';
 import type { Hex } from '../../primitives/hex.js';
+import { addressOfText } from '../../protocol/address-text.js';
 
 /** What a text of a scenario can be the name of. */
 export type Named = 'account' | 'contract' | 'token' | 'proposal' | 'exchange' | 'order' | 'snapshot';
@@ -97,7 +97,7 @@ export const bytes = kind(BYTES, v.string(BYTES), (text): Hex | undefined => {
 });
 
 const ADDRESS = 'an address (T…, 41… or 0x…)';
-export const address = kind(ADDRESS, v.string(ADDRESS), readAddress);
+export const address = kind(ADDRESS, v.string(ADDRESS), addressOfText);
 
 export const text = v.pipe(v.string('text'), v.description('text'));
 
@@ -108,7 +108,7 @@ export const NAME = /^[A-Za-z_][\w-]*$/;
 const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\.\d{1,7})?$/;
 
 export function isAddressText(given: string): boolean {
-  return readAddress(given) !== undefined;
+  return addressOfText(given) !== undefined;
 }
 
 function named<Of extends Named>(of: Of, words: string, others: (given: string) => boolean) {

@@ -1,7 +1,12 @@
-/** A scenario with other values in the place of its own: what a variant is. */
+/**
+ * A scenario with other values in the place of its own: what a variant is. A scenario file is a document, and a name is a
+ * place in it (`steps[0].repeat.times`, `seed`): nothing has run yet that an operation could change, as previews and
+ * recordings have it. What they share are the units of bare numbers.
+ */
 
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
+import { stakeText, unitHint } from '../../primitives/coin-text.js';
 import { ownValue } from '../../primitives/outside-names.js';
 import type { ScenarioDocument } from '../format/document.js';
 import { StepLines } from '../format/step-lines.js';
@@ -132,9 +137,8 @@ function inUnitOf(own: Json, given: GivenValue, name: string): GivenValue {
   if (typeof given !== 'number' || given === 0) return given;
   const unit = typeof own === 'string' ? /^[\d_.]+ (TRX|sun)$/i.exec(own.trim())?.[1] : undefined;
   if (unit !== undefined) return `${given} ${unit}`;
-  // The network counts stakes in whole TRX, and nobody means 1,000 sun where a stake is spoken of.
-  if (own === undefined && STAKE.test(name)) return `${given} TRX`;
+  if (own === undefined && STAKE.test(name)) return stakeText(String(given));
   if (own === undefined && BALANCE.test(name))
-    throw new VariationError(`--what-if ${name}=${given}: add the unit, ${given} TRX or ${given} sun`);
+    throw new VariationError(`--what-if ${name}=${given}: ${unitHint(given)}`);
   return given;
 }

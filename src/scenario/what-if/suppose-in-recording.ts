@@ -1,48 +1,59 @@
 /**
- * Another value in a recording. It has its network as properties of the genesis, and nobody's stakes: those are what its
- * transactions and operations made of them. So a stake, a balance or a contract's factor is an operation more, at the
- * beginning, or where its account or contract comes into being.
+ * Another value in a recording. It has its network as properties of the genesis, so a chain parameter is replaced there
+ * and holds from the first block on. It has nobody's stakes: those follow from its transactions and operations. So a
+ * stake, a balance or a contract's factor is one more operation, at the beginning, or where its account or contract comes
+ * into being. Names, units and operations are those of previews (`explanation/preview/changes.ts`).
  */
 
-import * as v from 'valibot';
-import { readAddress } from '../../devtools/kinds.js';
+import { OperationError } from '../../errors/operation-error.js';
+import { changeNamed, type ReadChange } from '../../explanation/preview/changes.js';
 import type { FileRow } from '../../fork/cache/row-files.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import { parameterBySpelling } from '../../parameters/definitions.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../../protocol/address.js';
+import { addressOfText } from '../../protocol/address-text.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
-import { integer, sun } from '../format/fields.js';
 import { operationStep } from '../record/lines.js';
 import { decodedTransaction } from '../steps/raw.js';
 import { type GivenValue, VariationError } from './variations.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const PLACE =
-  /^(accounts|contracts)\.([^.]+)\.(?:(balance)|stake\.(energy|bandwidth|tronPower)|(energyFactor|energyUsed))$/;
-
 /** @param value a scenario with `network.recorded` @throws VariationError for what cannot be supposed of a recording */
 export function recordedWith(value: JsonObject, name: string, given: GivenValue): JsonObject {
-  const parameter = parameterBySpelling(name.replace(/^network\.parameters\./, ''));
-  if (parameter !== undefined) {
-    if (typeof given !== 'number' || given < 0)
-      throw new VariationError(`--what-if ${name}=${given}: expected a number`);
-    return withProperty(value, parameter.property, (BigInt(given) * parameter.storedScale).toString());
+  const change = read(name, given);
+  if (change.of === 'parameter') {
+    if (change.value < 0n) throw new VariationError(`--what-if ${name}=${given}: expected a number`);
+    const { property, storedScale } = change.parameter;
+    return withProperty(value, property, (change.value * storedScale).toString());
   }
-  const [, part, who = '', balance, stake, energy] = PLACE.exec(name) ?? [];
-  if (part === undefined || (part === 'contracts') !== (energy !== undefined)) {
-    throw new VariationError(
-      `--what-if ${name}: this is a recording; what can be supposed of it are chain parameters (getEnergyFee), stakes and balances by address (accounts.T….stake.energy, accounts.T….balance), and of contracts energyFactor and energyUsed (contracts.T….energyFactor). Everything else is what its transactions made of it`,
-    );
-  }
-  const address = readAddress(who);
+  if (change.of !== 'account' && change.of !== 'contract') throw notSupposed(name);
+  const address = addressOfText(change.who);
   if (address === undefined) {
+    const part = `${change.of}s`;
     throw new VariationError(
-      `--what-if ${name}: a recording has addresses, no names: say ${part}.T… in the place of ${part}.${who}`,
+      `--what-if ${name}: a recording has addresses, no names: say ${part}.T… in the place of ${part}.${change.who}`,
     );
   }
-  return withOperation(value, address, supposed(address, { balance, stake, energy }, given, name), `--what-if ${name}`);
+  return withOperation(value, address, change.operationOn(address), `--what-if ${name}`);
+}
+
+/** A change by the names that previews have, too. @throws VariationError */
+function read(name: string, given: GivenValue): ReadChange {
+  try {
+    const change = changeNamed({ name: name.replace(/^network\.parameters\./, ''), value: String(given) });
+    if (change === undefined) throw notSupposed(name);
+    return change;
+  } catch (error) {
+    if (error instanceof OperationError) throw new VariationError(`--what-if ${error.message}`);
+    throw error;
+  }
+}
+
+function notSupposed(name: string): VariationError {
+  return new VariationError(
+    `--what-if ${name}: this is a recording; what can be supposed of it are chain parameters (getEnergyFee), stakes and balances by address (accounts.T….stake.energy, accounts.T….balance), and of contracts energyFactor and energyUsed (contracts.T….energyFactor). Everything else is what its transactions made of it`,
+  );
 }
 
 function withProperty(value: JsonObject, property: string, stored: string): JsonObject {
@@ -52,22 +63,6 @@ function withProperty(value: JsonObject, property: string, stored: string): Json
     key === property ? [key, stored] : [key, own],
   );
   return { ...value, network: { ...network, recorded: { ...recorded, longs } } };
-}
-
-function supposed(
-  address: Address,
-  what: Readonly<Partial<Record<'balance' | 'stake' | 'energy', string | undefined>>>,
-  given: GivenValue,
-  name: string,
-): Operation {
-  const isCoin = what.energy === undefined;
-  const { success, output, issues } = v.safeParse(isCoin ? sun : integer, given);
-  if (!success) throw new VariationError(`--what-if ${name}=${given}: expected ${issues[0].message}`);
-  if (what.balance !== undefined) return { name: 'setBalance', arguments: { address, balanceSun: output } };
-  if (what.stake !== undefined)
-    return { name: 'setStake', arguments: { address, stakes: { [what.stake]: output }, keepTotals: false } };
-  const state = what.energy === 'energyFactor' ? { energyFactor: output } : { energyUsage: output };
-  return { name: 'setContractEnergy', arguments: { address, state } };
 }
 
 interface Recorded {
