@@ -9,6 +9,7 @@ import { PASSED_ON } from '../wallet/known-blocks.js';
 import type { Answers } from './answers.js';
 import { errorBody, HistoryError } from './errors.js';
 import { jsonText } from './json.js';
+import { HISTORY_PATHS } from './paths.js';
 import { Query } from './query.js';
 import type { HistoryRequest } from './table.js';
 
@@ -24,27 +25,28 @@ export interface HistoryRoutes {
 
 export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes): FastifyPluginAsync {
   let answers: Promise<Answers> | undefined;
+  const config = { callers: 'anyone' } as const;
+  const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (error instanceof HistoryError) return send(reply, error.status, errorBody(error));
+    // Of the network of a fork, which says what it could not be asked for.
+    if (error instanceof OperationError)
+      return send(reply, 502, jsonText({ success: false, error: error.message, statusCode: 502 }));
+    if (error instanceof QuotaRefusal) {
+      const { statusCode, historyMessage } = error;
+      return send(reply, statusCode, jsonText({ success: false, error: historyMessage, statusCode }));
+    }
+    onInternalError?.(error, request.url);
+    return send(reply, 500, '{"success":false,"error":"Internal error","statusCode":500}');
+  };
   return async (app) => {
-    app.setErrorHandler((error, request, reply) => {
-      if (error instanceof HistoryError) return send(reply, error.status, errorBody(error));
-      // Of the network of a fork, which says what it could not be asked for.
-      if (error instanceof OperationError)
-        return send(reply, 502, jsonText({ success: false, error: error.message, statusCode: 502 }));
-      if (error instanceof QuotaRefusal) {
-        const { statusCode, historyMessage } = error;
-        return send(reply, statusCode, jsonText({ success: false, error: historyMessage, statusCode }));
-      }
-      onInternalError?.(error, request.url);
-      return send(reply, 500, '{"success":false,"error":"Internal error","statusCode":500}');
-    });
-    for (const path of ['/v1/*', '/event/*'])
-      app.get(path, { config: { callers: 'anyone' } }, async (request, reply) => {
-        if (!indexed) throw notIndexed();
+    for (const path of indexed ? HISTORY_PATHS : [])
+      app.get<{ Params: HistoryRequest['params'] }>(path, { config, errorHandler }, async (request, reply) => {
         answers ??= import('./answers.js').then(({ historyAnswers }) => historyAnswers(view));
-        const found = (endpoint: string) => {
-          request.endpoint = endpoint;
-        };
-        return send(reply, 200, await (await answers)(readRequest(request, reply), found));
+        return send(reply, 200, await (await answers)(path, readRequest(request, reply)));
+      });
+    for (const path of ['/v1/*', '/event/*'])
+      app.get(path, { config, errorHandler }, async () => {
+        throw indexed ? new HistoryError(404, 'Not Found') : notIndexed();
       });
   };
 }
@@ -58,12 +60,13 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
 }
 
 function readRequest(
-  { url, protocol, host, raw }: FastifyRequest,
+  { url, params, protocol, host, raw }: FastifyRequest<{ Params: HistoryRequest['params'] }>,
   reply: FastifyReply,
-): Omit<HistoryRequest, 'params'> {
+): HistoryRequest {
   const mark = url.indexOf('?');
   const caller = callerOf(raw.socket);
   return {
+    params,
     query: new Query(mark < 0 ? '' : url.slice(mark + 1)),
     path: mark < 0 ? url : url.slice(0, mark),
     origin: `${protocol}://${host}`,

@@ -6,6 +6,7 @@ import { windowOf } from '../wallet/history/window.js';
 import { type Cursor, readCursor, writeCursor } from './cursor.js';
 import { type Json, jsonText } from './json.js';
 import { joinedPage, type Side } from './network-pages.js';
+import type { HistoryPath } from './paths.js';
 import type { Query } from './query.js';
 
 export interface HistoryRequest {
@@ -23,8 +24,7 @@ export interface HistoryRequest {
 }
 
 export interface HistoryEndpoint {
-  /** With `:name` for a part that varies. */
-  readonly path: string;
+  readonly path: HistoryPath;
   /** One sentence for the docs. */
   readonly about: string;
   /** Parameters beside those of every list. */

@@ -6,7 +6,7 @@
  * (`upgrades.ts`).
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { Access, Callers } from '../access/access.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 
@@ -43,16 +43,10 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
     reply.type(JSON_TYPE).send('');
   });
   app.addHook('onRoute', (route) => {
-    const { callers, servlet, rateLimit } = route.config ?? {};
+    const { callers } = route.config ?? {};
     if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
-    const known = paths.get(route.url);
-    const own = [route.method].flat();
-    const methods = new Set([
-      ...(known?.methods ?? []),
-      ...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
-    ]);
-    const get = own.includes('GET') ? route.handler : known?.get;
-    paths.set(route.url, { callers, servlet, limited: rateLimit !== false, methods, get });
+    // Where a route has its own form of errors (`/v1`), the path is unknown to methods that it does not answer.
+    if (route.errorHandler === undefined) paths.set(route.url, knownPath(callers, route, paths.get(route.url)));
     const { url } = route;
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       if (admit(access, callers, url, request, reply)) done();
@@ -60,6 +54,21 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
   });
   return paths;
+}
+
+/** @param before what the path's other routes make of it */
+function knownPath(
+  callers: Callers,
+  { method, handler, config: { servlet, rateLimit } = {} }: RouteOptions,
+  before: KnownPath | undefined,
+): KnownPath {
+  const own = [method].flat();
+  const methods = new Set([
+    ...(before?.methods ?? []),
+    ...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
+  ]);
+  const get = own.includes('GET') ? handler : before?.get;
+  return { callers, servlet, limited: rateLimit !== false, methods, get };
 }
 
 /** Puts in the headers that let the page read the answer, or sends the refusal. */

@@ -55,13 +55,6 @@ export interface HttpServerOptions extends HttpSurfaces {
   readonly host?: string;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The endpoint of a table that answers, where one route is there for all of them. */
-    endpoint?: string;
-  }
-}
-
 /** What is served, wherever it listens. */
 export interface HttpSurfaces {
   /** What is served. Answers of their routes wait for `durable`. */
@@ -249,7 +242,7 @@ function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: Read
     const { url, config } = request.routeOptions;
     if (!config.streamed) {
       const path = pathOf(request);
-      const route = request.endpoint ?? url ?? (paths.has(path) ? path : 'unknown');
+      const route = url ?? (paths.has(path) ? path : 'unknown');
       onAnswered(route, reply.statusCode, reply.elapsedTime);
     }
     done();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { historyEndpoints } from '../../src/history/endpoints.js';
+import { HISTORY_PATHS } from '../../src/history/paths.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-history-'));
@@ -78,6 +79,26 @@ describe('what is wrong with a question', () => {
       expect((await get(path)).body).toEqual({ success: false, error: 'Not Found', statusCode: 404 });
     }
   });
+
+  test('each path of the router has its endpoint', () => {
+    expect(historyEndpoints().map(({ path }) => path)).toEqual(HISTORY_PATHS);
+  });
+
+  test('parts of a path: encoded, too long, followed by a slash', async () => {
+    expect((await get(`/v1/accounts/%54${account.slice(1)}`)).status).toBe(200);
+    expect((await get(`/v1/accounts/${'a'.repeat(100)}`)).status).toBe(400);
+    for (const path of [`/v1/accounts/${'a'.repeat(101)}`, `/v1/accounts/${account}/`]) {
+      expect((await get(path)).body).toEqual({ success: false, error: 'Not Found', statusCode: 404 });
+    }
+  });
+
+  test.each(['/v1/assets', '/v1/accounts/x', '/v1/nothing'])(
+    '%s: other methods have the pages of unknown paths',
+    async (path) => {
+      const status = async (method: string) => (await fetch(devnet.http.url + path, { method })).status;
+      expect(await Promise.all(['HEAD', 'OPTIONS', 'POST', 'PUT'].map(status))).toEqual([404, 200, 405, 405]);
+    },
+  );
 
   test('whatever comes, an answer goes', async () => {
     const odd = ['', '%00', '%ff', '..%2f..', '0x', '1e3', '9'.repeat(30), "';--", '{}', '%F0%9F%8C%85', ' '];
