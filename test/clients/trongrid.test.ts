@@ -152,6 +152,13 @@ describe('tronweb', () => {
     expect(latest[0]).toMatchObject({ event_name: 'Noted', contract_address: address });
     expect(latest[0]).not.toHaveProperty('event');
     const page = await get(`/event/contract/${address}/Transfer?size=2&sort=block_timestamp`);
+    // A watcher looks for events of every block since its last request, and asks for the latest.
+    const everything = await get(`/event/contract/${address}/Transfer?sort=block_timestamp`);
+    expect(new Set(everything.map((record: { block_number: number }) => record.block_number)).size).toBeGreaterThan(1);
+    expect(await get(`/event/contract/${address}/Transfer/latest?sort=block_timestamp`)).toEqual(everything);
+    const [{ block_number: first }] = everything;
+    const ofOneBlock = everything.filter((record: { block_number: number }) => record.block_number === first);
+    expect(await get(`/event/contract/${address}/Transfer/${first}?sort=block_timestamp`)).toEqual(ofOneBlock);
     expect(page.map(({ result }: { result: { value: string } }) => result.value)).toEqual(['1000000', '10']);
     const cursor = page[1]._fingerprint;
     const next = await get(`/event/contract/${address}/Transfer?size=2&sort=block_timestamp&fingerprint=${cursor}`);

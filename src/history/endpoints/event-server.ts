@@ -56,6 +56,7 @@ async function contractAnswer(context: WalletContext, request: HistoryRequest): 
   const descending = sort.startsWith('-');
   const since = query.number('from_timestamp') ?? query.number('since');
   const upTo = cursor?.upTo ?? context.ledger.headNumber;
+  // TronWeb 5 asks for `latest` every 3 s to watch a contract: events of all blocks since the last time, not of one.
   const { block = '' } = params;
   const span = {
     ...windowOf(context.node, {
@@ -109,7 +110,7 @@ export const eventServerEndpoints: readonly HistoryEndpoint[] = [
   { path: `${CONTRACT}/:event`, about: 'events of a contract with a name', answer: contractAnswer },
   {
     path: `${CONTRACT}/:event/:block`,
-    about: 'events of a contract with a name, in one block or the `latest`',
+    about: 'events of a contract with a name, in one block; `latest` sets no limit by block',
     answer: contractAnswer,
   },
   {
