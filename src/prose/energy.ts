@@ -17,6 +17,7 @@ export function energyLines(energy: EnergyCost, action: Explanation['action']['k
   return [
     `Energy: ${formatUnits(energy.total)}`,
     ...energy.contracts.flatMap(contractLines),
+    ...unreportedSentences(energy).map(indented),
     ...frameLines(energy.frames),
     ...originSentences(energy, action).map(indented),
     ...callerSentences(energy).map(indented),
@@ -43,6 +44,13 @@ function contractLines(contract: ContractEnergy): readonly string[] {
   ].filter((part) => part !== false);
   const head = `  ${formatUnits(contract.total)} in ${contractText(contract)}${entered}`;
   return parts.length === 1 ? [head] : [`${head}:`, ...parts.map((part) => `    ${part}`)];
+}
+
+function unreportedSentences({ penalty, unreportedPenalty }: EnergyCost): readonly string[] {
+  if (unreportedPenalty === undefined) return [];
+  return [
+    `The receipt reports ${formatUnits(penalty)} of penalty, ${formatUnits(unreportedPenalty)} less than these contracts paid: the error ended all calls at once, and the receipt leaves out penalties of calls that had not returned.`,
+  ];
 }
 
 /** What a step costs, in base prices: the penalty comes on top of the base price. */

@@ -1,6 +1,7 @@
 /**
  * A transaction that a Java error ends keeps the logs of its top frame and of calls that had returned. Every interface
- * tells the same ones, those of a contract too that does not come into being; `console.log` is told of all calls.
+ * shows the same ones, also those of a contract that does not come into being; `console.log` has the lines of all calls.
+ * So it is with penalties: the receipt leaves out those of calls under way, and the explanation says so.
  */
 
 import { expect, test } from 'vitest';
@@ -96,4 +97,40 @@ test('the logs that stand after a Java error are the same on every interface', a
   expect((await events(`/v1/transactions/${info.id}/events`)).map(indices)).toEqual([0, 1, 2]);
   expect((await events(`/v1/contracts/${top}/events`)).map(indices)).toEqual([0]);
   expect((await events(`/v1/contracts/41${info.log![2]!.address}/events`)).map(indices)).toEqual([2]);
+});
+
+test('penalties of calls under way are in the explanation, and not in the receipt', async () => {
+  await using chain = await TronWebDevnet.start();
+  const { devnet } = chain;
+  const { transactionBuilder } = chain.client(0);
+  const options = { ...compile(SOURCE, 'Top'), feeLimit: 1000 * TRX, name: 'Top' };
+  const deployed = await chain.send(0, transactionBuilder.createSmartContract(options as never, chain.address(0)));
+  const top = deployed.contract_address!;
+  const callee = (deployed.internal_transactions as readonly { readonly transferTo_address: string }[])[0]!
+    .transferTo_address;
+  const run = async () => {
+    const { transaction } = await transactionBuilder.triggerSmartContract(top, 'run()', { feeLimit: 1000 * TRX }, []);
+    const { receipt, id } = await chain.send(0, transaction);
+    const { energy, text } = await devnet.explain(id);
+    const sum = energy!.contracts.reduce((total, { penalty }) => total + Number(penalty), 0);
+    return { receipt, energy: energy!, text: text.join('\n'), sum };
+  };
+
+  // Only the contract of the top frame has a factor, and the receipt reports all of that frame's penalty.
+  await devnet.setContractEnergy(top, { energyFactor: 10_000 });
+  const ofTop = await run();
+  expect(ofTop.receipt).toMatchObject({ result: 'UNKNOWN', energy_penalty_total: ofTop.sum });
+  expect(ofTop.energy).not.toHaveProperty('unreportedPenalty');
+  expect(ofTop.text).not.toContain('The receipt reports');
+
+  // Of two calls of the other contract the first one has returned.
+  await devnet.setContractEnergy(callee, { energyFactor: 20_000 });
+  const ofBoth = await run();
+  const reported = Number(ofBoth.receipt.energy_penalty_total);
+  expect(ofBoth.energy).toMatchObject({ penalty: reported, unreportedPenalty: ofBoth.sum - reported });
+  expect(reported).toBeGreaterThan(ofTop.sum);
+  expect(ofBoth.sum).toBeGreaterThan(reported);
+  expect(ofBoth.text).toContain(
+    `The receipt reports ${reported.toLocaleString('en')} of penalty, ${(ofBoth.sum - reported).toLocaleString('en')} less than these contracts paid`,
+  );
 });

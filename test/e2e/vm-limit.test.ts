@@ -29,7 +29,8 @@ async function runLoop(vmLimitMs: number, energyFactor = 0) {
     address,
   );
   const sent = await trx.sendRawTransaction(await trx.sign(transaction));
-  return { sent, info: await trx.getTransactionInfo(transaction.txID) };
+  const explained = energyFactor > 0 ? await devnet.explain(transaction.txID) : undefined;
+  return { sent, info: await trx.getTransactionInfo(transaction.txID), energy: explained?.energy };
 }
 
 test('is out of time at the limit that was set, and all its Energy is gone', async () => {
@@ -43,11 +44,15 @@ test('is out of time at the limit that was set, and all its Energy is gone', asy
 });
 
 test('has no penalty where it is out of time: the node that makes the block does not run it a second time', async () => {
-  const { info } = await runLoop(1, 10_000);
+  const { info, energy } = await runLoop(1, 10_000);
   expect(info.receipt).toMatchObject({ result: 'OUT_OF_TIME', energy_usage_total: 10_000_000 });
+  const [contract] = energy!.contracts;
+  expect(contract!.penalty).toBeGreaterThan(0);
+  expect(energy).toMatchObject({ penalty: 0, unreportedPenalty: contract!.penalty });
   expect(info.receipt).not.toHaveProperty('energy_penalty_total');
   const enough = await runLoop(10_000, 10_000);
   expect(enough.info.receipt).toMatchObject({ result: 'OUT_OF_ENERGY', energy_penalty_total: expect.any(Number) });
+  expect(enough.energy).not.toHaveProperty('unreportedPenalty');
 });
 
 test('is out of Energy where the limit suffices for it', async () => {

@@ -32,9 +32,13 @@ export function energyCostOf(
   const callerLimit = limit - originShare;
   const usedSun = owed * priceSun;
   const origin = originOf(before, budget, total, paid.origin);
+  const penalty = receipt?.energy_penalty_total ?? 0n;
+  // Not 0 after errors that end all frames (protocol/contract-runs.md#errors-that-end-all-frames).
+  const unreported = contracts.reduce((sum, contract) => sum + BigInt(contract.penalty), -penalty);
   return {
     total: amountOf(total),
-    penalty: amountOf(receipt?.energy_penalty_total ?? 0n),
+    penalty: amountOf(penalty),
+    ...(unreported !== 0n && { unreportedPenalty: amountOf(unreported) }),
     priceSun: amountOf(priceSun),
     contracts,
     frames,

@@ -192,6 +192,11 @@ export interface EnergyCost {
   readonly total: Amount;
   /** `energy_penalty_total`. */
   readonly penalty: Amount;
+  /**
+   * Penalty that the contracts paid and `penalty` leaves out: an error ended all calls at once, and the receipt counts
+   * those that had returned. The penalties of `contracts` add up to `penalty` and this. Absent where it is 0.
+   */
+  readonly unreportedPenalty?: Amount;
   /** Sun for a unit. */
   readonly priceSun: Amount;
   readonly contracts: readonly ContractEnergy[];
