@@ -5,9 +5,16 @@
  *     npx tsx scripts/parameter-docs.ts --print   prints it
  */
 
-import { PARAMETERS, type ParameterDefinition } from '../src/parameters/definitions.js';
-import { PRESETS } from '../src/parameters/presets.js';
+import { chainParameters, PARAMETERS, type ParameterDefinition } from '../src/parameters/definitions.js';
+import { genesisProperties, PRESETS } from '../src/parameters/presets.js';
 import { makeFile } from './made-file.js';
+
+/** What a new chain of each preset answers, derived values included. */
+const reported = PRESETS.map((preset) => {
+  const { longs } = genesisProperties(preset);
+  const listed = chainParameters((property) => longs.get(property) as bigint, preset.release);
+  return new Map(listed.map(({ key, value }) => [key, value]));
+});
 
 export const file = new URL('../docs/reference/parameters.md', import.meta.url);
 
@@ -23,6 +30,8 @@ This page lists the chain parameters, the values that proposals can set, and the
 |---|---|---|
 ${PRESETS.map(({ name, description, release }) => `| \`${name}\` | ${description} | ${release} |`).join('\n')}
 
+The columns of the presets have what \`getchainparameters\` of a new chain answers. \`none\` has java-tron's defaults.
+
 ${row(header)}
 ${row(header.map(() => '---'))}
 ${PARAMETERS.map((parameter) => row(cells(parameter))).join('\n')}
@@ -35,7 +44,7 @@ function cells(parameter: ParameterDefinition): string[] {
     id === undefined ? '' : String(id),
     `\`${key}\`<br>${name}`,
     values(parameter),
-    ...PRESETS.map((preset) => grouped(preset.values[name] ?? initial)),
+    ...reported.map((values) => grouped(values.get(key) ?? initial)),
     since === '4.8.0' ? meaning : `${meaning} Since ${since}.`,
   ];
 }

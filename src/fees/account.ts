@@ -216,8 +216,8 @@ function stakeType(type: string | number | undefined): number {
 }
 
 /**
- * What a stake gives per day: formula 1. For Energy the whole TRX of it count in calls; `EnergyLimit` of
- * `getaccountresource` counts fractions too.
+ * What a stake yields per day. In calls, Energy counts whole TRX of stake only; `EnergyLimit` of `getaccountresource`
+ * counts fractions, too.
  *
  * @param stakeSun own and lent by others, as part of what `network.totals` say
  * @example stakedPerDay('energy', 1_000_000_000n, network) // 1,000 TRX of 19 thousand million: 9,473

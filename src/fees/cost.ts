@@ -1,6 +1,6 @@
 /**
- * What a transaction costs and who pays: formulas 2 to 6 of docs/reference/fees.md, with bandwidth and the fixed fees around them,
- * in the order in which the network takes them.
+ * What a transaction costs and who pays: the limits and parts of docs/reference/fees.md, with bandwidth and the fixed fees
+ * around them, in the order in which the network takes them.
  */
 
 import { bandwidthSource } from '../resources/bandwidth.js';

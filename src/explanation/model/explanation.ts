@@ -202,7 +202,7 @@ export interface EnergyCost {
   readonly contracts: readonly ContractEnergy[];
   /** Of many the first 1,000. */
   readonly frames: readonly FrameEnergy[];
-  /** The most that might have been used: formula 2 of docs/reference/fees.md, the limits of caller and deployer together. */
+  /** The Energy limit of the call: the caller's limit plus the deployer's limit. */
   readonly limit: Amount;
   readonly caller: {
     readonly address: string;
