@@ -5,7 +5,8 @@
  */
 
 import { maxLong, minLong, wrapLong } from '../primitives/java-math.js';
-import { fixedWindowUsage } from './recovery.js';
+import { divisionOf, fixedWindowUsage } from './recovery.js';
+import type { ResourceRules } from './rules.js';
 
 export interface AdaptiveEnergy {
   /** TOTAL_ENERGY_AVERAGE_USAGE at TOTAL_ENERGY_AVERAGE_TIME. */
@@ -28,19 +29,20 @@ export interface AdaptiveEnergyTerms {
   readonly baseLimit: bigint;
   /** ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER: times the base, the most. */
   readonly multiplier: bigint;
+  readonly rules: Pick<ResourceRules, 'hardened'>;
 }
 
 /** After the transactions of a block: a busy minute takes a hundredth from the limit, a quiet one adds a thousandth. */
 export function adaptedEnergy(before: AdaptiveEnergy, terms: AdaptiveEnergyTerms): AdaptiveEnergy {
-  const { blockUsage, nowSlot, minuteSlots, targetLimit, baseLimit, multiplier } = terms;
-  const averageUsage = fixedWindowUsage(before.averageUsage, blockUsage, before.averageSlot, nowSlot, minuteSlots);
-  const next =
-    averageUsage > targetLimit
-      ? wrapLong(before.currentLimit * 99n) / 100n
-      : wrapLong(before.currentLimit * 1000n) / 999n;
+  const { blockUsage, nowSlot, minuteSlots, targetLimit, baseLimit, multiplier, rules } = terms;
+  const { averageUsage: last, averageSlot, currentLimit } = before;
+  const averageUsage = fixedWindowUsage(last, blockUsage, averageSlot, nowSlot, minuteSlots, rules);
+  const { floor } = divisionOf(rules);
+  const next = averageUsage > targetLimit ? floor(currentLimit * 99n, 100n) : floor(currentLimit * 1000n, 999n);
+  const most = baseLimit * multiplier;
   return {
     averageUsage,
     averageSlot: nowSlot,
-    currentLimit: minLong(maxLong(next, baseLimit), wrapLong(baseLimit * multiplier)),
+    currentLimit: minLong(maxLong(next, baseLimit), rules.hardened ? most : wrapLong(most)),
   };
 }

@@ -7,7 +7,7 @@
 
 import { leftBandwidth } from './limits.js';
 import { BANDWIDTH, type MeteredAccount, type UsageWindow, usageWindow } from './metered-account.js';
-import { consume, fixedWindowUsage } from './recovery.js';
+import { consume, dayUsage } from './recovery.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
 /** Usage of a fixed window of a day: free, public, per token. */
@@ -197,12 +197,12 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
 }
 
 function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes, { rules }: StakeTerms): bigint {
-  return fixedWindowUsage(usage, 0n, lastSlot, nowSlot, rules.daySlots);
+  return dayUsage(usage, 0n, lastSlot, nowSlot, rules);
 }
 
 /** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
 function addedToday(usage: bigint, { bytes, nowSlot }: Bytes, { rules }: StakeTerms): DayUsage {
-  return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot, rules.daySlots), lastSlot: nowSlot };
+  return { usage: dayUsage(usage, bytes, nowSlot, nowSlot, rules), lastSlot: nowSlot };
 }
 
 type Bytes = Pick<BandwidthNeed, 'bytes' | 'nowSlot'>;

@@ -26,10 +26,12 @@ const EXACT_USAGE = 9_000_000_000n;
 const EXACT_WINDOW_SLOTS = 1_000_000n;
 const EXACT = 2 ** 53;
 
-/** How long a day is. Absent: {@link DEFAULT_WINDOW_SLOTS}. */
+/** Whether a result beyond a long is an error or wraps. */
+type Arithmetic = Pick<ResourceRules, 'hardened'>;
 type DayLength = Pick<ResourceRules, 'daySlots'>;
+type DayRules = DayLength & Arithmetic;
 
-const NETWORKS: DayLength = { daySlots: DEFAULT_WINDOW_SLOTS };
+const NETWORKS: DayRules = { daySlots: DEFAULT_WINDOW_SLOTS, hardened: false };
 
 /** `last` and `added` decayed to now, on doubles; all arguments are small enough (see the callers' guards). */
 function decayedAverage(last: number, elapsed: number, window: number): number {
@@ -40,23 +42,24 @@ function decayedAverage(last: number, elapsed: number, window: number): number {
 
 /**
  * `inc`: usage brought from `lastSlot` to `nowSlot` over a fixed window, plus what is added now
- * (protocol/usage-recovery.md#the-plain-formula). The rule of free, public and per-token bandwidth, of the adaptive
- * average (window 20), and of everything before stake 2.0.
+ * (protocol/usage-recovery.md#the-plain-formula). The rule of the adaptive average (window 20), of windows of a day
+ * ({@link dayUsage}), and of reads over an account's own window.
  *
  * @param added 0 to read the usage of now
- * @example fixedWindowUsage(534n, 0n, 0n, 14_400n) // 267n: half a day later, half is back
+ * @throws {ArithmeticOverflow} with hardened rules, for a result that is no long
  */
 export function fixedWindowUsage(
   last: bigint,
   added: bigint,
   lastSlot: bigint,
   nowSlot: bigint,
-  windowSlots: bigint = DEFAULT_WINDOW_SLOTS,
+  windowSlots: bigint,
+  rules: Arithmetic,
 ): bigint {
   if (last === 0n && added === 0n) return 0n;
   const elapsed = nowSlot - lastSlot;
   if (last < 0n || added < 0n || last + added > EXACT_USAGE || elapsed < 0n || windowSlots > EXACT_WINDOW_SLOTS) {
-    return fixedWindowUsageOfLongs(last, added, lastSlot, nowSlot, windowSlots);
+    return fixedWindowUsageOfLongs(last, added, lastSlot, nowSlot, windowSlots, rules);
   }
   const window = Number(windowSlots);
   const average = decayedAverage(Number(last), Number(elapsed), window) + Math.ceil((Number(added) * 1e6) / window);
@@ -69,13 +72,21 @@ export function fixedWindowUsageOfLongs(
   added: bigint,
   lastSlot: bigint,
   nowSlot: bigint,
-  windowSlots: bigint = DEFAULT_WINDOW_SLOTS,
+  windowSlots: bigint,
+  rules: Arithmetic,
 ): bigint {
-  const average = wrapLong(
-    decayedAverageOfLongs(ceilDiv(wrapLong(last * PRECISION), windowSlots), lastSlot, nowSlot, windowSlots) +
-      ceilDiv(wrapLong(added * PRECISION), windowSlots),
-  );
-  return wrapLong(average * windowSlots) / PRECISION;
+  const { floor, ceil } = divisionOf(rules);
+  const decayed = decayedAverageOfLongs(ceil(last * PRECISION, windowSlots), lastSlot, nowSlot, windowSlots);
+  return floor((decayed + ceil(added * PRECISION, windowSlots)) * windowSlots, PRECISION);
+}
+
+/**
+ * {@link fixedWindowUsage} over a day: free, public and per-token bandwidth, and everything before stake 2.0.
+ *
+ * @example dayUsage(534n, 0n, 0n, 14_400n, rules) // 267n: half a day later, half is back
+ */
+export function dayUsage(last: bigint, added: bigint, lastSlot: bigint, nowSlot: bigint, rules: DayRules): bigint {
+  return fixedWindowUsage(last, added, lastSlot, nowSlot, rules.daySlots, rules);
 }
 
 function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigint, windowSlots: bigint): bigint {
@@ -89,14 +100,17 @@ function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigin
  * `W`: the window in whole slots (protocol/usage-recovery.md#per-account-window-fields). Less than one slot in the fine
  * form counts as the default.
  */
-export function windowSlots({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
+export function windowSlots({ windowSize, windowOptimized }: UsageWindow, { daySlots }: DayLength = NETWORKS): bigint {
   if (windowSize === 0n) return daySlots;
   if (!windowOptimized) return windowSize;
   return windowSize < SLOT_PRECISION ? daySlots : windowSize / SLOT_PRECISION;
 }
 
 /** `W2`: the window in thousandths of a slot (protocol/usage-recovery.md#per-account-window-fields). */
-export function windowPrecise({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
+export function windowPrecise(
+  { windowSize, windowOptimized }: UsageWindow,
+  { daySlots }: DayLength = NETWORKS,
+): bigint {
   if (windowSize === 0n) return daySlots * SLOT_PRECISION;
   return windowOptimized ? windowSize : wrapLong(windowSize * SLOT_PRECISION);
 }
@@ -105,15 +119,15 @@ export function windowPrecise({ windowSize, windowOptimized }: UsageWindow, { da
  * The usage of now, over the account's own window whatever the rules: what contract calls count with
  * (protocol/usage-recovery.md#recovered-usage-read-without-writing).
  */
-export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint, day: DayLength = NETWORKS): bigint {
-  return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window, day));
+export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint, rules: DayRules = NETWORKS): bigint {
+  return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window, rules), rules);
 }
 
 /** The usage of now, nothing written (protocol/usage-recovery.md#recovered-usage-read-without-writing). */
 export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceRules): bigint {
   return rules.unfreezeDelay
     ? recoveredInOwnWindow(window, nowSlot, rules)
-    : fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, rules.daySlots);
+    : dayUsage(window.usage, 0n, window.lastSlot, nowSlot, rules);
 }
 
 /**
@@ -176,8 +190,11 @@ function increasePrecisely(
   return { usage: BigInt(usage), lastSlot: nowSlot, windowSize: BigInt(precise), windowOptimized: true };
 }
 
-/** Quotients of what may be more than a long: the dividend overflows in silence, or with hardened rules not at all. */
-interface Division {
+/**
+ * Quotients of what may be more than a long: the dividend overflows in silence, or with hardened rules
+ * (protocol/releases.md#fees-and-resources) not at all.
+ */
+export interface Division {
   readonly floor: (dividend: bigint, divisor: bigint) => bigint;
   readonly ceil: (dividend: bigint, divisor: bigint) => bigint;
 }
@@ -193,13 +210,17 @@ const HARDENED: Division = {
   ceil: (dividend, divisor) => longValueExact(ceilDiv(dividend, divisor)),
 };
 
+export function divisionOf({ hardened }: Arithmetic): Division {
+  return hardened ? HARDENED : WRAPPED;
+}
+
 function mergedUsage(
   window: UsageWindow,
   added: bigint,
   nowSlot: bigint,
   rules: ResourceRules,
 ): { readonly usage: bigint; readonly remaining: bigint } {
-  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
+  const { floor, ceil } = divisionOf(rules);
   const slots = windowSlots(window, rules);
   const average = decayedAverageOfLongs(ceil(window.usage * PRECISION, slots), window.lastSlot, nowSlot, slots);
   const addedAverage = ceil(added * PRECISION, rules.daySlots);
@@ -211,7 +232,7 @@ function mergedUsage(
 
 /** The definition of {@link increase} under stake 2.0, for any longs. */
 export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
-  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
+  const { floor, ceil } = divisionOf(rules);
   const { usage, remaining } = mergedUsage(window, added, nowSlot, rules);
   const merged = { usage, lastSlot: nowSlot };
   const elapsed = nowSlot - window.lastSlot;
@@ -234,7 +255,7 @@ export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigin
  */
 export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   if (rules.unfreezeDelay) return increase(window, added, nowSlot, rules);
-  const usage = fixedWindowUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot, rules.daySlots);
+  const usage = dayUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot, rules);
   return { ...window, usage, lastSlot: nowSlot };
 }
 
@@ -252,7 +273,7 @@ export function mergeReturnedUsage(
   nowSlot: bigint,
   rules: ResourceRules,
 ): UsageWindow {
-  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
+  const { floor, ceil } = divisionOf(rules);
   const refreshed = increase(owner, 0n, nowSlot, rules);
   const usage = refreshed.usage + transferred;
   const precise = rules.cancelAllUnfreezeV2;

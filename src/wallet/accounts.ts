@@ -15,7 +15,8 @@ import { javaCopiedMapCapacity, javaMapOrder } from '../protocol/json/java-map-o
 import type { Sent } from '../protocol/message-type.js';
 import { stakeV2Of } from '../resources/limits.js';
 import { usageWindow, withUsageWindow } from '../resources/metered-account.js';
-import { fixedWindowUsage, increase } from '../resources/recovery.js';
+import { dayUsage, increase } from '../resources/recovery.js';
+import type { ResourceRules } from '../resources/rules.js';
 import { asStored } from './asset-store.js';
 import type { WalletContext } from './context.js';
 
@@ -31,10 +32,10 @@ function importedTokens(ledger: Ledger, tokens: TokenAmounts): TokenAmounts {
   return new Map(javaMapOrder(entries.map(([id]) => id)).map((at) => entries[at] as [string, bigint]));
 }
 
-/** The head's slot, and how many a day has. */
+/** The head's slot, and the rules in force. */
 interface Now {
   readonly slot: bigint;
-  readonly daySlots: bigint;
+  readonly rules: ResourceRules;
 }
 
 /** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
@@ -47,17 +48,17 @@ function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<s
   while (all.length > capacity * 0.75) capacity *= 2;
   for (const at of javaMapOrder(all, capacity)) {
     const id = all[at] as string;
-    usages.set(id, fixedWindowUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now.slot, now.daySlots));
+    usages.set(id, dayUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now.slot, now.rules));
   }
   return usages;
 }
 
 /** The same while tokens go by name: java-tron walks the names that the account has, in the order it got them. */
-function usagesByName(account: Account, { slot, daySlots }: Now): TokenAmounts {
+function usagesByName(account: Account, { slot, rules }: Now): TokenAmounts {
   const usages = new Map(account.free_asset_net_usage);
   for (const name of account.asset.keys()) {
     const lastSlot = account.latest_asset_operation_time.get(name) ?? 0n;
-    usages.set(name, fixedWindowUsage(usages.get(name) ?? 0n, 0n, lastSlot, slot, daySlots));
+    usages.set(name, dayUsage(usages.get(name) ?? 0n, 0n, lastSlot, slot, rules));
   }
   return usages;
 }
@@ -78,22 +79,14 @@ export function recoveredAccount(ledger: Ledger, account: Account): Account {
   const byName = !ledger.on('ALLOW_SAME_TOKEN_NAME');
   return {
     ...answer,
-    free_net_usage: fixedWindowUsage(
-      account.free_net_usage,
-      0n,
-      account.latest_consume_free_time,
-      slot,
-      rules.daySlots,
-    ),
-    free_asset_net_usage: byName
-      ? usagesByName(account, { slot, daySlots: rules.daySlots })
-      : account.free_asset_net_usage,
+    free_net_usage: dayUsage(account.free_net_usage, 0n, account.latest_consume_free_time, slot, rules),
+    free_asset_net_usage: byName ? usagesByName(account, { slot, rules }) : account.free_asset_net_usage,
     assetV2,
     free_asset_net_usageV2: tokenUsages(
       account.free_asset_net_usageV2,
       account.latest_asset_operation_timeV2,
       assetV2.keys(),
-      { slot, daySlots: rules.daySlots },
+      { slot, rules },
     ),
   };
 }

@@ -11,7 +11,7 @@ import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } fro
 import type { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
 import type { Account } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
-import { fixedWindowUsage } from '../resources/recovery.js';
+import { dayUsage } from '../resources/recovery.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder } from './store-order.js';
 
@@ -21,7 +21,7 @@ function recovered({ ledger }: WalletContext, asset: AssetIssueContract): AssetI
   const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
   return {
     ...asset,
-    public_free_asset_net_usage: fixedWindowUsage(usage, 0n, lastSlot, ledger.headSlot, rulesOf(ledger).daySlots),
+    public_free_asset_net_usage: dayUsage(usage, 0n, lastSlot, ledger.headSlot, rulesOf(ledger)),
   };
 }
 

@@ -5,6 +5,7 @@
 
 import type { Difference } from '../../scripts/verify/difference.js';
 import type { AssumptionName } from '../../src/ledger/genesis/fork-assumptions.js';
+import { rulesOf } from '../../src/ledger/stake/staking.js';
 import { orderIdOf } from '../../src/ledger/trade/market.js';
 import { uncountedVotes } from '../../src/ledger/voting/votes.js';
 import type { Node } from '../../src/node/node.js';
@@ -13,7 +14,7 @@ import { MAX_LONG } from '../../src/primitives/java-math.js';
 import { isSince } from '../../src/primitives/release.js';
 import type { ContractState } from '../../src/protocol/generated/smart-contract.js';
 import type { Account, MarketAccountOrder, MarketOrder } from '../../src/protocol/generated/tron.js';
-import { fixedWindowUsage } from '../../src/resources/recovery.js';
+import { dayUsage } from '../../src/resources/recovery.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { TABLES, type VoterSettlement, type WitnessRewards } from '../../src/state/tables.js';
 import { recoveredAccount } from '../../src/wallet/accounts.js';
@@ -69,12 +70,12 @@ export async function untrueAssumptions(node: Node, release = node.chain.config.
     { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot },
   ] of tables.assets.entries())
     note('usages', usage > 0n && lastSlot < slot);
-  const publicUsage = fixedWindowUsage(
+  const publicUsage = dayUsage(
     ledger.long('PUBLIC_NET_USAGE'),
     0n,
     ledger.long('PUBLIC_NET_TIME'),
     slot,
-    86_400_000n / ledger.config.slotMs,
+    rulesOf(ledger),
   );
   note('publicBandwidth', publicUsage > 0n);
   note('runningVotes', tables.votes.entries().length > 0);

@@ -33,7 +33,7 @@ import {
 } from '../../src/protocol/generated/tron.js';
 import { printMessage } from '../../src/protocol/json/message-printer.js';
 import type { MessageCodec } from '../../src/protocol/message-type.js';
-import { fixedWindowUsage } from '../../src/resources/recovery.js';
+import { dayUsage } from '../../src/resources/recovery.js';
 import { getAccount } from '../../src/wallet/accounts.js';
 import { getAssetIssueList } from '../../src/wallet/assets.js';
 import { getChainParameters } from '../../src/wallet/chain.js';
@@ -60,8 +60,8 @@ interface Known {
 /** No answer tells, and the histories do not come to its end by themselves. */
 function publicLeft({ node }: SimulatedChain): bigint {
   const { ledger } = node.chain;
-  const { publicLimit, publicUsage } = bandwidthTerms(ledger);
-  return publicLimit - fixedWindowUsage(publicUsage.usage, 0n, publicUsage.lastSlot, ledger.headSlot);
+  const { publicLimit, publicUsage, rules } = bandwidthTerms(ledger);
+  return publicLimit - dayUsage(publicUsage.usage, 0n, publicUsage.lastSlot, ledger.headSlot, rules);
 }
 
 async function ask(chain: SimulatedChain): Promise<Known> {

@@ -15,7 +15,6 @@ type TokenAmounts = ReadonlyMap<string, bigint>;
  * @param headSlot of the head at which it was answered
  */
 export function storedAccount(answered: Account, headSlot: bigint, terms: NetworkTerms): Account {
-  const { daySlots } = terms.rules;
   let account: Account = {
     ...answered,
     latest_consume_time: slotOf(terms, answered.latest_consume_time),
@@ -32,13 +31,13 @@ export function storedAccount(answered: Account, headSlot: bigint, terms: Networ
     new Map(
       [...times].map(([token, lastSlot]) => [
         token,
-        fixedUsageBefore(answeredUsages.get(token) ?? 0n, lastSlot, headSlot, daySlots),
+        fixedUsageBefore(answeredUsages.get(token) ?? 0n, lastSlot, headSlot, terms.rules),
       ]),
     );
   return {
     ...account,
     account_resource: account.account_resource && recordUnlessEmpty(account.account_resource),
-    free_net_usage: fixedUsageBefore(account.free_net_usage, account.latest_consume_free_time, headSlot, daySlots),
+    free_net_usage: fixedUsageBefore(account.free_net_usage, account.latest_consume_free_time, headSlot, terms.rules),
     // Answers have an entry for each token that is held; a usage has a time.
     free_asset_net_usage: usages(account.free_asset_net_usage, account.latest_asset_operation_time),
     free_asset_net_usageV2: usages(account.free_asset_net_usageV2, account.latest_asset_operation_timeV2),

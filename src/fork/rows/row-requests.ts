@@ -332,7 +332,7 @@ export class RowQuestions {
         if (utf8ToHex(asset.id) !== key)
           throw lies(this.wallet.asked(WALLET.asset, what), 'it answers with another token');
         const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
-        const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules.daySlots);
+        const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules);
         return {
           rows: [row('assets', key, { ...asset, public_free_asset_net_usage: stored })],
           dependsOnHead: usage > 0n,

@@ -6,7 +6,7 @@
  */
 
 import type { UsageWindow } from '../../resources/metered-account.js';
-import { fixedWindowUsage, increase } from '../../resources/recovery.js';
+import { dayUsage, increase } from '../../resources/recovery.js';
 import type { ResourceRules } from '../../resources/rules.js';
 
 const FINE = 1_000n;
@@ -40,9 +40,14 @@ function lowest(low: bigint, high: bigint, passes: (usage: bigint) => boolean): 
 }
 
 /** Of usages over a day: free bandwidth, a token's. @param lastSlot of the last use @param nowSlot of the answer */
-export function fixedUsageBefore(answered: bigint, lastSlot: bigint, nowSlot: bigint, daySlots: bigint): bigint {
-  if (answered <= 0n || lastSlot + daySlots <= nowSlot) return answered;
-  return middleBefore(answered, (usage) => fixedWindowUsage(usage, 0n, lastSlot, nowSlot, daySlots));
+export function fixedUsageBefore(
+  answered: bigint,
+  lastSlot: bigint,
+  nowSlot: bigint,
+  rules: Pick<ResourceRules, 'daySlots' | 'hardened'>,
+): bigint {
+  if (answered <= 0n || lastSlot + rules.daySlots <= nowSlot) return answered;
+  return middleBefore(answered, (usage) => dayUsage(usage, 0n, lastSlot, nowSlot, rules));
 }
 
 /** Of usages over a window of the account's own. @param answered with the slot of the last use, which answers leave */

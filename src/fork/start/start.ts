@@ -9,6 +9,7 @@ import { ASSUMPTIONS, LATER_PARAMETERS } from '../../ledger/genesis/fork-assumpt
 import { unmergedRow } from '../../ledger/genesis/fork-base.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../../ledger/schedule/schedule.js';
 import { updateSolidified } from '../../ledger/schedule/solidified-block.js';
+import { rulesOf } from '../../ledger/stake/staking.js';
 import { putExchange } from '../../ledger/trade/exchange.js';
 import { enqueue } from '../../ledger/trade/market.js';
 import { PARAMETERS } from '../../parameters/definitions.js';
@@ -47,7 +48,6 @@ const NO_TOKENS = 1_000_000n;
 /** The head stands still for 3 s, a round of questions takes less: so often it is tried. */
 const MOST_ROUNDS = 3;
 const SLOT_MS = 3_000n;
-const MS_PER_DAY = 86_400_000n;
 
 /** More than there will ever be: a lying node may name any number. */
 const MOST_LATER_PARAMETERS = 100;
@@ -279,9 +279,10 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   updateSolidified(ledger);
   for (const proposal of answers.proposals) tables.proposals.set(numberKey(proposal.proposal_id), proposal);
 
+  const rules = rulesOf(ledger);
   for (const asset of answers.assets) {
     const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
-    const stored = fixedUsageBefore(usage, lastSlot, answers.assetsSlot, MS_PER_DAY / slotMs);
+    const stored = fixedUsageBefore(usage, lastSlot, answers.assetsSlot, rules);
     putAsset(ledger, { ...asset, public_free_asset_net_usage: stored });
   }
   for (const exchange of answers.exchanges) putExchange(ledger, exchange);

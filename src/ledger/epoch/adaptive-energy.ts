@@ -6,6 +6,7 @@
 
 import { adaptedEnergy } from '../../resources/adaptive-energy.js';
 import type { Ledger } from '../ledger.js';
+import { rulesOf } from '../stake/staking.js';
 
 export function adaptEnergyLimit(ledger: Ledger): void {
   if (!ledger.on('ALLOW_ADAPTIVE_ENERGY')) return;
@@ -21,6 +22,7 @@ export function adaptEnergyLimit(ledger: Ledger): void {
     targetLimit: ledger.long('TOTAL_ENERGY_TARGET_LIMIT'),
     baseLimit: ledger.long('TOTAL_ENERGY_LIMIT'),
     multiplier: ledger.long('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER'),
+    rules: rulesOf(ledger),
   });
   ledger.setLong('TOTAL_ENERGY_AVERAGE_USAGE', after.averageUsage);
   ledger.setLong('TOTAL_ENERGY_AVERAGE_TIME', after.averageSlot);

@@ -1,6 +1,6 @@
 import { OperationError } from '../../errors/operation-error.js';
 import type { WeightProperty } from '../../parameters/network-stakes.js';
-import { fixedWindowUsage } from '../../resources/recovery.js';
+import { dayUsage } from '../../resources/recovery.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';
 import { rulesOf } from '../stake/staking.js';
@@ -49,12 +49,12 @@ export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>)
     totalTronPowerWeight: ledger.long('TOTAL_TRON_POWER_WEIGHT'),
     totalEnergyCurrentLimit: ledger.long('TOTAL_ENERGY_CURRENT_LIMIT'),
     totalNetLimit: ledger.long('TOTAL_NET_LIMIT'),
-    publicNetUsage: fixedWindowUsage(
+    publicNetUsage: dayUsage(
       ledger.long('PUBLIC_NET_USAGE'),
       0n,
       ledger.long('PUBLIC_NET_TIME'),
       ledger.headSlot,
-      rulesOf(ledger).daySlots,
+      rulesOf(ledger),
     ),
   };
 }

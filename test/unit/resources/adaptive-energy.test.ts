@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adaptedEnergy } from '../../../src/resources/adaptive-energy.js';
 
@@ -9,7 +10,9 @@ const TERMS = {
   targetLimit: 17_361_111n,
   baseLimit: 50n * BILLION,
   multiplier: 50n,
+  rules: { hardened: false },
 };
+const HARDENED = { ...TERMS, rules: { hardened: true } };
 
 describe('the adaptive limit', () => {
   it('grows by a thousandth when quiet', () => {
@@ -41,5 +44,27 @@ describe('the adaptive limit', () => {
     const halfway = adaptedEnergy({ averageUsage: 1000n, averageSlot: 90n, currentLimit: 0n }, TERMS);
     expect(halfway.averageUsage).toBe(500n);
     expect(adaptedEnergy({ averageUsage: 1000n, averageSlot: 80n, currentLimit: 0n }, TERMS).averageUsage).toBe(0n);
+  });
+
+  it('hardened (parameter 97): exact beyond products of a long', () => {
+    const before = { averageUsage: 0n, averageSlot: 100n, currentLimit: 10n ** 17n };
+    const high = { baseLimit: 10n ** 16n, multiplier: 1_000n };
+    const quiet = adaptedEnergy(before, { ...HARDENED, ...high });
+    expect(quiet.currentLimit).toBe((10n ** 17n * 1_000n) / 999n);
+    expect(adaptedEnergy(before, { ...TERMS, ...high }).currentLimit).not.toBe(quiet.currentLimit);
+    const busy = adaptedEnergy(before, { ...HARDENED, ...high, blockUsage: 10n ** 13n });
+    expect(busy).toEqual({ averageUsage: 10n ** 13n, averageSlot: 100n, currentLimit: 99n * 10n ** 15n });
+  });
+
+  it('hardened: the same where longs suffice', () => {
+    const usual = fc.bigInt({ min: 0n, max: 9n * 10n ** 12n });
+    const slot = fc.bigInt({ min: 0n, max: 40n });
+    fc.assert(
+      fc.property(usual, usual, slot, slot, usual, (averageUsage, blockUsage, averageSlot, nowSlot, currentLimit) => {
+        const before = { averageUsage: averageUsage / 10n, averageSlot, currentLimit };
+        const terms = { blockUsage: blockUsage / 10n, nowSlot };
+        expect(adaptedEnergy(before, { ...HARDENED, ...terms })).toEqual(adaptedEnergy(before, { ...TERMS, ...terms }));
+      }),
+    );
   });
 });

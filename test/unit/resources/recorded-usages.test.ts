@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { undoPreMerge } from '../../../src/resources/bill.js';
 import { preMerge } from '../../../src/resources/budget.js';
 import type { UsageWindow } from '../../../src/resources/metered-account.js';
-import { consume, fixedWindowUsage } from '../../../src/resources/recovery.js';
+import { consume, dayUsage } from '../../../src/resources/recovery.js';
 import type { ResourceRules } from '../../../src/resources/rules.js';
 import { BEFORE_CANCEL_ALL, MAINNET_RULES, STAKE_1 } from './accounts.js';
 
@@ -46,8 +46,8 @@ function windowOf([usage, slot, windowSize, optimized]: Stored): UsageWindow {
 function after(kind: Row[2], before: UsageWindow, used: bigint, slot: bigint, rules: ResourceRules): UsageWindow {
   switch (kind) {
     case 'free': {
-      const recovered = fixedWindowUsage(before.usage, 0n, before.lastSlot, slot);
-      return { ...before, usage: fixedWindowUsage(recovered, used, slot, slot), lastSlot: slot };
+      const recovered = dayUsage(before.usage, 0n, before.lastSlot, slot, rules);
+      return { ...before, usage: dayUsage(recovered, used, slot, slot, rules), lastSlot: slot };
     }
     case 'energyDone': {
       if (!rules.unfreezeDelay) return consume(before, used, slot, rules);

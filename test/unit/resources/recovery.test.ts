@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { UsageWindow } from '../../../src/resources/metered-account.js';
 import {
   consume,
+  dayUsage,
   fixedWindowUsage,
   fixedWindowUsageOfLongs,
   increase,
@@ -16,36 +17,29 @@ import { BEFORE_CANCEL_ALL, FRESH, MAINNET_RULES, STAKE_1, usage } from './accou
 
 const use = (window: UsageWindow, added: bigint, slot: bigint) => increase(window, added, slot, MAINNET_RULES);
 const read = (window: UsageWindow, slot: bigint) => recovered(window, slot, MAINNET_RULES);
+/** Of what was used in slot 0, what is left in another. */
+const left = (used: bigint, slot: bigint) => dayUsage(used, 0n, 0n, slot, MAINNET_RULES);
 
 describe('a fixed window of a day', () => {
   it('B4: recovers 534 bytes linearly', () => {
     const slots = [1n, 7200n, 9600n, 14400n, 19200n, 21600n, 28799n, 28800n];
-    expect(slots.map((slot) => fixedWindowUsage(534n, 0n, 0n, slot))).toEqual([
-      533n,
-      400n,
-      355n,
-      267n,
-      178n,
-      133n,
-      0n,
-      0n,
-    ]);
+    expect(slots.map((slot) => left(534n, slot))).toEqual([533n, 400n, 355n, 267n, 178n, 133n, 0n, 0n]);
   });
 
   it('B5, B6: finds when a transaction fits again', () => {
     const firstFit = (used: bigint, bytes: bigint) => {
       let slot = 0n;
-      while (fixedWindowUsage(used, 0n, 0n, slot) + bytes > 600n) slot += 1n;
-      return [slot, fixedWindowUsage(used, 0n, 0n, slot)];
+      while (left(used, slot) + bytes > 600n) slot += 1n;
+      return [slot, left(used, slot)];
     };
     expect(firstFit(534n, 267n)).toEqual([10_787n, 333n]);
     expect(firstFit(600n, 345n)).toEqual([16_513n, 255n]);
   });
 
   it('B7, B8, B19: rounds', () => {
-    expect([267n, 268n, 345n].map((used) => fixedWindowUsage(used, 0n, 0n, 1n))).toEqual([267n, 268n, 345n]);
-    expect([1n, 14_400n].map((slot) => fixedWindowUsage(1n, 0n, 0n, slot))).toEqual([1n, 0n]);
-    expect(fixedWindowUsage(275n, 0n, 0n, 14_400n)).toBe(137n);
+    expect([267n, 268n, 345n].map((used) => left(used, 1n))).toEqual([267n, 268n, 345n]);
+    expect([1n, 14_400n].map((slot) => left(1n, slot))).toEqual([1n, 0n]);
+    expect(left(275n, 14_400n)).toBe(137n);
   });
 });
 
@@ -192,8 +186,8 @@ describe('the form on doubles equals the form on longs', () => {
         slot,
         fc.constantFrom(20n, 1n, 28_800n, 12_345n),
         (last, added, lastSlot, now, window) => {
-          expect(fixedWindowUsage(last, added, lastSlot, now, window)).toBe(
-            fixedWindowUsageOfLongs(last, added, lastSlot, now, window),
+          expect(fixedWindowUsage(last, added, lastSlot, now, window, MAINNET_RULES)).toBe(
+            fixedWindowUsageOfLongs(last, added, lastSlot, now, window, MAINNET_RULES),
           );
         },
       ),
@@ -222,7 +216,7 @@ describe('the form on doubles equals the form on longs', () => {
   it('at the edges of what doubles hold exactly', () => {
     for (const last of [299_999_999n, 300_000_000n, 300_000_001n, 8_999_999_999n, 9_000_000_000n, 9_000_000_001n]) {
       for (const now of [0n, 1n, 14_399n, 28_799n, 28_800n]) {
-        expect(fixedWindowUsage(last, 0n, 0n, now)).toBe(fixedWindowUsageOfLongs(last, 0n, 0n, now));
+        expect(left(last, now)).toBe(fixedWindowUsageOfLongs(last, 0n, 0n, now, 28_800n, MAINNET_RULES));
         for (const added of [0n, 1n, 12_345n]) {
           expect(increase(usage(last, 0n, 28_799_999n), added, now, MAINNET_RULES)).toEqual(
             increaseLongs(usage(last, 0n, 28_799_999n), added, now, MAINNET_RULES),
@@ -255,6 +249,47 @@ describe('hardened (parameter 97)', () => {
     expect(() => increase(usage(9n * 10n ** 18n, 0n), 9n * 10n ** 18n, 0n, HARDENED)).toThrow(
       'BigInteger out of long range',
     );
+  });
+
+  const any = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+  const windows = fc.constantFrom(1n, 20n, 12_345n, 28_800n);
+
+  it('a fixed window is exact with any longs, or refused', () => {
+    fc.assert(
+      fc.property(any, any, windows, (last, added, slots) => {
+        const up = (usage: bigint) => (usage * 1_000_000n + slots - 1n) / slots;
+        const exact = ((up(last) + up(added)) * slots) / 1_000_000n;
+        const fits = [up(last), up(added), exact].every((value) => value < 2n ** 63n);
+        const merged = () => fixedWindowUsage(last, added, 7n, 7n, slots, HARDENED);
+        if (fits) expect(merged()).toBe(exact);
+        else expect(merged).toThrow('BigInteger out of long range');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a fixed window is the same as without, where no product leaves a long', () => {
+    const small = fc.bigInt({ min: 0n, max: 4_000_000_000_000n });
+    const slot = fc.bigInt({ min: 0n, max: 60_000n });
+    fc.assert(
+      fc.property(small, small, slot, slot, windows, (last, added, lastSlot, waited, slots) => {
+        const now = lastSlot + waited;
+        expect(fixedWindowUsage(last, added, lastSlot, now, slots, HARDENED)).toBe(
+          fixedWindowUsage(last, added, lastSlot, now, slots, MAINNET_RULES),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('usage of 10^13 is read as it is, by the day and over the own window, where longs wrap', () => {
+    const many = 10n ** 13n;
+    expect(left(many, 0n)).toBeLessThan(0n);
+    expect(dayUsage(many, 0n, 0n, 0n, HARDENED)).toBe(many);
+    expect(dayUsage(many, 0n, 0n, 14_400n, HARDENED)).toBe(many / 2n);
+    expect(recovered(usage(many, 0n), 0n, HARDENED)).toBe(many);
+    const stake1 = { ...STAKE_1, hardened: true };
+    expect(consume(usage(many, 0n), many, 0n, stake1).usage).toBe(2n * many);
   });
 });
 
