@@ -41,7 +41,6 @@ export type { NetworkStakeReport } from './devnet/genesis/network-stake.js';
 export { OperationError, ParametersError } from './errors/operation-error.js';
 export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/calls/call-tree.js';
 export type { TraceOptions } from './explanation/calls/trace.js';
-export type { Amount } from './explanation/model/amount.js';
 export type {
   Action,
   ChargeReport,
@@ -65,6 +64,7 @@ export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';
 export { OptionError } from './options/option-error.js';
+export { type Json, toJson } from './primitives/amount-json.js';
 export type { CallTreeInWords } from './prose/call-tree.js';
 export type { ExplanationInWords } from './prose/explanation.js';
 

@@ -24,6 +24,7 @@ import { forkInstead, networkOf } from './scenario-files/open-network.js';
 import { artifactsFrom, textOf } from './scenario-files/read-files.js';
 import { runToEnd } from './scenario-files/run-to-end.js';
 
+export { type Json, toJson } from './primitives/amount-json.js';
 export type { PlacedProblem } from './scenario/format/problems.js';
 export type { FailureTotals } from './scenario/results/failures.js';
 export type {
@@ -56,7 +57,7 @@ export interface ScenarioOptions extends NetworkOptions {
 }
 
 export interface ScenarioRun extends Omit<RunEnd, 'results'> {
-  /** Coin in sun, bytes, Energy: of all, by step, by payer, by source. Amounts beyond 2^53 are text. */
+  /** Coin in sun, bytes, Energy: of all, by step, by payer, by source. */
   readonly totals: RunTotals;
   /** Everything that happened, in its order. */
   readonly results: readonly Result[];
@@ -77,7 +78,7 @@ export interface ScenarioRun extends Omit<RunEnd, 'results'> {
  * @example
  * const run = await runScenario('costs/day.scenario.yaml');
  * expect(run.differences).toEqual([]);
- * expect(run.totals.feeSun).toBeLessThan(5_000_000);
+ * expect(run.totals.feeSun).toBeLessThan(5_000_000n);
  */
 export async function runScenario(source: ScenarioSource, options: ScenarioOptions = {}): Promise<ScenarioRun> {
   const { document, folder, snapshot } = read(source, options);

@@ -1,7 +1,7 @@
 /** `sunup explain TXID --what-if …`: one transaction of a running chain under each of many settings. */
 
-import { amountOf } from '../explanation/model/amount.js';
 import type { Explanation } from '../explanation/model/explanation.js';
+import { type Json, toJson } from '../primitives/amount-json.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { readVariation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
 import { RemoteError } from './node-client.js';
@@ -12,7 +12,7 @@ const MOST_SETTINGS = 1_000;
 export interface SupposedOutcome {
   /** By the names that were given; absent: as it was. */
   readonly whatIf?: Readonly<Record<string, string>>;
-  readonly explanation?: Explanation;
+  readonly explanation?: Json<Explanation>;
   readonly refused?: string;
 }
 
@@ -25,12 +25,12 @@ export async function explainVariants(
   explain: (whatIf: string | undefined) => Promise<Record<string, unknown>>,
 ): Promise<readonly SupposedOutcome[]> {
   const { names, settings } = settingsOf(given);
-  const outcomes: SupposedOutcome[] = [{ explanation: (await explain(undefined)) as unknown as Explanation }];
+  const outcomes: SupposedOutcome[] = [{ explanation: (await explain(undefined)) as unknown as Json<Explanation> }];
   for (const values of settings) {
     const whatIf = Object.fromEntries(names.map((name, at) => [name, values[at] as string]));
     const text = names.map((name, at) => `${name}=${values[at]}`).join(';');
     try {
-      outcomes.push({ whatIf, explanation: (await explain(text)) as unknown as Explanation });
+      outcomes.push({ whatIf, explanation: (await explain(text)) as unknown as Json<Explanation> });
     } catch (error) {
       const refused = error instanceof RemoteError ? /would refuse it: (.*)/s.exec(error.message)?.[1] : undefined;
       if (refused === undefined) throw error;
@@ -80,7 +80,7 @@ export function suppositionTable(given: readonly string[], outcomes: readonly Su
       explanation?.energy?.caller.staked,
       explanation?.energy?.origin?.paid,
       explanation?.feeSun,
-      explanation && asItWas && amountOf(BigInt(explanation.feeSun) - BigInt(asItWas.feeSun)),
+      explanation && asItWas && toJson(BigInt(explanation.feeSun) - BigInt(asItWas.feeSun)),
     ]),
   });
   return `${table}\n`;

@@ -16,6 +16,7 @@ import type {
 import type { TracedCall } from '../explanation/calls/call-tree.js';
 import type { ChargeReport } from '../explanation/model/explanation.js';
 import { timeSpanText } from '../options/time-span.js';
+import { writeJson } from '../primitives/amount-json.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
 import { callTreeLines } from '../prose/call-tree.js';
@@ -129,7 +130,7 @@ function words(name: string): string {
 
 /** Of code and the like the beginning is enough to know it by. */
 function valueText(value: unknown): string {
-  const text = printableLine(typeof value === 'string' ? value : JSON.stringify(value));
+  const text = printableLine(typeof value === 'string' ? value : writeJson(value));
   return text.length > 66 ? `${text.slice(0, 40)}…` : text;
 }
 
@@ -189,7 +190,7 @@ export function failedCallLines(
 function costLines(owner: string, charges: readonly ChargeReport[]): readonly string[] {
   const parts = new Map<string, string[]>();
   for (const charge of charges) {
-    if (BigInt(charge.amount) === 0n) continue;
+    if (charge.amount === 0n) continue;
     const part = parts.get(charge.payer) ?? [];
     parts.set(charge.payer, part);
     part.push(chargeText(charge));

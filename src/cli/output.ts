@@ -5,6 +5,7 @@ import type { Devnet } from '../devnet/devnet.js';
 import type { DevnetEvents } from '../devnet/events/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
+import { writeJson } from '../primitives/amount-json.js';
 import { printable, printableLine } from '../primitives/printable.js';
 import { banner, jsonRpcOf, readyLines } from './banner.js';
 import {
@@ -79,7 +80,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 }
 
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
-  const event = (name: string, values: object) => write(printable(jsonLine({ event: name, ...values })));
+  const event = (name: string, values: object) => write(printable(writeJson({ event: name, ...values })));
   return {
     ready(devnet) {
       const { accounts, wallet, witnesses, networkStake, predeployed, chainId, genesisId, dataDirectory } = devnet;
@@ -126,12 +127,4 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
     },
     closed: () => event('closed', {}),
   };
-}
-
-/** Amounts are numbers where JavaScript reads them exactly, and text beyond. */
-function jsonLine(value: object): string {
-  return JSON.stringify(value, (_, member) => {
-    if (typeof member !== 'bigint') return member;
-    return BigInt.asIntN(54, member) === member ? Number(member) : member.toString();
-  });
 }

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { RemoteError } from '../fork/network/remote-error.js';
 import type { NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
+import { writeJson } from '../primitives/amount-json.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { ScenarioError } from '../scenario/format/problems.js';
@@ -103,7 +104,7 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
         const { totals, end } = ran;
         bar.clear();
         runs.push(ran);
-        if (options.json) say.out(`${JSON.stringify({ file, ...end, totals })}\n`);
+        if (options.json) say.out(`${writeJson({ file, ...end, totals })}\n`);
         else if (!isOfAllFiles(options)) say.out(`${tableReport(file, totals, end)}\n`);
         const isAsStored = compareSnapshot(file, totals, options.update, say);
         if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
@@ -168,7 +169,7 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
         progress: (done, total) => bar.show(path.basename(file), done, total),
         told: (result) => {
           for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
-          if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
+          if (options.json && options.results) say.out(`${writeJson({ file, result })}\n`);
         },
       });
     return { file, ...(await interruptible(close, work)) };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import type { NetworkOptions } from '../options/network-options.js';
 import { readTextUpTo } from '../platform/bounded-text.js';
+import { writeJson } from '../primitives/amount-json.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
@@ -96,7 +97,7 @@ function threadsOf(text: string | undefined): number | undefined {
 }
 
 async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Partial<WhatIfOptions>): Promise<string> {
-  if (json) return `${JSON.stringify(withFindings(sweep))}\n`;
+  if (json) return `${writeJson(withFindings(sweep))}\n`;
   if (csv) return sweepCsv(sweep);
   if (markdown) return sweepMarkdown(sweep);
   if (html) return sweepHtml(sweep);

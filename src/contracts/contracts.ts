@@ -103,12 +103,13 @@ export class Contracts {
   }
 
   async estimate(target: Target, args: readonly unknown[], options: ReadOptions): Promise<Estimate> {
-    const [{ energy_used: energy = 0 }, prices] = await Promise.all([
+    const [{ energy_used = 0 }, prices] = await Promise.all([
       this.#call(target, args, options),
       this.#client.ask('wallet/getenergyprices', {}) as Promise<{ readonly prices?: string }>,
     ]);
     const priceSun = BigInt(prices.prices?.split(':').at(-1) ?? 0);
-    return { energy, energyFeeSun: BigInt(energy) * priceSun };
+    const energy = BigInt(energy_used);
+    return { energy, energyFeeSun: energy * priceSun };
   }
 
   async write(target: Target, args: readonly unknown[], options: WriteOptions): Promise<Receipt> {
@@ -190,7 +191,7 @@ export class Contracts {
       result: receipt.result ?? (succeeded ? 'SUCCESS' : 'FAILED'),
       failure: succeeded ? undefined : this.#abis.reason(returnData),
       feeSun: BigInt(fee),
-      energy: receipt.energy_usage_total ?? 0,
+      energy: BigInt(receipt.energy_usage_total ?? 0),
       contractAddress: contract_address === undefined ? undefined : toBase58(contract_address),
       events,
       returnData,

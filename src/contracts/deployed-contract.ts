@@ -90,7 +90,7 @@ export interface Receipt {
   /** What the sender paid in coin, in sun. */
   readonly feeSun: bigint;
   /** Energy that it took, whoever paid. */
-  readonly energy: number;
+  readonly energy: bigint;
   /** Of the contract that was called or created; base58check. */
   readonly contractAddress: string | undefined;
   readonly events: readonly EmittedEvent[];
@@ -110,7 +110,7 @@ export interface Receipt {
 
 export interface Estimate {
   /** Energy that the call would take now, penalty included. */
-  readonly energy: number;
+  readonly energy: bigint;
   /** What that is for a caller without staked Energy, in sun. */
   readonly energyFeeSun: bigint;
 }

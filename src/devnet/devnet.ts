@@ -104,7 +104,7 @@ export interface Devnet extends Interfaces, DevnetControl {
   /** Goes back to a snapshot. @throws UnknownSnapshotError */
   revert(id: string): Promise<void>;
   /**
-   * What a transaction did, what it cost, and why: plain data, which JSON.stringify writes as it is, and lines of text.
+   * What a transaction did, what it cost, and why: plain data (`toJson` gives what `JSON.stringify` writes), and lines of text.
    *
    * @param txid 64 hex digits
    * @param options `whatIf`: as it would have gone in its place under other values; by names, as `sunup explain --what-if`

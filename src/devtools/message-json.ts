@@ -1,6 +1,6 @@
 /** Messages as the HTTP interface prints them with `visible`, as values: developer methods answer with them. */
 
-import { amountOf } from '../explanation/model/amount.js';
+import { toJson } from '../primitives/amount-json.js';
 import { readValue } from '../protocol/json/lenient-reader.js';
 import { printMessage } from '../protocol/json/message-printer.js';
 import { DecimalText, isJsonObject, type JsonValue } from '../protocol/json/value.js';
@@ -16,7 +16,7 @@ export function jsonOf(text: string): unknown {
 }
 
 function plain(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return amountOf(value);
+  if (typeof value === 'bigint') return toJson(value);
   if (value instanceof DecimalText) return Number(value.text);
   if (Array.isArray(value)) return value.map(plain);
   if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));

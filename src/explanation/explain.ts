@@ -24,7 +24,6 @@ import { energyByContract, energyByFrame } from './costs/energy-by-contract.js';
 import { energyCostOf } from './costs/energy-cost.js';
 import { type NeededEnergy, neededEnergy } from './costs/energy-need.js';
 import { freeOfChargeOf } from './costs/free-of-charge.js';
-import { amountOf } from './model/amount.js';
 import { contractsCreatedIn } from './model/created-contracts.js';
 import type { EnergyNeed, Explanation, Outcome } from './model/explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './outcome/failure.js';
@@ -79,7 +78,7 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
   const bandwidth = bandwidthCostOf(before, transaction, charges);
   const energy = budget && energyCostOf(before, applied, budget, energyOf(scene, frames));
   const needed = succeeded ? undefined : needOf(scene, applied, frames);
-  const callerEnergy = BigInt(needed?.callerEnergy ?? energy?.caller.owed ?? 0);
+  const callerEnergy = needed?.callerEnergy ?? energy?.caller.owed ?? 0n;
   const freeOfCharge = freeOfChargeOf(before, transaction, charges, callerEnergy);
   const explanation: Explanation = {
     ...transactionHead(before, transaction),
@@ -89,7 +88,7 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
       result: resultName(contractRet),
       ...(info.resMessage !== '' && { message: hexToUtf8(info.resMessage) }),
     },
-    feeSun: amountOf(coinTotal(charges)),
+    feeSun: coinTotal(charges),
     charges: charges.map(chargeReport),
     ...(bandwidth !== undefined && { bandwidth }),
     ...(energy !== undefined && { energy }),
@@ -133,9 +132,9 @@ function needOf(scene: Scene, { budget }: AppliedTransaction, frames: FrameRecor
   return {
     result,
     failure,
-    energy: amountOf(found.energy),
-    callerEnergy: amountOf(callerEnergy),
-    feeLimitSun: amountOf(feeLimitSun),
-    missingBalanceSun: amountOf(missingBalanceSun),
+    energy: found.energy,
+    callerEnergy,
+    feeLimitSun,
+    missingBalanceSun,
   };
 }

@@ -8,6 +8,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
 import { type Caller, costlyTurn } from '../platform/turns.js';
+import { toJson } from '../primitives/amount-json.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
 import { type Mark, noting } from '../wallet/known-blocks.js';
@@ -319,7 +320,7 @@ async function answerFurther(
   // Loading it has let others of its round come this far too.
   await asked.pause(true);
   const parameters = ((params ?? []) as readonly Json[]).map(plainJson);
-  return (await withRows(() => method.answer(parameters, asked) as unknown)) ?? null;
+  return toJson(await withRows(() => method.answer(parameters, asked) as unknown)) ?? null;
 }
 
 const NO_ARGUMENTS: readonly Json[] = [];

@@ -1,7 +1,7 @@
 /** Amounts, moments and values as people read them. */
 
 import type { AbiValue } from '../abi/values.js';
-import type { Amount } from '../explanation/model/amount.js';
+import type { Amount } from '../primitives/amount-json.js';
 import { printableLine } from '../primitives/printable.js';
 
 /** `266000` → `0.266 TRX`. */

@@ -165,7 +165,7 @@ class Writer {
 
   #operationText(event: Extract<TraceEvent, { readonly type: 'operation' }>): string {
     const { note, to, valueSun, tokens, refused } = event;
-    const coins = BigInt(valueSun) === 0n ? [] : [formatTrx(valueSun)];
+    const coins = valueSun === 0n ? [] : [formatTrx(valueSun)];
     const amounts = [...coins, ...tokens.map(({ id, amount }) => `${formatUnits(amount)} of token ${id}`)];
     const receiver = to === undefined ? '' : ` to ${this.#ref(to)}`;
     const word = note === 'suicide' ? 'self-destructs' : note;
@@ -211,7 +211,7 @@ function endedBadly({ kind }: CallResult): boolean {
 }
 
 function movesSomething({ valueSun, token }: TracedValue): boolean {
-  return BigInt(valueSun) !== 0n || token !== undefined;
+  return valueSun !== 0n || token !== undefined;
 }
 
 function methodCall({ method, arguments: values, data, result }: TracedCall): string {
@@ -245,7 +245,7 @@ function componentText({ name, type, components }: Component, value: AbiValue): 
 }
 
 function valueText({ valueSun, token }: TracedValue): string {
-  const coins = BigInt(valueSun) === 0n ? '' : `, ${formatTrx(valueSun)}`;
+  const coins = valueSun === 0n ? '' : `, ${formatTrx(valueSun)}`;
   return token === undefined ? coins : `${coins}, ${formatUnits(token.amount)} of token ${token.id}`;
 }
 
@@ -274,7 +274,7 @@ function energyText({ total, own, penalty }: TracedCall['energy'], { events }: T
   const parts = [
     `${formatUnits(total)} Energy`,
     ...(calls ? [`own ${formatUnits(own)}`] : []),
-    ...(BigInt(penalty) === 0n ? [] : [`penalty ${formatUnits(penalty)}`]),
+    ...(penalty === 0n ? [] : [`penalty ${formatUnits(penalty)}`]),
   ];
   return parts.join(', ');
 }

@@ -36,11 +36,10 @@ function contractLines(contract: ContractEnergy): readonly string[] {
     `${formatUnits(base)} for its steps at the base price`,
     factor > 0 &&
       `${formatUnits(penalty)} of penalty: its dynamic energy factor is ${factor}, so each step costs ${perStep(factor)} times its base price, rounded down`,
-    Number(deposit) > 0 && `${formatUnits(deposit)} for storing the code, 200 per byte`,
-    Number(precompiles) > 0 && `${formatUnits(precompiles)} for precompiled contracts (the factor does not apply)`,
-    Number(forfeited) > 0 && `${formatUnits(forfeited)} unused, but taken by the exception`,
-    Number(stipends) > 0 &&
-      `${formatUnits(stipends)} less: given along with coin, 2,300 for each call that brings some`,
+    deposit > 0n && `${formatUnits(deposit)} for storing the code, 200 per byte`,
+    precompiles > 0n && `${formatUnits(precompiles)} for precompiled contracts (the factor does not apply)`,
+    forfeited > 0n && `${formatUnits(forfeited)} unused, but taken by the exception`,
+    stipends > 0n && `${formatUnits(stipends)} less: given along with coin, 2,300 for each call that brings some`,
   ].filter((part) => part !== false);
   const head = `  ${formatUnits(contract.total)} in ${contractText(contract)}${entered}`;
   return parts.length === 1 ? [head] : [`${head}:`, ...parts.map((part) => `    ${part}`)];
@@ -69,8 +68,8 @@ function frameLines(frames: readonly FrameEnergy[]): readonly string[] {
     const name = contract.name === '' ? contract.address : safeName(contract.name);
     const text = method === undefined ? '' : methodText(method);
     const parts = [
-      BigInt(own) !== BigInt(total) && `${formatUnits(own)} in its own code`,
-      BigInt(penalty) > 0n && `${formatUnits(penalty)} of penalty`,
+      own !== total && `${formatUnits(own)} in its own code`,
+      penalty > 0n && `${formatUnits(penalty)} of penalty`,
     ].filter((part) => part !== false);
     const margin = '  '.repeat(Math.min(depth, DEEPEST_MARGIN));
     const details = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
@@ -105,12 +104,12 @@ function originSentences({ origin }: EnergyCost, action: Explanation['action']['
 
 function callerSentences({ caller, origin, priceSun }: EnergyCost): readonly string[] {
   const { owed, staked, bought, feeSun, stake } = caller;
-  if (BigInt(owed) === 0n) return origin === undefined ? [] : ['The caller pays nothing.'];
+  if (owed === 0n) return origin === undefined ? [] : ['The caller pays nothing.'];
   const debt = `The caller paid ${origin === undefined || origin.percent === 0 ? 'all of it' : `the remaining ${formatUnits(owed)}`}`;
   const burned = `${formatTrx(feeSun)} for ${formatUnits(bought)} at ${formatUnits(priceSun)} sun each`;
   if (!hasStake(stake)) return [`${debt}. It has nothing staked for Energy and burned ${burned}.`];
   const paid =
-    BigInt(bought) === 0n
+    bought === 0n
       ? `${debt} from staked Energy.`
       : `${debt}: ${formatUnits(staked)} from staked Energy; for the rest it burned ${burned}.`;
   return [paid, limitSentence('The caller', stake, 'Energy')];
@@ -156,13 +155,12 @@ export function freeOfChargeSentence(
   }
   const wants = stakes
     .filter(({ sun }) => sun !== undefined)
-    .map(({ unit, sun }) => `${formatTrx(sun ?? 0)} more staked for ${unit}`);
+    .map(({ unit, sun }) => `${formatTrx(sun ?? 0n)} more staked for ${unit}`);
   const raised =
-    needed?.feeLimitSun !== undefined && BigInt(needed.feeLimitSun) > BigInt(energy?.feeLimit.feeLimitSun ?? 0)
+    needed?.feeLimitSun !== undefined && needed.feeLimitSun > (energy?.feeLimit.feeLimitSun ?? 0n)
       ? ` and a feeLimit of ${formatTrx(needed.feeLimitSun)} (which limits staked Energy, too)`
       : '';
-  const rest =
-    BigInt(remainingFeeSun) === 0n ? '' : `, except for ${formatTrx(remainingFeeSun)} that staking does not pay`;
+  const rest = remainingFeeSun === 0n ? '' : `, except for ${formatTrx(remainingFeeSun)} that staking does not pay`;
   const end = needed?.result === 'SUCCESS' ? 'have succeeded and been free' : 'have been free';
   return `With ${wants.join(' and ')}${raised} it would ${end}${rest}.`;
 }
@@ -170,7 +168,7 @@ export function freeOfChargeSentence(
 export function feeLimitLines({ feeLimit, caller }: EnergyCost): readonly string[] {
   const { feeLimitSun, energy, usedSun, headroomSun } = feeLimit;
   const used =
-    BigInt(headroomSun) === 0n
+    headroomSun === 0n
       ? 'All of it was used.'
       : `The caller used ${formatUnits(caller.owed)}, worth ${formatTrx(usedSun)}; ${formatTrx(headroomSun)} remain.`;
   return [
@@ -189,9 +187,8 @@ function limitOrigin({ limit, caller, origin, feeLimit, priceSun }: EnergyCost):
   const reason =
     caller.boundBy === 'feeLimit'
       ? `what a feeLimit of ${formatTrx(feeLimit.feeLimitSun)} buys at ${formatUnits(priceSun)} sun each`
-      : `${BigInt(caller.stake.left) === 0n ? '' : `${formatUnits(caller.stake.left)} staked Energy and `}what the caller's balance of ${formatTrx(caller.balanceSun)} buys at ${formatUnits(priceSun)} sun each`;
-  if (origin === undefined || BigInt(origin.limit) === 0n)
-    return `It ran out of Energy. Its limit was ${own}: ${reason}.`;
+      : `${caller.stake.left === 0n ? '' : `${formatUnits(caller.stake.left)} staked Energy and `}what the caller's balance of ${formatTrx(caller.balanceSun)} buys at ${formatUnits(priceSun)} sun each`;
+  if (origin === undefined || origin.limit === 0n) return `It ran out of Energy. Its limit was ${own}: ${reason}.`;
   return `It ran out of Energy. Its limit was ${formatUnits(limit)}: ${own} from the caller (${reason}) and ${formatUnits(origin.limit)} from the deployer.`;
 }
 
@@ -205,8 +202,8 @@ function needSentences({ feeLimit }: EnergyCost, needed: EnergyNeed): readonly s
   }
   const part = callerEnergy === energy ? '' : `, ${formatUnits(callerEnergy)} of it paid by the caller`;
   const wants = [
-    BigInt(feeLimitSun) > BigInt(feeLimit.feeLimitSun) && `a feeLimit of at least ${formatTrx(feeLimitSun)}`,
-    BigInt(missingBalanceSun ?? 0) > 0n && `${formatTrx(missingBalanceSun ?? 0)} more in the caller's account`,
+    feeLimitSun > feeLimit.feeLimitSun && `a feeLimit of at least ${formatTrx(feeLimitSun)}`,
+    (missingBalanceSun ?? 0n) > 0n && `${formatTrx(missingBalanceSun ?? 0n)} more in the caller's account`,
   ].filter((want) => want !== false);
   const remedy = wants.length === 0 ? '' : `; this needs ${wants.join(' and ')}`;
   return [`With ${formatUnits(energy)} Energy it ${end}${part}${remedy}.`, ...laterReason(needed)];

@@ -105,12 +105,12 @@ function priced({ units, unitPriceSun }: ChargeReport, unit: string): string {
 
 function costLines(explanation: Explanation): readonly string[] {
   const { feeSun, charges } = explanation;
-  const paid = charges.filter(({ amount }) => BigInt(amount) !== 0n);
+  const paid = charges.filter(({ amount }) => amount !== 0n);
   if (paid.length === 0) return ['It cost nothing.'];
   const roles = paid.map((charge) => roleOf(charge, explanation));
   const width = Math.max(...roles.map(({ length }) => length));
   const lines = paid.map((charge, at) => `  ${(roles[at] ?? '').padEnd(width)}  ${paymentText(charge)}`);
-  return [BigInt(feeSun) === 0n ? 'Cost: 0 TRX' : `Cost: ${formatTrx(feeSun)}`, ...lines];
+  return [feeSun === 0n ? 'Cost: 0 TRX' : `Cost: ${formatTrx(feeSun)}`, ...lines];
 }
 
 /** The role of the payer. Its address stands where the role is first named. */

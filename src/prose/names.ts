@@ -1,7 +1,7 @@
 /** Contracts, methods and what a transaction does, as people call them. */
 
-import type { Amount } from '../explanation/model/amount.js';
 import type { Action, ContractRef, MethodRef, StakeResource } from '../explanation/model/explanation.js';
+import type { Sun } from '../primitives/ids.js';
 import { formatTrx, formatUnits, quoted, safeName } from './amounts.js';
 
 /** `Shop (TMdS…)`, or the address alone. */
@@ -71,7 +71,7 @@ function deedText(type: string, action: Action, fate: Fate): string {
 }
 
 /** `1,000 TRX for Energy` */
-function stakeText({ amountSun, resource }: { readonly amountSun: Amount; readonly resource: StakeResource }): string {
+function stakeText({ amountSun, resource }: { readonly amountSun: Sun; readonly resource: StakeResource }): string {
   return `${formatTrx(amountSun)} for ${RESOURCE[resource]}`;
 }
 
@@ -79,6 +79,6 @@ function tokenText(token: string): string {
   return /^\d+$/.test(token) ? token : quoted(token);
 }
 
-function coinText(callValueSun: number | string): string {
-  return BigInt(callValueSun) === 0n ? '' : ` with ${formatTrx(callValueSun)}`;
+function coinText(callValueSun: Sun): string {
+  return callValueSun === 0n ? '' : ` with ${formatTrx(callValueSun)}`;
 }

@@ -1,6 +1,5 @@
 /** Energy by line and stack traces as text. Sources are not trusted: control characters are replaced. */
 
-import type { Amount } from '../explanation/model/amount.js';
 import type { SourceSite } from '../explanation/model/explanation.js';
 import type { SourceFile, SourceLines, UnattributedEnergy } from '../explanation/sources/source-lines.js';
 import { formatUnits, safeName } from './amounts.js';
@@ -25,7 +24,7 @@ export function sourceLineTexts({ files, unattributed, total }: SourceLines, col
   const widthOf = (part: 'energy' | 'penalty') => Math.max(...amounts.map((one) => formatUnits(one[part]).length));
   const widths: Widths = {
     energy: Math.max('Energy'.length, widthOf('energy')),
-    penalty: amounts.some(({ penalty }) => BigInt(penalty) > 0n) ? Math.max('penalty'.length, widthOf('penalty')) : 0,
+    penalty: amounts.some(({ penalty }) => penalty > 0n) ? Math.max('penalty'.length, widthOf('penalty')) : 0,
     line: Math.max(1, ...files.flatMap(({ lines }) => lines.map(({ line }) => String(line).length))),
   };
   const head = `${'Energy'.padStart(widths.energy)}${widths.penalty === 0 ? '' : `  ${'penalty'.padStart(widths.penalty)}`}`;
@@ -55,10 +54,10 @@ function fileLines({ path, lines }: SourceFile, widths: Widths, columns: number)
 }
 
 function amountsText(
-  { energy, penalty }: { readonly energy: Amount; readonly penalty: Amount },
+  { energy, penalty }: { readonly energy: bigint; readonly penalty: bigint },
   widths: Widths,
 ): string {
-  const shown = BigInt(penalty) === 0n ? '' : formatUnits(penalty);
+  const shown = penalty === 0n ? '' : formatUnits(penalty);
   return `${formatUnits(energy).padStart(widths.energy)}${widths.penalty === 0 ? '' : `  ${shown.padStart(widths.penalty)}`}`;
 }
 

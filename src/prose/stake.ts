@@ -12,7 +12,7 @@ export function limitSentence(whose: string, stake: StakeLimit, unit: 'bandwidth
   if (parts.length === 0) return `${whose} has nothing staked for ${unit}.`;
   const together = parts.length === 1 ? '' : ` together ${formatTrx(sumSun(stake))}`;
   const network = `${formatUnits(stake.networkStakeCoins)} TRX staked for ${unit} on the network`;
-  const used = BigInt(stake.used) === 0n ? 'None' : formatUnits(stake.used);
+  const used = stake.used === 0n ? 'None' : formatUnits(stake.used);
   return `${whose}'s stake yields ${formatUnits(stake.limit)} ${unit} a day: ${listed(parts)},${together} out of ${network}. ${used} of it was in use; ${formatUnits(stake.left)} were left.`;
 }
 
@@ -25,10 +25,10 @@ export function hasStake(stake: StakeLimit): boolean {
 }
 
 function sumSun({ ownStakeSun, delegated }: StakeLimit): bigint {
-  return delegated.reduce((sum, { stakeSun }) => sum + BigInt(stakeSun), BigInt(ownStakeSun));
+  return delegated.reduce((sum, { stakeSun }) => sum + stakeSun, ownStakeSun);
 }
 
 function partsOf({ ownStakeSun, delegated }: StakeLimit): readonly string[] {
-  const own = BigInt(ownStakeSun) > 0n ? [`${formatTrx(ownStakeSun)} of its own`] : [];
+  const own = ownStakeSun > 0n ? [`${formatTrx(ownStakeSun)} of its own`] : [];
   return [...own, ...delegated.map(({ from, stakeSun }) => `${formatTrx(stakeSun)} delegated by ${from}`)];
 }

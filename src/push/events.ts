@@ -5,6 +5,7 @@ import { pendingHead, storedSummary } from '../explanation/summary/stored-summar
 import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
+import { writeJson } from '../primitives/amount-json.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { BlockOutline } from '../wallet/blocks.js';
@@ -16,7 +17,7 @@ import type { EventName } from './event-names.js';
  * @param place where a client that comes back goes on from: it sends it as `Last-Event-ID`
  */
 function eventText(name: EventName, data: object, place?: BlockId): string {
-  return `event: ${name}\n${place === undefined ? '' : `id: ${place}\n`}data: ${JSON.stringify(data)}\n\n`;
+  return `event: ${name}\n${place === undefined ? '' : `id: ${place}\n`}data: ${writeJson(data)}\n\n`;
 }
 
 /**

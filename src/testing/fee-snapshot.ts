@@ -110,10 +110,10 @@ function relative(folder: string, file: string): string {
 async function lineOf(receipt: Receipt): Promise<FeeLine> {
   const { energy, bandwidth, feeSun, outcome } = await receipt.explain();
   return {
-    energy: BigInt(energy?.total ?? 0),
-    penalty: BigInt(energy?.penalty ?? 0),
-    bandwidth: BigInt(bandwidth?.bytes ?? 0),
-    burnedSun: BigInt(feeSun),
+    energy: energy?.total ?? 0n,
+    penalty: energy?.penalty ?? 0n,
+    bandwidth: bandwidth?.bytes ?? 0n,
+    burnedSun: feeSun,
     result: outcome.result,
   };
 }

@@ -17,6 +17,7 @@ import {
   type TransactionFailedError,
 } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
+import { toJson, writeJson } from '../../src/primitives/amount-json.js';
 import { said } from '../unit/cli/said.js';
 import { TRACED, writeArtifacts } from './traced-calls.js';
 import { compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -40,7 +41,7 @@ function expectReceipt({ call, outcome }: CallTree, { receipt, contractResult }:
   const all = calls(call!);
   const sum = (part: 'own' | 'penalty') => all.reduce((total, { energy }) => total + Number(energy[part]), 0);
   expect(sum('own')).toBe(receipt.energy_usage_total);
-  expect(call!.energy.total).toBe(receipt.energy_usage_total);
+  expect(call!.energy.total).toBe(BigInt(receipt.energy_usage_total!));
   expect(sum('penalty')).toBe(receipt.energy_penalty_total ?? 0);
   expect(outcome.result).toBe(receipt.result);
   if (call!.result.kind === 'reverted') expect(call!.result.reason.data ?? '').toBe(contractResult[0] ?? '');
@@ -58,9 +59,7 @@ describe('the call tree of', () => {
       const printed = await sunup('trace', info.id, '--url', chain.devnet.http.url);
       expect(printed).toBe(`${tree.text.join('\n')}\n`);
       await expect(printed).toMatchFileSnapshot(path.join(OUTPUTS, `${name}.txt`));
-      expect(JSON.parse(await sunup('trace', info.id, '--json', '--url', chain.devnet.http.url))).toEqual(
-        JSON.parse(JSON.stringify(tree)),
-      );
+      expect(JSON.parse(await sunup('trace', info.id, '--json', '--url', chain.devnet.http.url))).toEqual(toJson(tree));
     },
   );
 });
@@ -93,7 +92,7 @@ it('stands under its transaction in the log with --trace, and is data with --jso
   expect(lines.at(-1)).toBe('    └ reverts with the same error');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
   const [reported] = events.at(-1)!.transactions;
-  expect(reported!.trace).toEqual(JSON.parse(JSON.stringify(tree.call)));
+  expect(reported!.trace).toEqual(toJson(tree.call));
 });
 
 /** The same call once more, as another transaction. */
@@ -117,7 +116,7 @@ it('has no calls for what runs no contract, and a reason for what is not on the 
   const { text, ...tree } = await chain.devnet.trace(id);
   expect(tree).not.toHaveProperty('call');
   expect(text[1]).toContain('which runs no contract');
-  expect(JSON.stringify(blocks)).not.toContain('"trace"');
+  expect(writeJson(blocks)).not.toContain('"trace"');
   const unknown = '0'.repeat(64);
   await expect(chain.devnet.trace(unknown)).rejects.toThrow(NotExplainableError);
   expect(await sunup('trace', unknown, '--url', chain.devnet.http.url)).toMatch(/^error: transaction 000/);

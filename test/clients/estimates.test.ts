@@ -4,6 +4,7 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
+import { toJson } from '../../src/primitives/amount-json.js';
 import { said } from '../unit/cli/said.js';
 
 let devnet: Devnet;
@@ -50,13 +51,13 @@ it('is what the receipt says, whatever the factor will be', async () => {
     await devnet.setContractEnergy(dollar.address, { energyFactor: Math.round(one.factor * 10_000) });
     const sent = await dollar.write.transfer!([to, 1_000n], { from, feeLimit: BigInt(one.feeLimitSun) });
     const { energy, charges } = await devnet.explain(sent.txid);
-    expect(energy).toMatchObject({ total: one.energy, penalty: one.penalty });
-    expect(energy!.caller).toMatchObject({
+    expect(toJson(energy)).toMatchObject({ total: one.energy, penalty: one.penalty });
+    expect(toJson(energy!.caller)).toMatchObject({
       staked: one.stakedEnergy,
       bought: one.burnedEnergy,
       feeSun: one.energyFeeSun,
     });
-    expect(energy!.origin!.paid).toBe(one.deployerEnergy);
+    expect(toJson(energy!.origin!.paid)).toBe(one.deployerEnergy);
     expect(charges.length).toBeGreaterThan(0);
     await devnet.revert(id);
   }
@@ -102,7 +103,7 @@ it('says what an exception would be charged: all the Energy of its limit', async
       feeLimit: feeLimit ?? 15_000_000_000n,
       allowFailure: true,
     });
-    const { energy, outcome } = await devnet.explain(sent.txid);
+    const { energy, outcome } = toJson(await devnet.explain(sent.txid));
     await devnet.revert(id);
     const data = `0xa9059cbb${String(TronWeb.address.toHex(to)).slice(2).padStart(64, '0')}${(1_000_001).toString(16).padStart(64, '0')}`;
     const { cases, exception } = await devnet.estimateCall({

@@ -9,6 +9,7 @@ import { EventSource } from 'eventsource';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../src/index.js';
 import { createDevnet } from '../../src/index.js';
+import { toJson } from '../../src/primitives/amount-json.js';
 import { Shop } from './shop.js';
 
 type Told = { readonly event: string; readonly data: Record<string, unknown>; readonly id: string };
@@ -106,8 +107,8 @@ describe('a page', () => {
       index: 0,
       outcome: { succeeded: true, result: 'SUCCESS' },
       action: { kind: 'transfer', to: devnet.accounts[1]!.address, amountSun: 5 },
-      feeSun: explanation.feeSun,
-      charges: JSON.parse(JSON.stringify(explanation.charges)),
+      feeSun: Number(explanation.feeSun),
+      charges: toJson(explanation.charges),
     });
   });
 

@@ -26,7 +26,7 @@ async function expectEnough(
   expect(failed.result).toBe('FAILED');
   const { needed } = explanation.energy!;
   const enough = Number(needed!.feeLimitSun);
-  expect(needed!.missingBalanceSun).toBe(0);
+  expect(needed!.missingBalanceSun).toBe(0n);
   for (const [limit, result] of [
     [enough, needed!.result],
     [enough - PRICE_SUN, failed.receipt.result],
@@ -152,7 +152,7 @@ describe('the stake that is said to make it free', () => {
     const [forEnergy, forBandwidth] = [Number(energyStakeSun), Number(bandwidthStakeSun)];
     const free = await sentWith(forEnergy, forBandwidth);
     expect(free.result).toBe(undefined);
-    expect(free.fee ?? 0).toBe(remainingFeeSun);
+    expect(BigInt(free.fee ?? 0)).toBe(remainingFeeSun);
     if (forEnergy > 0) expect((await sentWith(forEnergy - 1, forBandwidth)).receipt.energy_fee).toBeGreaterThan(0);
     if (forBandwidth > 0) expect((await sentWith(forEnergy, forBandwidth - 1)).receipt.net_fee).toBeGreaterThan(0);
   }
@@ -254,8 +254,8 @@ describe('the past', () => {
       [1, 3],
       [2, 3],
     ]);
-    const bytes = Number(told[0]!.bandwidth!.bytes);
-    expect(told.map(({ bandwidth }) => bandwidth!.free!.left)).toEqual([600, 600 - bytes, 600 - 2 * bytes]);
+    const { bytes } = told[0]!.bandwidth!;
+    expect(told.map(({ bandwidth }) => bandwidth!.free!.left)).toEqual([600n, 600n - bytes, 600n - 2n * bytes]);
     expect(told.map(({ charges }) => charges[0]!.resource)).toEqual(['bandwidth', 'bandwidth', 'coin']);
   });
 });

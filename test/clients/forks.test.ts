@@ -12,6 +12,7 @@ import { banner } from '../../src/cli/banner.js';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
 import { settingsForCommand } from '../../src/options/settings.js';
+import { toJson } from '../../src/primitives/amount-json.js';
 import { said } from '../unit/cli/said.js';
 import { FaultyProxy } from '../wire/fork-proxy.js';
 
@@ -172,7 +173,7 @@ describe('a fork', () => {
       const changed = new Map([...(await parametersOf(network)), ['getEnergyFee', 50], ['getMaxCpuTimeOfOneTx', 90]]);
       expect(await parametersOf(fork)).toEqual(changed);
       const { energyBurned, feeSun } = await transferOn(fork, 4n);
-      expect(feeSun).toBe(50 * energyBurned);
+      expect(feeSun).toBe(50n * BigInt(energyBurned));
     }
     for (const parameters of [undefined, { getEnergyFee: 50 }]) {
       await using again = await createDevnet({ ...begin, ...(parameters && { parameters }) });
@@ -465,7 +466,7 @@ describe('a fork', () => {
 
     const ready = await network.snapshot();
     const { energy } = await network.explain((await sent(now.feeLimitSun)).txid);
-    expect(energy).toMatchObject({
+    expect(toJson(energy)).toMatchObject({
       total: now.energy,
       caller: { staked: now.stakedEnergy, bought: now.burnedEnergy, feeSun: now.energyFeeSun },
       origin: { paid: now.deployerEnergy },

@@ -12,6 +12,7 @@ import { outputFor } from '../../src/cli/output.js';
 import { runRemote } from '../../src/cli/remote.js';
 import { type CallTree, createDevnet, type Devnet, type SourceLines } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
+import { type Json, toJson } from '../../src/primitives/amount-json.js';
 import { assertRevertsWith } from '../../src/testing.js';
 import { said } from '../unit/cli/said.js';
 import { type Codegen, compileProject, type Form, SOURCES, writeProject } from './source-lines.js';
@@ -101,7 +102,7 @@ async function expectReceipt(devnet: Devnet, txid: string): Promise<CallTree> {
   const receipt = await receiptEnergy(devnet, txid);
   const tree = await devnet.trace(txid, { lines: true, profile: 'line' });
   expect(summed(tree.lines!)).toEqual(receipt);
-  expect(tree.lines!.total).toBe(receipt.total);
+  expect(tree.lines!.total).toBe(BigInt(receipt.total));
   const [{ weights, samples, endValue }] = tree.profile!.profiles;
   expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(receipt.total);
   expect(endValue).toBe(receipt.total);
@@ -284,8 +285,10 @@ describe('sunup trace', () => {
       const printed = await sunup('trace', told.sent[name]!, '--lines', '--url', url);
       await expect(printed).toMatchFileSnapshot(path.join(OUTPUTS, `lines-${name}.txt`));
       for (const line of printed.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
-      const data = JSON.parse(await sunup('trace', told.sent[name]!, '--lines', '--json', '--url', url)) as CallTree;
-      expect(data).toEqual(JSON.parse(JSON.stringify(await told.devnet.trace(told.sent[name]!, { lines: true }))));
+      const data = JSON.parse(
+        await sunup('trace', told.sent[name]!, '--lines', '--json', '--url', url),
+      ) as Json<CallTree>;
+      expect(data).toEqual(toJson(await told.devnet.trace(told.sent[name]!, { lines: true })));
     },
   );
 

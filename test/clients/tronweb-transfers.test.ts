@@ -47,7 +47,7 @@ it('moves coins within the free bandwidth, then for what every byte costs', asyn
   const answer = await tronWeb.trx.sendTransaction(chain.address(1), 3 * TRX);
   expect((await chain.info(answer.txid)).receipt).toEqual({ net_usage: bytes });
   const { charges } = await chain.devnet.explain(third!.info.id);
-  expect(charges.map(({ amount }) => amount)).toEqual([bytes * 1_000]);
+  expect(charges.map(({ amount }) => amount)).toEqual([BigInt(bytes) * 1_000n]);
 });
 
 it('brings accounts into being, for what that costs', async () => {

@@ -1,13 +1,13 @@
 /** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
 
-import { type Amount, bigintsIn } from '../../explanation/model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 import type { BranchControl } from './branch-control.js';
 import type { CostControl } from './cost-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
 import type { TimeControl } from './time-control.js';
 
-/** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
-export interface NetworkTotals<Value = Amount> {
+/** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. */
+export interface NetworkTotals<Value = bigint> {
   readonly totalEnergyWeight: Value;
   readonly totalNetWeight: Value;
   readonly totalTronPowerWeight: Value;
@@ -23,7 +23,7 @@ export interface LoadedPreset {
   /** The month that the values are of; absent for `genesis`. */
   readonly takenAt?: string;
   /** By the key of `getchainparameters`, or the name of a total. */
-  readonly changed: Readonly<Record<string, { readonly from: Amount; readonly to: Amount }>>;
+  readonly changed: Readonly<Record<string, { readonly from: bigint; readonly to: bigint }>>;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface DevnetControl extends StateControl, BranchControl, CostControl,
   setChainParameters(
     values: Readonly<Record<string, WholeNumber>>,
     options?: { readonly force?: boolean },
-  ): Promise<Readonly<Record<string, Amount>>>;
+  ): Promise<Readonly<Record<string, bigint>>>;
 
   /**
    * Sets all chain parameters to those of a dated preset, or to those of the chain's beginning (`genesis`).
@@ -65,21 +65,21 @@ export interface DevnetControl extends StateControl, BranchControl, CostControl,
 
 /** The methods over whatever calls rows by their names. */
 export abstract class Control implements DevnetControl {
-  readonly setBalance: DevnetControl['setBalance'] = this.money('tron_setBalance', 'balance');
+  readonly setBalance: DevnetControl['setBalance'] = this.balance('tron_setBalance');
   readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
   readonly setChainParameters: DevnetControl['setChainParameters'] = this.row('tron_setChainParameters');
   readonly loadPreset: DevnetControl['loadPreset'] = this.row('tron_loadPreset');
-  readonly addBalance: DevnetControl['addBalance'] = this.money('tron_addBalance', 'balance');
+  readonly addBalance: DevnetControl['addBalance'] = this.balance('tron_addBalance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
   readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
-  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.money('tron_setTrc10Balance', 'balance');
-  readonly dealTrc20: DevnetControl['dealTrc20'] = this.money('tron_dealTrc20', 'balance');
+  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');
+  readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
   readonly simulate: DevnetControl['simulate'] = this.row('tron_simulate');
   readonly explainFee: DevnetControl['explainFee'] = this.row('tron_explainFee');
   readonly estimateCall: DevnetControl['estimateCall'] = this.row('tron_estimateCall');
-  readonly setStake: DevnetControl['setStake'] = this.money('tron_setStake', 'bandwidth', 'energy', 'tronPower');
-  readonly setDelegation: DevnetControl['setDelegation'] = this.money('tron_setDelegation', 'bandwidth', 'energy');
+  readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
+  readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
   readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');
   readonly setContractEnergy: DevnetControl['setContractEnergy'] = this.row('tron_setContractEnergy');
   readonly getContractEnergy: DevnetControl['getContractEnergy'] = this.row('tron_getContractEnergy');
@@ -109,9 +109,12 @@ export abstract class Control implements DevnetControl {
 
   protected abstract callMethod(name: string, parameters: readonly unknown[]): Promise<unknown>;
 
-  /** A row whose answer has amounts of coin or tokens: JSON's numbers and digits, bigint here. */
-  private money(name: string, ...amounts: string[]): (...parameters: unknown[]) => Promise<never> {
-    return async (...parameters) => bigintsIn((await this.callMethod(name, parameters)) as object, amounts) as never;
+  /** A method that answers with the digits of a balance, however small it is. */
+  private balance(name: string): (...parameters: unknown[]) => Promise<{ readonly balance: Sun }> {
+    return async (...parameters) => {
+      const { balance } = (await this.callMethod(name, parameters)) as { readonly balance: string };
+      return { balance: BigInt(balance) };
+    };
   }
 
   private row(name: string): (...parameters: unknown[]) => Promise<never> {

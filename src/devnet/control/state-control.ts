@@ -1,6 +1,5 @@
 /** Accounts, contracts and stakes as they are wanted: the part of `DevnetControl` that is about the state. */
 
-import type { Amount } from '../../explanation/model/amount.js';
 import type { Sun } from '../../primitives/ids.js';
 
 /** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
@@ -15,14 +14,14 @@ export interface Stakes<Value = Sun> {
   readonly tronPower: Value;
 }
 
-export interface ContractEnergy<Value = Amount> {
+export interface ContractEnergy<Energy = bigint, Count = number> {
   /** Penalty in 1/10,000 of the price: 0 is the normal one. */
-  readonly energyFactor: Value;
+  readonly energyFactor: Count;
   /** Energy at the normal price, used in the cycle. */
-  readonly energyUsage: Value;
-  readonly updateCycle: Value;
+  readonly energyUsage: Energy;
+  readonly updateCycle: Count;
   /** What a step costs, in 1/10,000: 10,000 + energyFactor. */
-  readonly effectiveFactor: Value;
+  readonly effectiveFactor: Count;
 }
 
 export interface PermissionPatch {
@@ -153,7 +152,7 @@ export interface StateControl {
       readonly netWindow?: WholeNumber;
       readonly at?: 'now' | WholeNumber;
     },
-  ): Promise<Readonly<Record<string, Amount | Readonly<Record<string, Amount>>>>>;
+  ): Promise<Readonly<Record<string, bigint | Readonly<Record<string, bigint>>>>>;
 
   /**
    * Sets the dynamic-energy record of a contract: how much dearer than the price its steps are.
@@ -165,7 +164,7 @@ export interface StateControl {
    */
   setContractEnergy(
     address: AnyAddress,
-    record: Partial<Omit<ContractEnergy<WholeNumber>, 'effectiveFactor'>>,
+    record: Partial<Omit<ContractEnergy<WholeNumber, WholeNumber>, 'effectiveFactor'>>,
   ): Promise<ContractEnergy>;
 
   /**
@@ -182,8 +181,8 @@ export interface StateControl {
     readonly stored: ContractEnergy | null;
     readonly current: ContractEnergy;
     /** Energy in a cycle above which the factor rises. */
-    readonly threshold: Amount;
-    readonly toThreshold: Amount;
+    readonly threshold: bigint;
+    readonly toThreshold: bigint;
   }>;
 
   /**

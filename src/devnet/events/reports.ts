@@ -2,7 +2,6 @@
 
 import type { JavaException } from '../../errors/java-exception.js';
 import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
-import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import type { FailureFound } from '../../explanation/outcome/failure.js';
 import { dropped, heldText, refusal } from '../../explanation/outcome/refusal.js';
 import {
@@ -32,7 +31,7 @@ export interface TransactionReport extends TransactionSummary {
   /** What the contract printed with `console.log`. */
   readonly consoleLines: readonly string[];
   /** Of a call or a deployment: what it took, whoever paid, and what of it dynamic Energy added. */
-  readonly energy?: { readonly total: Amount; readonly penalty: Amount };
+  readonly energy?: { readonly total: bigint; readonly penalty: bigint };
   /** Of a deployment that succeeded: how long the code is that stands on the chain. */
   readonly codeBytes?: number;
   /** With the option `trace`, for transactions that run a contract. */
@@ -79,7 +78,7 @@ export interface MinedReport extends Mined {
 export interface ChangedReport {
   /** As the method of `Devnet` is named, e.g. `setBalance`. */
   readonly operation: string;
-  /** By name; addresses base58check, whole numbers as numbers or, beyond 2^53, as digits. */
+  /** By name; addresses base58check, whole numbers `bigint`. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The block after which it was made. */
   readonly number: number;
@@ -149,7 +148,7 @@ function transactionReport(
     ...summary,
     result: summary.outcome.result,
     consoleLines: consoleLines(consoleCalls),
-    ...(budget !== undefined && { energy: { total: amountOf(total), penalty: amountOf(penalty) } }),
+    ...(budget !== undefined && { energy: { total, penalty } }),
     ...(code !== undefined && summary.outcome.succeeded && { codeBytes: code.length }),
   });
   const summary = transactionSummary(ledger, applied, found);
@@ -164,7 +163,6 @@ export function refusedReport(ledger: Ledger, transaction: SignedTransaction, ex
 
 export function changedReport({ name, arguments: given }: Operation, number: number): ChangedReport {
   const plain = (value: unknown): unknown => {
-    if (typeof value === 'bigint') return amountOf(value);
     if (typeof value === 'string') return isAddress(value) ? toBase58(value) : value;
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value;

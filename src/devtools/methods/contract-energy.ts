@@ -2,7 +2,6 @@
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
-import { amountOf } from '../../explanation/model/amount.js';
 import type { Address } from '../../primitives/ids.js';
 import { fullContext } from '../../wallet/context.js';
 import { contractEnergyReport } from '../../wallet/contract-energy.js';
@@ -32,11 +31,15 @@ function set({ node }: DevContext, contract: Address, state: EnergyRecord): unkn
     address: contract,
     state,
   });
+  return recordOf(energyFactor, energyUsage, updateCycle);
+}
+
+function recordOf(energyFactor: bigint, energyUsage: bigint, updateCycle: bigint) {
   return {
-    energyFactor: amountOf(energyFactor),
-    energyUsage: amountOf(energyUsage),
-    updateCycle: amountOf(updateCycle),
-    effectiveFactor: amountOf(UNIT + energyFactor),
+    energyFactor: Number(energyFactor),
+    energyUsage,
+    updateCycle: Number(updateCycle),
+    effectiveFactor: Number(UNIT + energyFactor),
   };
 }
 
@@ -68,18 +71,14 @@ export const contractEnergyMethods: readonly DevMethod[] = [
       const report = contractEnergyReport(fullContext(node), contract);
       if (report === undefined) throw new OperationError('there should be a contract at this address, and is none');
       const { stored, current, enabled, threshold } = report;
-      const fields = ({ energy_factor, energy_usage, update_cycle }: typeof current) => ({
-        energyFactor: amountOf(energy_factor),
-        energyUsage: amountOf(energy_usage),
-        updateCycle: amountOf(update_cycle),
-        effectiveFactor: amountOf(UNIT + energy_factor),
-      });
+      const fields = ({ energy_factor, energy_usage, update_cycle }: typeof current) =>
+        recordOf(energy_factor, energy_usage, update_cycle);
       return {
         enabled,
         stored: stored === undefined ? null : fields(stored),
         current: fields(current),
-        threshold: amountOf(threshold),
-        toThreshold: amountOf(threshold - current.energy_usage),
+        threshold,
+        toThreshold: threshold - current.energy_usage,
       };
     },
   }),

@@ -1,7 +1,6 @@
 /** What the whole network has: chain parameters, and the totals that every share is a part of. */
 
 import * as v from 'valibot';
-import { amountsOf } from '../../explanation/model/amount.js';
 import { record } from '../../primitives/record-schema.js';
 import { integer, members, truth } from '../kinds.js';
 import { type DevMethod, method, parameter } from '../table.js';
@@ -32,7 +31,7 @@ export const networkMethods: readonly DevMethod[] = [
     about: 'sets totals of the network by a change of the stake that belongs to no account of this chain',
     parameters: [parameter('totals', totals)],
     example: [{ totalEnergyWeight: 19_125_511_029, totalNetWeight: 26_677_115_436 }],
-    answer: ({ node }, wanted) => amountsOf({ ...node.operations.apply('setNetworkTotals', wanted) }),
+    answer: ({ node }, wanted) => node.operations.apply('setNetworkTotals', wanted),
   }),
   method({
     name: 'tron_setChainParameters',
@@ -46,7 +45,7 @@ export const networkMethods: readonly DevMethod[] = [
     ],
     example: [{ getEnergyFee: 210, 73: 6_000_000_000 }],
     answer: ({ node }, given, options) =>
-      amountsOf(node.operations.apply('setChainParameters', { values: given, force: options?.force ?? false })),
+      node.operations.apply('setChainParameters', { values: given, force: options?.force ?? false }),
   }),
   method({
     name: 'tron_loadPreset',
@@ -61,10 +60,7 @@ export const networkMethods: readonly DevMethod[] = [
       ),
     ],
     example: ['mainnet', { stakeTotals: true }],
-    answer: ({ node }, name, options) => {
-      const loaded = node.operations.apply('loadPreset', { name, stakeTotals: options?.stakeTotals ?? false });
-      const changed = Object.entries(loaded.changed).map(([key, change]) => [key, amountsOf(change)]);
-      return { ...loaded, changed: Object.fromEntries(changed) };
-    },
+    answer: ({ node }, name, options) =>
+      node.operations.apply('loadPreset', { name, stakeTotals: options?.stakeTotals ?? false }),
   }),
 ];

@@ -1,7 +1,6 @@
 /** Stakes, what is lent of them, and what has been used of what they yield. */
 
 import * as v from 'valibot';
-import { amountOf, amountsOf } from '../../explanation/model/amount.js';
 import { AccountResourceMessage } from '../../protocol/generated/api.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { fullContext } from '../../wallet/context.js';
@@ -51,7 +50,7 @@ function resourcesOf({ node }: DevContext, account: string): unknown {
   return Object.fromEntries(
     Object.entries(resources ?? AccountResourceMessage.empty).map(([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'bigint' ? amountOf(value) : amountsOf(Object.fromEntries(value as Map<string, bigint>)),
+      typeof value === 'bigint' ? value : Object.fromEntries(value as Map<string, bigint>),
     ]),
   );
 }
@@ -67,12 +66,10 @@ export const stakeMethods: readonly DevMethod[] = [
     ],
     example: [SOMEBODY, { energy: 5_000_000_000, bandwidth: 1_000_000_000 }],
     answer: ({ node }, account, wanted, options) =>
-      amountsOf({
-        ...node.operations.apply('setStake', {
-          address: account,
-          stakes: wanted,
-          keepTotals: options?.adjustTotals === false,
-        }),
+      node.operations.apply('setStake', {
+        address: account,
+        stakes: wanted,
+        keepTotals: options?.adjustTotals === false,
       }),
   }),
   method({
@@ -82,13 +79,11 @@ export const stakeMethods: readonly DevMethod[] = [
     example: [SOMEBODY, SOMEBODY_ELSE, { energy: 2_000_000_000 }],
     exampleAfter: [['tron_setStake', SOMEBODY, { energy: 5_000_000_000 }]],
     answer: ({ node }, from, to, { lockUntil, ...lent }) =>
-      amountsOf({
-        ...node.operations.apply('setDelegation', {
-          from,
-          to,
-          lent,
-          ...(lockUntil !== undefined && { lockUntilMs: lockUntil }),
-        }),
+      node.operations.apply('setDelegation', {
+        from,
+        to,
+        lent,
+        ...(lockUntil !== undefined && { lockUntilMs: lockUntil }),
       }),
   }),
   method({

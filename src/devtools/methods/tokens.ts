@@ -2,7 +2,6 @@
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
-import { amountOf } from '../../explanation/model/amount.js';
 import { address, integer, members, truth, word } from '../kinds.js';
 import { type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
@@ -31,7 +30,7 @@ export const tokenMethods: readonly DevMethod[] = [
       const tokenId = String(id);
       const force = options?.force ?? false;
       node.operations.apply('setTokenBalance', { address: account, tokenId, amount, force });
-      return { tokenId, balance: amountOf(amount) };
+      return { tokenId, balance: amount };
     },
   }),
   method({
@@ -45,7 +44,7 @@ export const tokenMethods: readonly DevMethod[] = [
     aliasAnswer: done,
     answer: ({ node }, account, token, amount) => {
       node.operations.apply('dealToken', { account, token, amount });
-      return { balance: amountOf(amount) };
+      return { balance: amount };
     },
   }),
 ];

@@ -4,7 +4,7 @@
  */
 
 import type { AbiValue } from '../../abi/values.js';
-import type { Amount } from '../model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 import type { RanCode } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from '../model/explanation.js';
 import type { SourceLines } from '../sources/source-lines.js';
@@ -43,9 +43,9 @@ export interface CallTree extends TransactionHead {
 
 /** What was handed over with a call. */
 export interface TracedValue {
-  readonly valueSun: Amount;
+  readonly valueSun: Sun;
   /** TRC-10. */
-  readonly token?: { readonly id: string; readonly amount: Amount };
+  readonly token?: { readonly id: string; readonly amount: bigint };
 }
 
 /** A program that ran, and what it did in order. */
@@ -72,11 +72,11 @@ export interface TracedCall extends TracedValue {
 
 export interface TracedEnergy {
   /** With that of the calls that it made. */
-  readonly total: Amount;
+  readonly total: bigint;
   /** Its own, penalty included. */
-  readonly own: Amount;
+  readonly own: bigint;
   /** What the contract's dynamic factor added to its own. */
-  readonly penalty: Amount;
+  readonly penalty: bigint;
 }
 
 export type CallResult =
@@ -102,7 +102,7 @@ export type TraceEvent =
       /** `0x2` */
       readonly address: string;
       readonly name: string;
-      readonly energy: Amount;
+      readonly energy: bigint;
       readonly data: string;
       readonly output: string;
       readonly succeeded: boolean;
@@ -122,7 +122,7 @@ export type TraceEvent =
       readonly type: 'operation';
       readonly note: string;
       readonly to?: ContractRef;
-      readonly valueSun: Amount;
-      readonly tokens: readonly { readonly id: string; readonly amount: Amount }[];
+      readonly valueSun: Sun;
+      readonly tokens: readonly { readonly id: string; readonly amount: bigint }[];
       readonly refused: boolean;
     };

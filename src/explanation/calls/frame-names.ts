@@ -32,7 +32,6 @@ import {
 } from '../../tracing/frames.js';
 import type { InternalTransaction } from '../../tvm/internal-transactions.js';
 import type { Log } from '../../tvm/substate.js';
-import { amountOf } from '../model/amount.js';
 import { type CreatedContract, contractsCreatedIn } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason } from '../model/explanation.js';
 import { precompileName } from '../model/precompile-names.js';
@@ -85,7 +84,7 @@ export class FrameNames {
     };
     const rest = {
       ...handedOver(value),
-      energy: { total: energyUsed, own: energy.total, penalty: energy.penalty },
+      energy: { total: BigInt(energyUsed), own: BigInt(energy.total), penalty: BigInt(energy.penalty) },
     };
     const omitted = frame.events.length - shown.length;
     const inputs = item?.inputs ?? [];
@@ -154,9 +153,9 @@ export class FrameNames {
   #bareCall({ kind, to, value, input, succeeded, precompile }: BareCall): Later<TraceEvent> {
     if (precompile !== undefined) {
       const { address, energy, output } = precompile;
-      const shown = { data: cut(input), output: cut(output) };
+      const shown = { energy: BigInt(energy), data: cut(input), output: cut(output) };
       const named = { address: `0x${address.toString(16)}`, name: precompileName(address) };
-      return () => ({ type: 'precompile', ...named, energy, ...shown, succeeded });
+      return () => ({ type: 'precompile', ...named, ...shown, succeeded });
     }
     const line = to === CONSOLE_ADDRESS ? consoleLine(bytesToHex(input)) : undefined;
     if (line !== undefined) return () => ({ type: 'console', line });
@@ -203,8 +202,8 @@ export class FrameNames {
       type: 'operation',
       note,
       ...(receiver !== undefined && { to: receiver }),
-      valueSun: amountOf(callValueSun),
-      tokens: tokens.map(([id, amount]) => ({ id, amount: amountOf(amount) })),
+      valueSun: callValueSun,
+      tokens: tokens.map(([id, amount]) => ({ id, amount })),
       refused: rejected,
     });
   }
@@ -240,8 +239,8 @@ export class FrameNames {
         ...(lackedCoin !== undefined && {
           lackedCoin: {
             contract,
-            balanceSun: amountOf(lackedCoin.balanceSun),
-            valueSun: amountOf(lackedCoin.valueSun),
+            balanceSun: lackedCoin.balanceSun,
+            valueSun: lackedCoin.valueSun,
           },
         }),
       };
@@ -267,8 +266,8 @@ function cut(bytes: Uint8Array): string {
 
 function handedOver({ sun, token }: Value): TracedValue {
   return {
-    valueSun: amountOf(sun),
-    ...(token !== undefined && { token: { id: String(token.id), amount: amountOf(token.amount) } }),
+    valueSun: sun,
+    ...(token !== undefined && { token: { id: String(token.id), amount: token.amount } }),
   };
 }
 

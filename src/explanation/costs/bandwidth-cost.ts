@@ -7,7 +7,6 @@ import type { Address } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';
-import { amountOf } from '../model/amount.js';
 import type { BandwidthCost } from '../model/explanation.js';
 import { stakeLimitOf } from './stake-limit.js';
 
@@ -27,14 +26,14 @@ export function bandwidthCostOf(
   const terms = bandwidthTerms(before);
   const creating = createsAccount(before, transaction);
   const bytes = BigInt(chargedBytes(before, transaction));
-  const cost = { bytes: amountOf(bytes), createsAccount: creating, bytePriceSun: amountOf(terms.bytePriceSun) };
+  const cost = { bytes, createsAccount: creating, bytePriceSun: terms.bytePriceSun };
   if (charge.source === 'issuer') return cost;
   const { left } = payBandwidth({ bytes, sender, createsAccount: creating, nowSlot: before.headSlot }, terms);
   return {
     ...cost,
     staked: stakeLimitOf(before, sender, BANDWIDTH),
     ...(left.free !== undefined && {
-      free: { limit: amountOf(terms.freeLimit), left: amountOf(left.free) },
+      free: { limit: terms.freeLimit, left: left.free },
     }),
   };
 }

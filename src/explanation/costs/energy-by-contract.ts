@@ -28,7 +28,7 @@ export function energyByContract(
     else frames.push(frame);
   }
   return [...byContract].map(([address, frames]) => {
-    const sum = (part: keyof FrameEnergy) => frames.reduce((total, { energy }) => total + energy[part], 0);
+    const sum = (part: keyof FrameEnergy) => BigInt(frames.reduce((total, { energy }) => total + energy[part], 0));
     return {
       ...contractRef(ledger, address, created.get(address)?.name),
       frames: frames.length,
@@ -62,7 +62,7 @@ export function energyByFrame(
       ...{ depth, kind },
       contract: contractRef(ledger, codeAddress, created.get(codeAddress)?.name),
       ...(!isCreation && { method: methodRef(abiAt(ledger, codeAddress), selector) }),
-      ...{ total: energyUsed, own: energy.total, penalty: energy.penalty },
+      ...{ total: BigInt(energyUsed), own: BigInt(energy.total), penalty: BigInt(energy.penalty) },
     });
   }
   return reports;

@@ -9,7 +9,6 @@ import { MAX_LONG } from '../../primitives/java-math.js';
 import { toBase58 } from '../../protocol/address.js';
 import { accountEnergyLimit, originShare as originShareOf } from '../../resources/budget.js';
 import { ENERGY } from '../../resources/metered-account.js';
-import { amountOf } from '../model/amount.js';
 import type { EnergyCost, OriginBound, StakeLimit } from '../model/explanation.js';
 import { stakeLimitOf } from './stake-limit.js';
 
@@ -34,37 +33,37 @@ export function energyCostOf(
   const origin = originOf(before, budget, total, paid.origin);
   const penalty = receipt?.energy_penalty_total ?? 0n;
   // Not 0 after errors that end all frames (protocol/contract-runs.md#errors-that-end-all-frames).
-  const unreported = contracts.reduce((sum, contract) => sum + BigInt(contract.penalty), -penalty);
+  const unreported = contracts.reduce((sum, contract) => sum + contract.penalty, -penalty);
   return {
-    total: amountOf(total),
-    penalty: amountOf(penalty),
-    ...(unreported !== 0n && { unreportedPenalty: amountOf(unreported) }),
-    priceSun: amountOf(priceSun),
+    total,
+    penalty,
+    ...(unreported !== 0n && { unreportedPenalty: unreported }),
+    priceSun,
     contracts,
     frames,
-    limit: amountOf(limit),
+    limit,
     caller: {
       address: toBase58(caller),
-      owed: amountOf(owed),
-      staked: amountOf(paid.staked),
-      bought: amountOf(paid.bought),
-      feeSun: amountOf(paid.feeSun),
-      limit: amountOf(callerLimit),
+      owed,
+      staked: paid.staked,
+      bought: paid.bought,
+      feeSun: paid.feeSun,
+      limit: callerLimit,
       limitParts: {
-        staked: amountOf(terms.leftEnergy),
-        balance: amountOf(accountEnergyLimit({ ...terms, leftEnergy: 0n, feeLimitSun: MAX_LONG })),
-        feeLimit: amountOf(feeLimitSun / priceSun),
+        staked: terms.leftEnergy,
+        balance: accountEnergyLimit({ ...terms, leftEnergy: 0n, feeLimitSun: MAX_LONG }),
+        feeLimit: feeLimitSun / priceSun,
       },
       boundBy: callerLimit === feeLimitSun / priceSun ? 'feeLimit' : 'stake-and-balance',
-      balanceSun: amountOf(balanceSun > callValueSun ? balanceSun - callValueSun : 0n),
+      balanceSun: balanceSun > callValueSun ? balanceSun - callValueSun : 0n,
       stake: stakeOf(before, caller),
     },
     ...(origin !== undefined && { origin }),
     feeLimit: {
-      feeLimitSun: amountOf(feeLimitSun),
-      energy: amountOf(feeLimitSun / priceSun),
-      usedSun: amountOf(usedSun),
-      headroomSun: amountOf(feeLimitSun - usedSun),
+      feeLimitSun,
+      energy: feeLimitSun / priceSun,
+      usedSun,
+      headroomSun: feeLimitSun - usedSun,
     },
   };
 }
@@ -90,18 +89,18 @@ function originOf(before: Ledger, budget: EnergyBudget, total: bigint, paid: big
   return {
     address: toBase58(origin.address),
     percent: Number(percent),
-    originEnergyLimit: amountOf(origin.energyLimit),
-    paid: amountOf(paid),
-    agreed: amountOf(agreed),
+    originEnergyLimit: origin.energyLimit,
+    paid,
+    agreed,
     boundBy: boundOf(paid, agreed, origin.energyLimit),
-    limit: amountOf(originShare),
+    limit: originShare,
     limitParts: {
       ...(origin.callerPercent > 0n &&
         origin.callerPercent < 100n && {
-          proportion: amountOf(originShareOf(budget.total - originShare, { ...origin, ...BOUNDLESS })),
+          proportion: originShareOf(budget.total - originShare, { ...origin, ...BOUNDLESS }),
         }),
-      staked: amountOf(origin.leftEnergy),
-      originEnergyLimit: amountOf(origin.energyLimit),
+      staked: origin.leftEnergy,
+      originEnergyLimit: origin.energyLimit,
     },
     stake: stakeOf(before, origin.address),
   };

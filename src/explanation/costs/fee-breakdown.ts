@@ -1,43 +1,42 @@
 /** An explanation by its fees: who paid for what, in the fixed form that scripts compare (`tron_explainFee`). */
 
-import { type Amount, amountOf } from '../model/amount.js';
 import type { ChargeReport, EnergyCost, Explanation, StakeLimit } from '../model/explanation.js';
 
 export interface BandwidthFee {
-  readonly bytes: Amount;
+  readonly bytes: bigint;
   /** Staked bandwidth, the sender's own or lent to it: they are one counter. */
   readonly paidBy: 'free' | 'staked' | 'issuer' | 'burn' | 'accountCreation';
   /** Of the bytes, what was not bought. */
-  readonly consumed: Amount;
+  readonly consumed: bigint;
   /** Sun for a byte. */
-  readonly price: Amount;
-  readonly fee: Amount;
+  readonly price: bigint;
+  readonly fee: bigint;
 }
 
 export interface EnergyFee {
-  readonly total: Amount;
-  readonly base: Amount;
-  readonly penalty: Amount;
+  readonly total: bigint;
+  readonly base: bigint;
+  readonly penalty: bigint;
   readonly contracts: readonly {
     readonly address: string;
     readonly calls: number;
-    readonly base: Amount;
+    readonly base: bigint;
     /** In 1/10,000 of the price, on top of it. */
     readonly factor: number;
-    readonly penalty: Amount;
+    readonly penalty: bigint;
   }[];
   /** What the deployer takes over. */
-  readonly ownerShare: { readonly percent: number; readonly limit: Amount; readonly used: Amount };
+  readonly ownerShare: { readonly percent: number; readonly limit: bigint; readonly used: bigint };
   /** Energy of the caller's stake, and Energy that it bought. */
-  readonly fromStake: Amount;
-  readonly burned: Amount;
+  readonly fromStake: bigint;
+  readonly burned: bigint;
   /** Sun for a unit. */
-  readonly price: Amount;
-  readonly fee: Amount;
-  readonly feeLimit: Amount;
+  readonly price: bigint;
+  readonly fee: bigint;
+  readonly feeLimit: bigint;
   /** Energy that the limit allows the caller, and what of it was left. */
-  readonly feeLimitEnergy: Amount;
-  readonly headroom: Amount;
+  readonly feeLimitEnergy: bigint;
+  readonly headroom: bigint;
 }
 
 /** Fees are in sun. */
@@ -49,16 +48,16 @@ export interface FeeBreakdown {
   readonly bandwidth?: BandwidthFee;
   readonly energy?: EnergyFee;
   readonly other: {
-    readonly accountCreation: Amount;
-    readonly multiSign: Amount;
-    readonly memo: Amount;
+    readonly accountCreation: bigint;
+    readonly multiSign: bigint;
+    readonly memo: bigint;
     /** Of the type of the contract: becoming a witness, issuing a token, … */
-    readonly contractSpecific: Amount;
+    readonly contractSpecific: bigint;
   };
-  readonly totalFee: Amount;
-  readonly totalBurned: Amount;
+  readonly totalFee: bigint;
+  readonly totalBurned: bigint;
   /** TRX to stake besides, at the totals of that moment, so that nothing of it is bought; null: no stake suffices. */
-  readonly ifStaked: { readonly energyTrx: Amount | null; readonly bandwidthTrx: Amount | null };
+  readonly ifStaked: { readonly energyTrx: bigint | null; readonly bandwidthTrx: bigint | null };
 }
 
 const SPECIFIC: ReadonlySet<string> = new Set([
@@ -72,9 +71,9 @@ const SPECIFIC: ReadonlySet<string> = new Set([
 export function feeBreakdown(explanation: Explanation): FeeBreakdown {
   const { txid, block, type, outcome, charges, feeSun, bandwidth, energy } = explanation;
   const coin = (counts: (charge: ChargeReport) => boolean) =>
-    amountOf(sum(charges.filter((charge) => charge.resource === 'coin' && counts(charge))));
+    sum(charges.filter((charge) => charge.resource === 'coin' && counts(charge)));
   const bytes = bandwidthFee(explanation);
-  const boughtBytes = bytes?.paidBy === 'burn' || bytes?.paidBy === 'accountCreation' ? BigInt(bytes.bytes) : 0n;
+  const boughtBytes = bytes?.paidBy === 'burn' || bytes?.paidBy === 'accountCreation' ? bytes.bytes : 0n;
   return {
     txid,
     blockNumber: block.number,
@@ -91,14 +90,14 @@ export function feeBreakdown(explanation: Explanation): FeeBreakdown {
     totalFee: feeSun,
     totalBurned: coin(({ source }) => source === 'burned'),
     ifStaked: {
-      energyTrx: coinsFor(BigInt(energy?.caller.bought ?? 0), energy?.caller.stake),
+      energyTrx: coinsFor(energy?.caller.bought ?? 0n, energy?.caller.stake),
       bandwidthTrx: coinsFor(boughtBytes, bandwidth?.staked),
     },
   };
 }
 
 function sum(charges: readonly ChargeReport[]): bigint {
-  return charges.reduce((total, { amount }) => total + BigInt(amount), 0n);
+  return charges.reduce((total, { amount }) => total + amount, 0n);
 }
 
 function bandwidthFee({ bandwidth, charges }: Explanation): BandwidthFee | undefined {
@@ -109,9 +108,9 @@ function bandwidthFee({ bandwidth, charges }: Explanation): BandwidthFee | undef
   return {
     bytes: bandwidth.bytes,
     paidBy: isBought ? bought : (charge.source as 'free' | 'staked' | 'issuer'),
-    consumed: isBought ? 0 : charge.amount,
+    consumed: isBought ? 0n : charge.amount,
     price: bandwidth.bytePriceSun,
-    fee: isBought ? charge.amount : 0,
+    fee: isBought ? charge.amount : 0n,
   };
 }
 
@@ -119,7 +118,7 @@ function energyFee(energy: EnergyCost): EnergyFee {
   const { total, penalty, contracts, caller, origin, feeLimit, priceSun } = energy;
   return {
     total,
-    base: amountOf(BigInt(total) - BigInt(penalty)),
+    base: total - penalty,
     penalty,
     contracts: contracts.map((contract) => ({
       address: contract.address,
@@ -130,8 +129,8 @@ function energyFee(energy: EnergyCost): EnergyFee {
     })),
     ownerShare: {
       percent: origin?.percent ?? 0,
-      limit: origin?.originEnergyLimit ?? 0,
-      used: origin?.paid ?? 0,
+      limit: origin?.originEnergyLimit ?? 0n,
+      used: origin?.paid ?? 0n,
     },
     fromStake: caller.staked,
     burned: caller.bought,
@@ -139,15 +138,15 @@ function energyFee(energy: EnergyCost): EnergyFee {
     fee: caller.feeSun,
     feeLimit: feeLimit.feeLimitSun,
     feeLimitEnergy: feeLimit.energy,
-    headroom: amountOf(BigInt(feeLimit.energy) - BigInt(caller.owed)),
+    headroom: feeLimit.energy - caller.owed,
   };
 }
 
 /** The stake whose share of the limit is `units`; the new stake counts in the total that it is a share of. */
-function coinsFor(units: bigint, stake: StakeLimit | undefined): Amount | null {
-  if (units === 0n || stake === undefined) return 0;
-  const left = BigInt(stake.networkLimit) - units;
+function coinsFor(units: bigint, stake: StakeLimit | undefined): bigint | null {
+  if (units === 0n || stake === undefined) return 0n;
+  const left = stake.networkLimit - units;
   if (left <= 0n) return null;
-  const total = BigInt(stake.networkStakeCoins);
-  return amountOf(total === 0n ? 1n : (units * total + left - 1n) / left);
+  const total = stake.networkStakeCoins;
+  return total === 0n ? 1n : (units * total + left - 1n) / left;
 }

@@ -11,7 +11,6 @@ import { stakeOf } from '../../resources/limits.js';
 import { BANDWIDTH, ENERGY, type MeteredResource, usageWindow } from '../../resources/metered-account.js';
 import { recovered, recoveredInOwnWindow } from '../../resources/recovery.js';
 import { stakeWithDelegatedV2 } from '../../resources/staking.js';
-import { type Amount, amountOf } from '../model/amount.js';
 import type { FreeOfCharge } from '../model/explanation.js';
 
 const BANDWIDTH_REASONS: ReadonlySet<Charge['reason']> = new Set(['bandwidth', 'account-creation-bandwidth']);
@@ -45,7 +44,7 @@ export function freeOfChargeOf(
         createsAccount(before, transaction) ? bytes * accountCreationRate : bytes,
       ),
     }),
-    remainingFeeSun: amountOf(others.reduce((sum, { amount }) => sum + amount, 0n)),
+    remainingFeeSun: others.reduce((sum, { amount }) => sum + amount, 0n),
   };
 }
 
@@ -55,7 +54,7 @@ export function stakeThatPays(
   account: Account,
   resource: MeteredResource,
   need: bigint,
-): Amount | 'more-than-there-is' {
+): bigint | 'more-than-there-is' {
   const { totals, rules } = bandwidthTerms(ledger);
   const window = usageWindow(account, resource);
   const used =
@@ -64,5 +63,5 @@ export function stakeThatPays(
       : recovered(window, ledger.headSlot, rules);
   const stake = { countsSun: stakeOf(account, resource), weighsSun: stakeWithDelegatedV2(account, resource), used };
   const sun = leastStake(resource, need, stake, totals, rules);
-  return sun === undefined ? 'more-than-there-is' : amountOf(sun);
+  return sun === undefined ? 'more-than-there-is' : sun;
 }

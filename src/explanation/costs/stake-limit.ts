@@ -18,7 +18,6 @@ import {
 import { BANDWIDTH, type MeteredResource, usageWindow } from '../../resources/metered-account.js';
 import { recovered, recoveredInOwnWindow } from '../../resources/recovery.js';
 import { resourceTotals } from '../../resources/rules.js';
-import { amountOf } from '../model/amount.js';
 import type { StakeLimit } from '../model/explanation.js';
 
 export function stakeLimitOf(ledger: Ledger, account: Account, resource: MeteredResource): StakeLimit {
@@ -39,16 +38,16 @@ export function stakeLimitOf(ledger: Ledger, account: Account, resource: Metered
           leftEnergy(account, totals, now, rules),
         ];
   return {
-    limit: amountOf(limit),
-    used: amountOf(used),
-    left: amountOf(left < 0n ? 0n : left),
-    ownStakeSun: amountOf(stakeV1Of(account, resource) + stakeV2Of(account, resource)),
+    limit,
+    used,
+    left: left < 0n ? 0n : left,
+    ownStakeSun: stakeV1Of(account, resource) + stakeV2Of(account, resource),
     delegated: lendersOf(ledger, account.address as Address, resource).map(([from, sun]) => ({
       from: toBase58(from),
-      stakeSun: amountOf(sun),
+      stakeSun: sun,
     })),
-    networkLimit: amountOf(resource === BANDWIDTH ? totals.netLimit : totals.energyLimit),
-    networkStakeCoins: amountOf(resource === BANDWIDTH ? totals.netWeight : totals.energyWeight),
+    networkLimit: resource === BANDWIDTH ? totals.netLimit : totals.energyLimit,
+    networkStakeCoins: resource === BANDWIDTH ? totals.netWeight : totals.energyWeight,
   };
 }
 

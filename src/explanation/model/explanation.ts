@@ -1,11 +1,11 @@
 /**
  * What is known about a transaction and its cost, as plain data: every sentence about it is made from this and nothing
- * else (`prose/`). JSON.stringify writes it as it is; addresses are base58check, amounts are {@link Amount}.
+ * else (`prose/`). Addresses are base58check.
  */
 
 import type { AbiValue } from '../../abi/values.js';
 import type { ChargeReason, ChargeSource, Resource } from '../../ledger/charging/charges.js';
-import type { Amount } from './amount.js';
+import type { Sun } from '../../primitives/ids.js';
 
 /** A contract, with the name it was deployed under; empty for those that contracts create. */
 export interface ContractRef {
@@ -23,32 +23,32 @@ export interface MethodRef {
 
 /** What a transaction does, as far as one line can say it. */
 export type Action =
-  | { readonly kind: 'transfer'; readonly to: string; readonly amountSun: Amount }
+  | { readonly kind: 'transfer'; readonly to: string; readonly amountSun: Sun }
   | {
       readonly kind: 'token-transfer';
       readonly to: string;
       /** Id of the TRC-10 token, or its name where tokens have no ids. */
       readonly token: string;
-      readonly amount: Amount;
+      readonly amount: bigint;
     }
-  | { readonly kind: 'deployment'; readonly contract: ContractRef; readonly callValueSun: Amount }
+  | { readonly kind: 'deployment'; readonly contract: ContractRef; readonly callValueSun: Sun }
   | {
       readonly kind: 'call';
       readonly contract: ContractRef;
       readonly method: MethodRef;
-      readonly callValueSun: Amount;
+      readonly callValueSun: Sun;
     }
   | {
       readonly kind: 'stake' | 'unstake';
       readonly resource: StakeResource;
-      readonly amountSun: Amount;
+      readonly amountSun: Sun;
       /** Of stake 1.0, which can be staked for somebody else. */
       readonly to?: string;
     }
   | {
       readonly kind: 'delegation' | 'undelegation';
       readonly resource: StakeResource;
-      readonly amountSun: Amount;
+      readonly amountSun: Sun;
       readonly to: string;
     }
   | { readonly kind: 'account-creation'; readonly to: string }
@@ -78,7 +78,7 @@ export interface FailureReason {
   /** What ended the innermost frame that failed with an exception, in java-tron's words. */
   readonly exception?: string;
   /** A transfer of a contract's own coin that could not be made before it failed. */
-  readonly lackedCoin?: { readonly contract: ContractRef; readonly balanceSun: Amount; readonly valueSun: Amount };
+  readonly lackedCoin?: { readonly contract: ContractRef; readonly balanceSun: Sun; readonly valueSun: Sun };
   /** Where in the sources it arose and how execution came there, innermost first: where artifacts are known. */
   readonly stack?: readonly SourceSite[];
   /** For a REVERT without data: what the ABI gives away about it. */
@@ -100,38 +100,38 @@ export interface ChargeReport {
   readonly resource: Resource;
   readonly source: ChargeSource;
   /** Bytes, Energy, or sun. */
-  readonly amount: Amount;
+  readonly amount: bigint;
   readonly reason: ChargeReason;
   /** For coin that pays for units of a resource: how many, and the price of one. */
-  readonly units?: Amount;
-  readonly unitPriceSun?: Amount;
+  readonly units?: bigint;
+  readonly unitPriceSun?: Sun;
   /** What was left of each source that came before this one. */
-  readonly left?: Readonly<Record<string, Amount>>;
+  readonly left?: Readonly<Record<string, bigint>>;
 }
 
 /** What a limit of staked bandwidth or Energy is made of. Usage is one counter and belongs to none of the parts. */
 export interface StakeLimit {
   /** Units a day. */
-  readonly limit: Amount;
+  readonly limit: bigint;
   /** Of it in use when the transaction came, after what has recovered. */
-  readonly used: Amount;
-  readonly left: Amount;
-  readonly ownStakeSun: Amount;
-  readonly delegated: readonly { readonly from: string; readonly stakeSun: Amount }[];
+  readonly used: bigint;
+  readonly left: bigint;
+  readonly ownStakeSun: Sun;
+  readonly delegated: readonly { readonly from: string; readonly stakeSun: Sun }[];
   /** What the whole network shares out a day, and the coins staked for it by everybody, in whole coins. */
-  readonly networkLimit: Amount;
-  readonly networkStakeCoins: Amount;
+  readonly networkLimit: bigint;
+  readonly networkStakeCoins: bigint;
 }
 
 export interface BandwidthCost {
-  readonly bytes: Amount;
+  readonly bytes: bigint;
   readonly createsAccount: boolean;
   /** The sender's; absent where the issuer of a token paid. */
   readonly staked?: StakeLimit;
   /** Absent where it was not asked: the stake sufficed, or the transaction creates an account, which it does not pay for. */
-  readonly free?: { readonly limit: Amount; readonly left: Amount };
+  readonly free?: { readonly limit: bigint; readonly left: bigint };
   /** What burning it costs by the byte. */
-  readonly bytePriceSun: Amount;
+  readonly bytePriceSun: Sun;
 }
 
 /** Energy that ran under one contract's name: its storage, its factor. */
@@ -141,18 +141,18 @@ export interface ContractEnergy extends ContractRef {
   /** Dynamic energy factor: 0 is the normal price, 3.4 adds 3.4 times the price of each step. */
   readonly factor: number;
   /** At the normal price. */
-  readonly base: Amount;
+  readonly base: bigint;
   /** What the factor added: for each step by itself, rounded down. */
-  readonly penalty: Amount;
+  readonly penalty: bigint;
   /** Precompiled contracts that it called; no factor touches them. */
-  readonly precompiles: Amount;
+  readonly precompiles: bigint;
   /** storing the code, 200 per byte. */
-  readonly deposit: Amount;
+  readonly deposit: bigint;
   /** Lost to exceptions, unspent. */
-  readonly forfeited: Amount;
+  readonly forfeited: bigint;
   /** Given for nothing along with value, 2,300 each: comes off. */
-  readonly stipends: Amount;
-  readonly total: Amount;
+  readonly stipends: bigint;
+  readonly total: bigint;
 }
 
 /** A call: a program that ran, in the order in which they began. */
@@ -166,21 +166,21 @@ export interface FrameEnergy {
   /** Absent for creations. */
   readonly method?: MethodRef;
   /** With that of the calls that it made. */
-  readonly total: Amount;
+  readonly total: bigint;
   /** Its own, penalty included. */
-  readonly own: Amount;
+  readonly own: bigint;
   /** What the contract's dynamic factor added to its own. */
-  readonly penalty: Amount;
+  readonly penalty: bigint;
 }
 
 /** What the sender would have to have staked beside what it had, to burn nothing for Energy and bandwidth. */
 export interface FreeOfCharge {
   /** For Energy; absent where none was bought. `more-than-there-is`: no stake gives so much a day. */
-  readonly energyStakeSun?: Amount | 'more-than-there-is';
+  readonly energyStakeSun?: Sun | 'more-than-there-is';
   /** For bandwidth; absent where none was bought. */
-  readonly bandwidthStakeSun?: Amount | 'more-than-there-is';
+  readonly bandwidthStakeSun?: Sun | 'more-than-there-is';
   /** What no stake pays: activations, memos, signatures, … */
-  readonly remainingFeeSun: Amount;
+  readonly remainingFeeSun: Sun;
 }
 
 /** Which bound a share ran into. */
@@ -189,35 +189,35 @@ export type OriginBound = 'percent' | 'origin_energy_limit' | 'stake';
 
 export interface EnergyCost {
   /** `energy_usage_total`. */
-  readonly total: Amount;
+  readonly total: bigint;
   /** `energy_penalty_total`. */
-  readonly penalty: Amount;
+  readonly penalty: bigint;
   /**
    * Penalty that the contracts paid and `penalty` leaves out: an error ended all calls at once, and the receipt counts
    * those that had returned. The penalties of `contracts` add up to `penalty` and this. Absent where it is 0.
    */
-  readonly unreportedPenalty?: Amount;
+  readonly unreportedPenalty?: bigint;
   /** Sun for a unit. */
-  readonly priceSun: Amount;
+  readonly priceSun: Sun;
   readonly contracts: readonly ContractEnergy[];
   /** Of many the first 1,000. */
   readonly frames: readonly FrameEnergy[];
   /** The Energy limit of the call: the caller's limit plus the deployer's limit. */
-  readonly limit: Amount;
+  readonly limit: bigint;
   readonly caller: {
     readonly address: string;
     /** Of the total, what the caller owed. */
-    readonly owed: Amount;
-    readonly staked: Amount;
-    readonly bought: Amount;
-    readonly feeSun: Amount;
+    readonly owed: bigint;
+    readonly staked: bigint;
+    readonly bought: bigint;
+    readonly feeSun: Sun;
     /** The most that the caller could have paid for, and what set it. */
-    readonly limit: Amount;
+    readonly limit: bigint;
     /** The caller's limit is the smaller of `staked` + `balance` and `feeLimit`, all in Energy. */
-    readonly limitParts: { readonly staked: Amount; readonly balance: Amount; readonly feeLimit: Amount };
+    readonly limitParts: { readonly staked: bigint; readonly balance: bigint; readonly feeLimit: bigint };
     readonly boundBy: CallerBound;
     /** What could be spent on Energy: after fees that came before, without the value that goes along. */
-    readonly balanceSun: Amount;
+    readonly balanceSun: Sun;
     readonly stake: StakeLimit;
   };
   /** The deployer's side; absent for a deployment, and when the deployer calls or is gone. */
@@ -225,32 +225,32 @@ export interface EnergyCost {
     readonly address: string;
     /** Percent of the bill that the deployer takes: 100 − consume_user_resource_percent. */
     readonly percent: number;
-    readonly originEnergyLimit: Amount;
-    readonly paid: Amount;
+    readonly originEnergyLimit: bigint;
+    readonly paid: bigint;
     /** What its percent of the total would have been. */
-    readonly agreed: Amount;
+    readonly agreed: bigint;
     /** What ended its share: the percent itself, or what was less than it. */
     readonly boundBy: OriginBound;
     /** The most that it added to what the call might use. */
-    readonly limit: Amount;
+    readonly limit: bigint;
     /**
      * The deployer's limit is the smallest of these. `proportion` relates to the caller's limit as the deployer's
      * percentage relates to the caller's; absent where the caller pays nothing or everything.
      */
     readonly limitParts: {
-      readonly proportion?: Amount;
-      readonly staked: Amount;
-      readonly originEnergyLimit: Amount;
+      readonly proportion?: bigint;
+      readonly staked: bigint;
+      readonly originEnergyLimit: bigint;
     };
     readonly stake: StakeLimit;
   };
   readonly feeLimit: {
-    readonly feeLimitSun: Amount;
+    readonly feeLimitSun: Sun;
     /** Energy that it allows the caller, staked Energy included. */
-    readonly energy: Amount;
+    readonly energy: bigint;
     /** What of it was used: the caller's part of the Energy at the price, staked or not. */
-    readonly usedSun: Amount;
-    readonly headroomSun: Amount;
+    readonly usedSun: Sun;
+    readonly headroomSun: Sun;
   };
   /** After a failure for want of Energy. */
   readonly needed?: EnergyNeed;
@@ -262,12 +262,12 @@ export interface EnergyNeed {
   readonly result: string;
   readonly reason?: FailureReason;
   /** The least Energy with which it ends so; absent if even the most does not suffice. */
-  readonly energy?: Amount;
+  readonly energy?: bigint;
   /** The caller's part of it. */
-  readonly callerEnergy?: Amount;
-  readonly feeLimitSun?: Amount;
+  readonly callerEnergy?: bigint;
+  readonly feeLimitSun?: Sun;
   /** How much more the caller has to have: sun. 0 if the balance sufficed. */
-  readonly missingBalanceSun?: Amount;
+  readonly missingBalanceSun?: Sun;
 }
 
 /** A row that a fork has from its network. */
@@ -321,7 +321,7 @@ export interface Explanation {
   readonly action: Action;
   readonly outcome: Outcome;
   /** Sum of everything paid in coin: `TransactionInfo.fee`. */
-  readonly feeSun: Amount;
+  readonly feeSun: Sun;
   readonly charges: readonly ChargeReport[];
   readonly bandwidth?: BandwidthCost;
   readonly energy?: EnergyCost;

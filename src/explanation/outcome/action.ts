@@ -19,7 +19,6 @@ import type {
 import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import { amountOf } from '../model/amount.js';
 import type { Action, ContractRef, MethodRef, StakeResource } from '../model/explanation.js';
 
 const RESOURCES: readonly StakeResource[] = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
@@ -59,19 +58,19 @@ const READERS: Readonly<Record<number, Reader>> = {
   [ContractType.TransferContract]: reader<TransferContract>(({ to_address, amount }) => ({
     kind: 'transfer',
     to: toBase58(to_address),
-    amountSun: amountOf(amount),
+    amountSun: amount,
   })),
   [ContractType.TransferAssetContract]: reader<TransferAssetContract>(({ to_address, asset_name, amount }) => ({
     kind: 'token-transfer',
     to: toBase58(to_address),
     token: hexToUtf8(asset_name),
-    amount: amountOf(amount),
+    amount,
   })),
   [ContractType.CreateSmartContract]: reader<CreateSmartContract>(
     ({ new_contract, owner_address }, ledger, { txId }) => ({
       kind: 'deployment',
       contract: contractRef(ledger, deployedContractAddress(txId, owner_address as Address), new_contract?.name ?? ''),
-      callValueSun: amountOf(new_contract?.call_value ?? 0n),
+      callValueSun: new_contract?.call_value ?? 0n,
     }),
   ),
   [ContractType.TriggerSmartContract]: reader<TriggerSmartContract>(
@@ -79,7 +78,7 @@ const READERS: Readonly<Record<number, Reader>> = {
       kind: 'call',
       contract: contractRef(ledger, contract_address as Address),
       method: methodRef(abiAt(ledger, contract_address as Address), data),
-      callValueSun: amountOf(call_value),
+      callValueSun: call_value,
     }),
   ),
   [ContractType.FreezeBalanceContract]: reader<FreezeBalanceContract>(
@@ -101,7 +100,7 @@ const READERS: Readonly<Record<number, Reader>> = {
 };
 
 function stake(kind: 'stake' | 'unstake', resource: number, sun: bigint) {
-  return { kind, resource: RESOURCES[resource] ?? 'BANDWIDTH', amountSun: amountOf(sun) } as const;
+  return { kind, resource: RESOURCES[resource] ?? 'BANDWIDTH', amountSun: sun } as const;
 }
 
 function lend(
@@ -109,5 +108,5 @@ function lend(
   { resource, balance, receiver_address }: Pick<DelegateResourceContract, 'resource' | 'balance' | 'receiver_address'>,
 ): Action {
   const to = toBase58(receiver_address);
-  return { kind, resource: RESOURCES[resource] ?? 'BANDWIDTH', amountSun: amountOf(balance), to };
+  return { kind, resource: RESOURCES[resource] ?? 'BANDWIDTH', amountSun: balance, to };
 }

@@ -16,7 +16,6 @@ import {
   Transaction_Contract_ContractType as ContractType,
 } from '../../protocol/generated/tron.js';
 import { allFrames, type FrameRecord } from '../../tracing/frames.js';
-import { amountOf } from '../model/amount.js';
 import { type CreatedContract, contractsCreatedIn } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason } from '../model/explanation.js';
 import { contractRef } from './action.js';
@@ -138,8 +137,8 @@ function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureRe
   const { balanceSun, valueSun } = lackedCoin;
   return {
     contract: contractRef(ledger, context),
-    balanceSun: amountOf(balanceSun),
-    valueSun: amountOf(valueSun),
+    balanceSun,
+    valueSun,
   };
 }
 

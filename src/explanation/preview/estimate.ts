@@ -9,6 +9,7 @@ import type { EnergyBudget } from '../../ledger/charging/energy.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { setContractEnergy } from '../../ledger/operations/set-contract-energy.js';
 import { contractEnergyState, dynamicEnergyTerms } from '../../ledger/smart-contracts/dynamic-energy.js';
+import { type Amount, toJson } from '../../primitives/amount-json.js';
 import { hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -24,7 +25,6 @@ import { allFrames } from '../../tracing/frames.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { neededEnergy } from '../costs/energy-need.js';
 import { stakeThatPays } from '../costs/free-of-charge.js';
-import { type Amount, amountOf } from '../model/amount.js';
 import type { Action, ContractRef, Outcome } from '../model/explanation.js';
 import { NotExplainableError } from '../model/not-explainable.js';
 import { contractRef } from '../outcome/action.js';
@@ -150,20 +150,20 @@ function estimated(scene: Scene): { readonly estimate: CallEstimate; readonly fa
       result: resultName(now.contractRet),
       ...(now.info.resMessage !== '' && { message: hexToUtf8(now.info.resMessage) }),
     },
-    priceSun: amountOf(budget.terms.priceSun),
-    otherFeesSun: amountOf(coinTotal(now.charges)),
-    ...(isDynamic && { thresholdEnergy: amountOf(dynamicEnergyTerms(before).threshold) }),
+    priceSun: toJson(budget.terms.priceSun),
+    otherFeesSun: toJson(coinTotal(now.charges)),
+    ...(isDynamic && { thresholdEnergy: toJson(dynamicEnergyTerms(before).threshold) }),
     contracts: states.map(({ address, energy_factor, energy_usage }) => ({
       ...contractRef(before, address),
       factor: isDynamic ? Number(energy_factor) / FACTOR_UNIT : 0,
-      epochEnergy: amountOf(energy_usage),
+      epochEnergy: toJson(energy_usage),
     })),
     ...(origin !== undefined &&
       origin.callerPercent < 100n && {
         deployer: {
           address: toBase58(origin.address),
           percent: 100 - Number(origin.callerPercent),
-          originEnergyLimit: amountOf(origin.energyLimit),
+          originEnergyLimit: toJson(origin.energyLimit),
         },
       }),
     cases: epochsOf(now.contractRet, isDynamic).map((epochs) =>
@@ -199,12 +199,12 @@ function exceptionOf({ terms, origin, total }: EnergyBudget, used: bigint, most:
   const bill = splitEnergyBill({ total: energy, callerLeft: terms.leftEnergy, origin, priceSun: terms.priceSun });
   return {
     takesAllEnergy,
-    feeLimitSun: amountOf(terms.feeLimitSun),
-    energy: amountOf(energy),
-    deployerEnergy: amountOf(bill.originUsage),
-    stakedEnergy: amountOf(bill.callerUsage),
-    burnedEnergy: amountOf(bill.boughtEnergy),
-    energyFeeSun: amountOf(bill.feeSun),
+    feeLimitSun: toJson(terms.feeLimitSun),
+    energy: toJson(energy),
+    deployerEnergy: toJson(bill.originUsage),
+    stakedEnergy: toJson(bill.callerUsage),
+    burnedEnergy: toJson(bill.boughtEnergy),
+    energyFeeSun: toJson(bill.feeSun),
   };
 }
 
@@ -239,20 +239,20 @@ function caseOf(
   return {
     epochs,
     factor: called === undefined ? 0 : Number(contractEnergyState(before, called).energy_factor) / FACTOR_UNIT,
-    energy: amountOf(total),
-    penalty: amountOf(ran.info.receipt?.energy_penalty_total ?? 0n),
+    energy: toJson(total),
+    penalty: toJson(ran.info.receipt?.energy_penalty_total ?? 0n),
     result: resultName(ran.contractRet),
-    deployerEnergy: amountOf(bill.originUsage),
-    stakedEnergy: amountOf(bill.callerUsage),
-    burnedEnergy: amountOf(bill.boughtEnergy),
-    energyFeeSun: amountOf(bill.feeSun),
-    burnAllSun: amountOf(unstaked.feeSun),
-    burnAloneSun: amountOf(alone.feeSun),
-    stakeSun: stakeThatPays(before, account, ENERGY, total - bill.originUsage),
+    deployerEnergy: toJson(bill.originUsage),
+    stakedEnergy: toJson(bill.callerUsage),
+    burnedEnergy: toJson(bill.boughtEnergy),
+    energyFeeSun: toJson(bill.feeSun),
+    burnAllSun: toJson(unstaked.feeSun),
+    burnAloneSun: toJson(alone.feeSun),
+    stakeSun: toJson(stakeThatPays(before, account, ENERGY, total - bill.originUsage)),
     feeLimitSun:
       need === undefined || need.feeLimitSun > before.long('MAX_FEE_LIMIT')
         ? 'beyond-the-maximum'
-        : amountOf(need.feeLimitSun),
-    missingSun: amountOf(need?.missingBalanceSun ?? 0n),
+        : toJson(need.feeLimitSun),
+    missingSun: toJson(need?.missingBalanceSun ?? 0n),
   };
 }

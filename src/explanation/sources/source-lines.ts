@@ -6,9 +6,8 @@
 import type { Place } from '../../artifacts/code-places.js';
 import type { Address } from '../../primitives/ids.js';
 import { allFrames, type FrameRecord, failed } from '../../tracing/frames.js';
-import type { Amount } from '../model/amount.js';
 import type { ContractRef, SourceSite } from '../model/explanation.js';
-import type { SourceSpending, Track, UnplacedEnergy } from './source-spending.js';
+import type { SourceSpending, Spent, Track, UnplacedEnergy } from './source-spending.js';
 
 export interface SourceLines {
   /** Those that some Energy went to, in order of their paths. */
@@ -16,7 +15,7 @@ export interface SourceLines {
   /** What belongs to no line, and why. */
   readonly unattributed: readonly UnattributedEnergy[];
   /** All lines and all that has none: `energy_usage_total`. */
-  readonly total: Amount;
+  readonly total: bigint;
 }
 
 export interface SourceFile {
@@ -30,8 +29,8 @@ export interface SourceLine {
   readonly line: number;
   readonly text: string;
   /** Of its steps and the precompiled contracts that they call, penalty included; without called contracts. */
-  readonly energy: Amount;
-  readonly penalty: Amount;
+  readonly energy: bigint;
+  readonly penalty: bigint;
 }
 
 export interface UnattributedEnergy {
@@ -44,8 +43,8 @@ export interface UnattributedEnergy {
   readonly why: UnplacedEnergy['why'] | 'deposit' | 'forfeited';
   readonly contract?: ContractRef;
   readonly path?: string;
-  readonly energy: Amount;
-  readonly penalty: Amount;
+  readonly energy: bigint;
+  readonly penalty: bigint;
 }
 
 /** @param nameOf what a contract is called */
@@ -57,23 +56,29 @@ export function sourceLines(
   const files = [...spending.lines]
     .map(([source, { path, lines }]): SourceFile => {
       const ordered = [...lines].sort(([a], [b]) => a - b);
-      return { path, lines: ordered.map(([line, spent]) => ({ line, text: source.lineText(line), ...spent })) };
+      return {
+        path,
+        lines: ordered.map(([line, spent]) => ({ line, text: source.lineText(line), ...amounts(spent) })),
+      };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const unattributed: UnattributedEnergy[] = [...spending.unplaced.values()].map(
-    ({ why, codeAddress, path, energy, penalty }) => ({
+    ({ why, codeAddress, path, ...spent }) => ({
       why,
       ...(path === undefined ? { contract: nameOf(codeAddress) } : { path }),
-      energy,
-      penalty,
+      ...amounts(spent),
     }),
   );
   for (const why of ['deposit', 'forfeited'] as const) {
     const energy = [...allFrames(top)].reduce((sum, frame) => sum + frame.energy[why], 0);
-    if (energy > 0) unattributed.push({ why, energy, penalty: 0 });
+    if (energy > 0) unattributed.push({ why, ...amounts({ energy, penalty: 0 }) });
   }
   const all = [...files.flatMap(({ lines }) => lines), ...unattributed];
-  return { files, unattributed, total: all.reduce((sum, { energy }) => sum + Number(energy), 0) };
+  return { files, unattributed, total: all.reduce((sum, { energy }) => sum + energy, 0n) };
+}
+
+function amounts({ energy, penalty }: Spent): Pick<SourceLine, 'energy' | 'penalty'> {
+  return { energy: BigInt(energy), penalty: BigInt(penalty) };
 }
 
 /** A longer one is cut: recursion repeats itself. */

@@ -3,10 +3,9 @@
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import { coinTotal, decodeCharges } from '../../ledger/charging/charges.js';
 import type { Chain } from '../../node/chain/chain.js';
-import type { TxId } from '../../primitives/ids.js';
+import type { Sun, TxId } from '../../primitives/ids.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import { type Amount, amountOf } from '../model/amount.js';
 import { type TransactionHead, type TransactionSummary, transactionHead, transactionSummary } from './summary.js';
 
 export interface StoredSummary extends TransactionSummary {
@@ -14,9 +13,9 @@ export interface StoredSummary extends TransactionSummary {
   /** Its place in the block. */
   readonly index: number;
   /** All the coin that it cost. */
-  readonly feeSun: Amount;
+  readonly feeSun: Sun;
   /** Of a call or a deployment: what it took, whoever paid, and what of it dynamic Energy added. */
-  readonly energy?: { readonly total: Amount; readonly penalty: Amount };
+  readonly energy?: { readonly total: bigint; readonly penalty: bigint };
 }
 
 /**
@@ -37,8 +36,8 @@ export function storedSummary(chain: Chain, txId: TxId): StoredSummary | Promise
     ...summary,
     block: stored.blockNumber,
     index: stored.index,
-    feeSun: amountOf(coinTotal(charges)),
-    ...(total > 0n && { energy: { total: amountOf(total), penalty: amountOf(penalty) } }),
+    feeSun: coinTotal(charges),
+    ...(total > 0n && { energy: { total, penalty } }),
   });
   const summary = transactionSummary(ledger, { transaction, contractRet, info, charges }, undefined);
   return summary instanceof Promise ? summary.then(whole) : whole(summary);

@@ -1,6 +1,6 @@
 /**
  * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`: what a transaction did, what it cost and why, and its call tree, as data
- * and in words. Sunup's own; addresses are base58check, amounts numbers or, beyond 2^53, digits in a string.
+ * and in words. Sunup's own; addresses are base58check.
  */
 
 import type { TraceOptions } from '../../explanation/calls/trace.js';
@@ -8,6 +8,7 @@ import { explain } from '../../explanation/explain.js';
 import { NotExplainableError } from '../../explanation/model/not-explainable.js';
 import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
 import { nextTurn } from '../../platform/turns.js';
+import { writeJson } from '../../primitives/amount-json.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
@@ -67,7 +68,7 @@ async function readContracts(text: string): Promise<TraceOptions['contracts']> {
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
   // It is done in promises, so the turn in which the request has come does not bound it.
   await nextTurn(request.caller, true);
-  return `${JSON.stringify(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
+  return `${writeJson(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
 }
 
 const endpoint = (name: string, about: About, ...parameters: readonly string[]): HttpEndpoint<WalletContext> => ({

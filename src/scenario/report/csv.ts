@@ -35,7 +35,7 @@ function csvLine(cells: readonly Cell[]): string {
 
 function csvCell(cell: Cell): string {
   if (cell === undefined) return '';
-  if (typeof cell === 'number' || /^-?\d+$/.test(cell)) return String(cell);
+  if (typeof cell !== 'string' || /^-?\d+$/.test(cell)) return String(cell);
   const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -29,7 +29,7 @@ export async function htmlReport(runs: readonly HtmlRun[]): Promise<string> {
       `<p class="digest">${escaped(digest)}</p>`,
     ].join('\n');
   });
-  const all = runs.reduce((sum, { totals }) => sum + BigInt(totals.feeSun), 0n);
+  const all = runs.reduce((sum, { totals }) => sum + totals.feeSun, 0n);
   return htmlPage(runs.length === 1 ? (runs[0]?.file ?? '') : `${runs.length} scenarios, ${formatTrx(all)}`, parts);
 }
 

@@ -1,6 +1,7 @@
 /** Plots of a run as SVG, drawn by ECharts without a browser. */
 
 import { type EChartsCoreOption, init } from 'echarts';
+import type { Sun } from '../../primitives/ids.js';
 import type { RunTotals } from '../results/totals.js';
 import { escaped } from './escaped.js';
 import type { Span } from './timeline.js';
@@ -9,7 +10,7 @@ const WIDTH = 860;
 const HEIGHT = 320;
 const SUN_PER_TRX = 1e6;
 
-const trx = (sun: number | string): number => Number(sun) / SUN_PER_TRX;
+const trx = (sun: number | Sun): number => Number(sun) / SUN_PER_TRX;
 
 /** Told apart by most eyes, and in print. */
 const COLORS = ['#3b6fb6', '#e08a3c', '#5a9e6f', '#a05a9e', '#c9a227', '#4aa3a2', '#b5484e', '#7a7f87'];
@@ -38,9 +39,9 @@ export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
 
 /** Who paid how much coin, and for what. */
 export function payersPlot({ payers }: RunTotals): string | undefined {
-  const shown = payers.filter(({ sun }) => sun !== 0).slice(0, 20);
+  const shown = payers.filter(({ sun }) => sun !== 0n).slice(0, 20);
   if (shown.length === 0) return undefined;
-  const series = (name: string, of: (payer: RunTotals['payers'][number]) => number | string) => ({
+  const series = (name: string, of: (payer: RunTotals['payers'][number]) => Sun) => ({
     name,
     type: 'bar',
     stack: 'paid',

@@ -1,6 +1,5 @@
 /** What reports show, apart from how: headings, columns and rows, which each form of a report writes in its own way. */
 
-import type { Amount } from '../../explanation/model/amount.js';
 import type { RunTotals } from '../results/totals.js';
 
 /** What stands in a column: names and words, numbers, sun, averages in sun, or percent. */
@@ -11,8 +10,13 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-/** Text as it is, numbers and sun as {@link Amount}; undefined: nothing to be said. */
-export type Cell = string | Amount | undefined;
+/** Text as it is; undefined: nothing to be said. */
+export type Cell = string | number | bigint | undefined;
+
+/** Whether it says nothing. */
+export function isZero(cell: Cell): boolean {
+  return cell === 0 || cell === 0n;
+}
 
 export interface Section {
   readonly title: string;

@@ -11,7 +11,7 @@ const MOST_LINES = 12;
 /** Coin, and Energy with its penalty. */
 export function sweepPlots(sweep: Sweep): readonly (string | undefined)[] {
   const trx = plot(sweep, 'Coin, TRX', ({ feeSun }) => Number(feeSun) / 1e6, sweep.outcomes[0]);
-  const hasPenalty = sweep.outcomes.some(({ energyPenalty }) => energyPenalty !== 0);
+  const hasPenalty = sweep.outcomes.some(({ energyPenalty }) => energyPenalty !== 0n);
   return [trx, hasPenalty ? plot(sweep, 'Energy', ({ energy }) => Number(energy), undefined) : undefined];
 }
 

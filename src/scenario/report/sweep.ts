@@ -1,6 +1,5 @@
 /** A sweep as a table, as rows, and as one page with a plot. */
 
-import { amountOf } from '../../explanation/model/amount.js';
 import { stakeOfVariation } from '../what-if/break-even.js';
 import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
 import type { Decision, Sweep } from '../what-if/outcome.js';
@@ -8,7 +7,7 @@ import { sectionCsv } from './csv.js';
 import { escaped } from './escaped.js';
 import { figures, htmlPage, sectionHtml } from './html.js';
 import { escaped as escapedMarkdown, sectionMarkdown } from './markdown.js';
-import type { Section } from './sections.js';
+import { isZero, type Section } from './sections.js';
 import { sectionTable } from './table.js';
 
 /**
@@ -47,7 +46,7 @@ function settingsSection(sweep: Sweep, { asItIs, stakeSteps }: Findings): Sectio
       one.energyPenalty,
       one.stakedSun,
       one.feeSun,
-      asItIs === undefined ? undefined : amountOf(BigInt(one.feeSun) - BigInt(asItIs.feeSun)),
+      asItIs === undefined ? undefined : one.feeSun - asItIs.feeSun,
       one.onceSun,
       one.daySun,
       ...stakes.map((stake) => {
@@ -127,7 +126,7 @@ function readSections(sweep: Sweep): readonly Section[] {
 }
 
 function withoutEmptyColumns({ title, columns, rows }: Section): Section {
-  const isShown = columns.map(({ kind }, at) => kind !== 'number' || rows.some((row) => row[at] !== 0));
+  const isShown = columns.map(({ kind }, at) => kind !== 'number' || rows.some((row) => !isZero(row[at])));
   return {
     title,
     columns: columns.filter((_, at) => isShown[at]),

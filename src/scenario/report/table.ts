@@ -5,7 +5,7 @@ import { printable } from '../../primitives/printable.js';
 import { formatAverageTrx, formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
-import { type Cell, type ColumnKind, runSections, type Section } from './sections.js';
+import { type Cell, type ColumnKind, isZero, runSections, type Section } from './sections.js';
 
 const PLAIN = { style: { head: [], border: [], compact: true } };
 
@@ -41,7 +41,7 @@ export function cellText(cell: Cell, kind: ColumnKind): string {
   if (cell === undefined) return '';
   if (kind === 'text') return printable(String(cell));
   if (kind === 'percent') return `${cell} %`;
-  if (cell === 0) return '';
+  if (isZero(cell)) return '';
   if (kind === 'average') return formatAverageTrx(cell);
   return kind === 'coin' ? formatTrx(cell) : formatUnits(cell);
 }

@@ -1,6 +1,5 @@
 /** From what the chain did to what is told of it: the charges with names, and nothing that they do not say. */
 
-import { amountOf } from '../../explanation/model/amount.js';
 import type { FailureFacts } from '../../explanation/outcome/failure.js';
 import { dropped } from '../../explanation/outcome/refusal.js';
 import { resultName, typeName } from '../../explanation/summary/summary.js';
@@ -72,7 +71,7 @@ export function transactionResult(place: ResultPlace, happened: Happened): Unfin
 }
 
 /** What is the same for everything that is in no block. */
-const NOTHING = { feeSun: 0, bandwidth: 0, paid: [] } as const;
+const NOTHING = { feeSun: 0n, bandwidth: 0n, paid: [] } as const;
 
 function outside(reason: DroppedTransaction['reason'] | undefined) {
   if (reason === undefined) return { outcome: 'DROPPED', ...NOTHING };
@@ -85,12 +84,12 @@ function inside(applied: AppliedTransaction, { facts, factor, parties }: Happene
   const { receipt } = info;
   return {
     outcome: resultName(contractRet),
-    feeSun: amountOf(info.fee),
-    bandwidth: amountOf(bytesOf(charges)),
+    feeSun: info.fee,
+    bandwidth: bytesOf(charges),
     ...(isCall && {
       energy: {
-        used: amountOf(receipt?.energy_usage_total ?? 0n),
-        penalty: amountOf(receipt?.energy_penalty_total ?? 0n),
+        used: receipt?.energy_usage_total ?? 0n,
+        penalty: receipt?.energy_penalty_total ?? 0n,
         factor: Number(factor),
       },
     }),
@@ -119,8 +118,8 @@ function paidOf({ payer, resource, reason, source, amount, units }: Charge, part
     resource: isCoin ? resourceOf(reason) : resource,
     reason,
     source,
-    units: amountOf(isCoin ? (units ?? 0n) : amount),
-    sun: isCoin ? amountOf(amount) : 0,
+    units: isCoin ? (units ?? 0n) : amount,
+    sun: isCoin ? amount : 0n,
   };
 }
 

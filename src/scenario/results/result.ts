@@ -1,12 +1,12 @@
 /**
  * What a scenario tells: a result for each transaction, each change from outside and each time that was let pass, in the
- * order in which they happened. Plain data, which `JSON.stringify` writes as it is; amounts are {@link Amount}. Tables,
+ * order in which they happened. Plain data. Tables,
  * reports, expectations and snapshots are views of it.
  */
 
-import type { Amount } from '../../explanation/model/amount.js';
 import type { FailureReason } from '../../explanation/model/explanation.js';
 import type { ChargeReason, ChargeSource } from '../../ledger/charging/charges.js';
+import type { Sun } from '../../primitives/ids.js';
 
 export type Result = TransactionResult | OperationResult | TimeResult | GroupResult | DigestResult;
 
@@ -33,16 +33,16 @@ export interface Paid {
    */
   readonly source: ChargeSource;
   /** Bytes or Energy; 0 for a fixed fee. */
-  readonly units: Amount;
+  readonly units: bigint;
   /** Coin; 0 where none was taken. */
-  readonly sun: Amount;
+  readonly sun: bigint;
 }
 
 export interface EnergyUse {
   /** All that was used, the penalty included. */
-  readonly used: Amount;
+  readonly used: bigint;
   /** What of it the dynamic energy model put on top. */
-  readonly penalty: Amount;
+  readonly penalty: bigint;
   /** Of the contract that was called, in 1/10,000 on top of the price: 34,000 makes it 4.4 times as much. */
   readonly factor: number;
 }
@@ -74,9 +74,9 @@ export interface TransactionResult extends Place {
   /** Why a contract failed. */
   readonly failure?: FailureReason & { readonly message?: string };
   /** All coin that was taken: `fee` of the receipt. */
-  readonly feeSun: Amount;
+  readonly feeSun: Sun;
   /** Bytes that were charged for. */
-  readonly bandwidth: Amount;
+  readonly bandwidth: bigint;
   /** Of calls and deployments. */
   readonly energy?: EnergyUse;
   readonly paid: readonly Paid[];
@@ -123,9 +123,9 @@ export interface GroupResult extends Place {
   readonly transactions: number;
   readonly failed: number;
   readonly refused: number;
-  readonly feeSun: Amount;
-  readonly bandwidth: Amount;
-  readonly energy: Amount;
+  readonly feeSun: Sun;
+  readonly bandwidth: bigint;
+  readonly energy: bigint;
   readonly differences?: readonly Difference[];
 }
 

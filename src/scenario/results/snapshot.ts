@@ -4,6 +4,7 @@
  */
 
 import { parse, stringify } from 'yaml';
+import { toJson } from '../../primitives/amount-json.js';
 import { ownValue } from '../../primitives/outside-names.js';
 import { formatUnits } from '../../prose/amounts.js';
 import type { Difference } from './result.js';
@@ -18,7 +19,7 @@ export function snapshotName(file: string): string {
 
 export function snapshotText(totals: RunTotals): string {
   const head = '# What the scenario costs. Written by sunup run --update; amounts are sun, bytes and Energy.\n';
-  return head + stringify(snapshotOf(totals), { lineWidth: 120 });
+  return head + stringify(toJson(snapshotOf(totals)), { lineWidth: 120 });
 }
 
 function snapshotOf({ steps, payers, sources, failures: _, ...all }: RunTotals): object {

@@ -1,9 +1,9 @@
 /**
  * Results folded into what reports show: by step of the file, by payer, by resource and source. As large as the file, not
- * as long as the run; of a recording, whose file is as long as the run, smaller. Sums are bigints inside and {@link Amount} in what is handed out.
+ * as long as the run; of a recording, whose file is as long as the run, smaller.
  */
 
-import { type Amount, amountOf } from '../../explanation/model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 import { Assumptions, type AssumptionTotals } from './assumptions.js';
 import { Failures, type FailureTotals } from './failures.js';
 import type { Paid, Result, TransactionResult } from './result.js';
@@ -21,10 +21,10 @@ export interface StepTotals {
   readonly failed: number;
   /** In no block. */
   readonly refused: number;
-  readonly feeSun: Amount;
-  readonly bandwidth: Amount;
-  readonly energy: Amount;
-  readonly energyPenalty: Amount;
+  readonly feeSun: Sun;
+  readonly bandwidth: bigint;
+  readonly energy: bigint;
+  readonly energyPenalty: bigint;
 }
 
 export interface PayerTotals {
@@ -32,13 +32,13 @@ export interface PayerTotals {
   readonly payer: string;
   readonly transactions: number;
   /** All coin that was taken, and of it what bytes, Energy and fixed fees took. */
-  readonly sun: Amount;
-  readonly bandwidthSun: Amount;
-  readonly energySun: Amount;
-  readonly feeSun: Amount;
+  readonly sun: bigint;
+  readonly bandwidthSun: Sun;
+  readonly energySun: Sun;
+  readonly feeSun: Sun;
   /** Bytes and Energy that cost no coin: staked, free, granted. */
-  readonly bandwidthUnits: Amount;
-  readonly energyUnits: Amount;
+  readonly bandwidthUnits: bigint;
+  readonly energyUnits: bigint;
 }
 
 export interface SourceTotals {
@@ -46,18 +46,18 @@ export interface SourceTotals {
   readonly reason: Paid['reason'];
   readonly source: Paid['source'];
   readonly count: number;
-  readonly units: Amount;
-  readonly sun: Amount;
+  readonly units: bigint;
+  readonly sun: bigint;
 }
 
 export interface RunTotals {
   readonly transactions: number;
   readonly failed: number;
   readonly refused: number;
-  readonly feeSun: Amount;
-  readonly bandwidth: Amount;
-  readonly energy: Amount;
-  readonly energyPenalty: Amount;
+  readonly feeSun: Sun;
+  readonly bandwidth: bigint;
+  readonly energy: bigint;
+  readonly energyPenalty: bigint;
   readonly steps: readonly StepTotals[];
   /** Who paid most comes first. */
   readonly payers: readonly PayerTotals[];
@@ -72,7 +72,7 @@ interface Sum {
   count: number;
   failed: number;
   refused: number;
-  feeSun: bigint;
+  feeSun: Sun;
   bandwidth: bigint;
   energy: bigint;
   energyPenalty: bigint;
@@ -145,8 +145,8 @@ export class Totals {
     }
     if (sum.last !== n) sum.transactions++;
     sum.last = n;
-    sum.coin[resource] += BigInt(sun);
-    if (sun === 0) sum.units[resource] += BigInt(units);
+    sum.coin[resource] += sun;
+    if (sun === 0n) sum.units[resource] += units;
     const key = `${resource} ${reason} ${source}`;
     let from = this.#sources.get(key);
     if (from === undefined) {
@@ -154,8 +154,8 @@ export class Totals {
       this.#sources.set(key, from);
     }
     from.count++;
-    from.units += BigInt(units);
-    from.sun += BigInt(sun);
+    from.units += units;
+    from.sun += sun;
   }
 
   get(): RunTotals {
@@ -178,12 +178,12 @@ export class Totals {
           ...amounts(own),
         }),
       ),
-      payers: payers.sort((a, b) => Number(BigInt(b.sun) - BigInt(a.sun)) || (a.payer < b.payer ? -1 : 1)),
+      payers: payers.sort((a, b) => Number(b.sun - a.sun) || (a.payer < b.payer ? -1 : 1)),
       sources: [...this.#sources.values()].map(({ of, count: times, units, sun }) => ({
         ...of,
         count: times,
-        units: amountOf(units),
-        sun: amountOf(sun),
+        units: units,
+        sun: sun,
       })),
       failures: this.#failures.get(),
       assumptions: this.#assumptions.get(),
@@ -195,10 +195,10 @@ function addTo(sum: Sum, { outcome, block, feeSun, bandwidth, energy }: Transact
   sum.count++;
   if (block === undefined) sum.refused++;
   else if (outcome !== 'SUCCESS') sum.failed++;
-  sum.feeSun += BigInt(feeSun);
-  sum.bandwidth += BigInt(bandwidth);
-  sum.energy += BigInt(energy?.used ?? 0);
-  sum.energyPenalty += BigInt(energy?.penalty ?? 0);
+  sum.feeSun += feeSun;
+  sum.bandwidth += bandwidth;
+  sum.energy += energy?.used ?? 0n;
+  sum.energyPenalty += energy?.penalty ?? 0n;
 }
 
 function amounts({
@@ -208,10 +208,10 @@ function amounts({
   energyPenalty,
 }: Pick<Sum, 'feeSun' | 'bandwidth' | 'energy' | 'energyPenalty'>) {
   return {
-    feeSun: amountOf(feeSun),
-    bandwidth: amountOf(bandwidth),
-    energy: amountOf(energy),
-    energyPenalty: amountOf(energyPenalty),
+    feeSun: feeSun,
+    bandwidth: bandwidth,
+    energy: energy,
+    energyPenalty: energyPenalty,
   };
 }
 
@@ -219,11 +219,11 @@ function payerTotals(payer: string, { transactions, coin, units }: PayerSum): Pa
   return {
     payer,
     transactions,
-    sun: amountOf(coin.bandwidth + coin.energy + coin.fee),
-    bandwidthSun: amountOf(coin.bandwidth),
-    energySun: amountOf(coin.energy),
-    feeSun: amountOf(coin.fee),
-    bandwidthUnits: amountOf(units.bandwidth),
-    energyUnits: amountOf(units.energy),
+    sun: coin.bandwidth + coin.energy + coin.fee,
+    bandwidthSun: coin.bandwidth,
+    energySun: coin.energy,
+    feeSun: coin.fee,
+    bandwidthUnits: units.bandwidth,
+    energyUnits: units.energy,
   };
 }

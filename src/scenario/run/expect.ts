@@ -9,15 +9,15 @@ import type { RunTotals } from '../results/totals.js';
 
 type Found = Omit<Difference, 'line' | 'column'>;
 
-const coin = (sun: bigint | number | string) => `${formatTrx(BigInt(sun))} (${formatUnits(BigInt(sun))} sun)`;
-const units = (amount: bigint | number | string) => formatUnits(BigInt(amount));
+const coin = (sun: bigint | number) => `${formatTrx(BigInt(sun))} (${formatUnits(BigInt(sun))} sun)`;
+const units = (amount: bigint | number) => formatUnits(BigInt(amount));
 
 /** A number that is something else. */
 function* differing(
   what: string,
   expected: bigint | number | undefined,
-  actual: bigint | number | string,
-  show: (value: bigint | number | string) => string,
+  actual: bigint | number,
+  show: (value: bigint | number) => string,
 ): Iterable<Found> {
   if (expected === undefined || BigInt(expected) === BigInt(actual)) return;
   yield { what, expected: show(expected), actual: show(actual) };
@@ -75,11 +75,11 @@ function* paidDifferences(expected: ExpectedPaid, actual: readonly Paid[]): Iter
     yield {
       what: 'paid',
       expected: paidText(one),
-      actual: near === undefined ? 'no such charge' : paidText(near),
+      actual: near === undefined ? 'no such charge' : chargeText(near),
     };
   }
   for (const one of left.slice(missing.length))
-    yield { what: 'paid', expected: 'no further charge', actual: paidText(one) };
+    yield { what: 'paid', expected: 'no further charge', actual: chargeText(one) };
 }
 
 function fits(expected: ExpectedPaid[number], paid: Paid): boolean {
@@ -87,17 +87,20 @@ function fits(expected: ExpectedPaid[number], paid: Paid): boolean {
     (['payer', 'resource', 'reason', 'source'] as const).every(
       (name) => expected[name] === undefined || expected[name] === paid[name],
     ) &&
-    (['units', 'sun'] as const).every(
-      (name) => expected[name] === undefined || BigInt(expected[name]) === BigInt(paid[name]),
-    )
+    (['units', 'sun'] as const).every((name) => expected[name] === undefined || BigInt(expected[name]) === paid[name])
   );
 }
 
-function paidText({ payer, resource, reason, source, units: amount, sun }: ExpectedPaid[number] | Paid): string {
+/** A zero says nothing of a charge that there is; of an expected one it is what is expected. */
+function chargeText({ units, sun, ...charge }: Paid): string {
+  return paidText({ ...charge, units: units || undefined, sun: sun || undefined });
+}
+
+function paidText({ payer, resource, reason, source, units: amount, sun }: ExpectedPaid[number]): string {
   const words = [payer, reason === resource ? resource : [resource, reason].filter(Boolean).join(' '), source];
   const amounts = [
-    amount === undefined || amount === 0 ? undefined : `${units(amount)} units`,
-    sun === undefined || sun === 0 ? undefined : coin(sun),
+    amount === undefined ? undefined : `${units(amount)} units`,
+    sun === undefined ? undefined : coin(sun),
   ];
   return [...words, ...amounts].filter((word) => word !== undefined && word !== '').join(', ');
 }

@@ -3,7 +3,6 @@
  * cheaper. What the warmup cost is not in it: it comes once.
  */
 
-import { amountOf } from '../../explanation/model/amount.js';
 import type { StakeStep, Sweep, VariantOutcome } from './outcome.js';
 import { scaled, YEAR_MS } from './recurring-cost.js';
 
@@ -35,7 +34,7 @@ export function stakeRows({ variations, outcomes }: Pick<Sweep, 'variations' | '
       rows.set(others, [...(rows.get(others) ?? []), outcome]);
     }
     return [...rows.values()].map((row) => {
-      const rising = row.sort((a, b) => Number(BigInt(a.stakedSun) - BigInt(b.stakedSun)));
+      const rising = row.sort((a, b) => Number(a.stakedSun - b.stakedSun));
       return { at, outcomes: rising, steps: stepsOf(variations, at, rising) };
     });
   });
@@ -43,12 +42,12 @@ export function stakeRows({ variations, outcomes }: Pick<Sweep, 'variations' | '
 
 /** What recurs, for a year of it. */
 function yearlySun({ feeSun, warmupSun, spanMs, warmupMs }: VariantOutcome): bigint {
-  return scaled(BigInt(feeSun) - BigInt(warmupSun), YEAR_MS, spanMs - warmupMs);
+  return scaled(feeSun - warmupSun, YEAR_MS, spanMs - warmupMs);
 }
 
 /** What `to` saves a year over `from`, in percent of the coin that it stakes in addition. */
 function yearlyPercent(from: VariantOutcome, to: VariantOutcome): number {
-  const added = BigInt(to.stakedSun) - BigInt(from.stakedSun);
+  const added = to.stakedSun - from.stakedSun;
   return added === 0n ? 0 : Math.round((Number(yearlySun(from) - yearlySun(to)) / Number(added)) * 10_000) / 100;
 }
 
@@ -61,9 +60,9 @@ function stepsOf(variations: Sweep['variations'], at: number, rising: readonly V
       others: variations.flatMap(({ name }, other) => (other === at ? [] : [`${name}=${to.values[other]}`])),
       from: from.values[at] ?? null,
       to: to.values[at] ?? null,
-      addedSun: amountOf(BigInt(to.stakedSun) - BigInt(from.stakedSun)),
-      savedSun: amountOf(BigInt(from.feeSun) - BigInt(to.feeSun)),
-      yearlySun: amountOf(yearlySun(from) - yearlySun(to)),
+      addedSun: to.stakedSun - from.stakedSun,
+      savedSun: from.feeSun - to.feeSun,
+      yearlySun: yearlySun(from) - yearlySun(to),
       yearlyPercent: yearlyPercent(from, to),
       worthBelowPercent: worth.get(to) ?? null,
     };

@@ -1,6 +1,5 @@
 /** What a sweep says about each of its variations, over all settings of the others: one finding for each decision. */
 
-import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import { kneeOf, type StakeRow, stakeOfVariation, stakeRows } from './break-even.js';
 import type {
   ChoiceDecision,
@@ -62,15 +61,15 @@ function stakeDecision(
         yearlySun: amountRange(all.map(({ step }) => step.yearlySun)),
         yearlyPercent: range(all.map(({ step }) => step.yearlyPercent)),
         worthBelowPercent: worthRange(all.map(({ step }) => step.worthBelowPercent)),
-        givesADay: amountRange(uses.map((use) => use?.givesADay ?? 0)),
-        carriesADay: amountRange(uses.map((use) => use?.carriesADay ?? 0)),
+        givesADay: amountRange(uses.map((use) => use?.givesADay ?? 0n)),
+        carriesADay: amountRange(uses.map((use) => use?.carriesADay ?? 0n)),
       };
     }),
   };
 }
 
 function choice(outcomes: readonly VariantOutcome[], name: string, at: number): readonly ChoiceDecision[] {
-  const days = new Map<GivenValue, Amount[]>();
+  const days = new Map<GivenValue, bigint[]>();
   for (const { index, values, daySun } of outcomes) {
     if (index === 0) continue;
     const value = values[at] ?? null;
@@ -99,7 +98,7 @@ function worthRange(values: readonly (number | null)[]): Range<number | null> {
   return { least: there.length < values.length ? null : Math.min(...there), most };
 }
 
-function amountRange(values: readonly Amount[]): Range<Amount> {
-  const sorted = values.map((value) => BigInt(value)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return { least: amountOf(sorted[0] ?? 0n), most: amountOf(sorted.at(-1) ?? 0n) };
+function amountRange(values: readonly bigint[]): Range<bigint> {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return { least: sorted[0] ?? 0n, most: sorted.at(-1) ?? 0n };
 }

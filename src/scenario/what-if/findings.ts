@@ -3,7 +3,6 @@
  * As data, and in sentences.
  */
 
-import type { Amount } from '../../explanation/model/amount.js';
 import { formatAverageTrx, formatTrx, formatUnits } from '../../prose/amounts.js';
 import { kneeOf, stakeRows } from './break-even.js';
 import { decisionsOf } from './decisions.js';
@@ -48,8 +47,8 @@ function soundOutcomes({ outcomes }: Sweep): readonly VariantOutcome[] {
 }
 
 function isCheaper(one: VariantOutcome, best: VariantOutcome): boolean {
-  if (BigInt(one.feeSun) !== BigInt(best.feeSun)) return BigInt(one.feeSun) < BigInt(best.feeSun);
-  return BigInt(one.stakedSun) < BigInt(best.stakedSun);
+  if (one.feeSun !== best.feeSun) return one.feeSun < best.feeSun;
+  return one.stakedSun < best.stakedSun;
 }
 
 /** The settings of a variant in words. */
@@ -131,13 +130,13 @@ function cheapestLine(sweep: Sweep, { asItIs, cheapest }: Findings): readonly st
   const less =
     asItIs === undefined || cheapest === asItIs
       ? ''
-      : `, ${formatTrx(BigInt(asItIs.feeSun) - BigInt(cheapest.feeSun))} less than the file as it is`;
+      : `, ${formatTrx(asItIs.feeSun - cheapest.feeSun)} less than the file as it is`;
   const hardly = stakeRows({ variations: sweep.variations, outcomes: soundOutcomes(sweep) }).flatMap((row) => {
     const at = row.outcomes.indexOf(cheapest);
     const from = row.outcomes.indexOf(kneeOf(row));
     const knee = row.outcomes[from];
     if (at <= from || knee === undefined) return [];
-    const added = BigInt(cheapest.stakedSun) - BigInt(knee.stakedSun);
+    const added = cheapest.stakedSun - knee.stakedSun;
     const percent = row.steps.slice(from, at).reduce((most, step) => Math.max(most, step.yearlyPercent), 0);
     return [
       `; of its stake the last ${formatTrx(added)} (${sweep.variations[row.at]?.name}) hardly pay: they return ${percent} % a year at most`,
@@ -170,9 +169,9 @@ function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readon
 
 /** Resources are full when the first step comes: a stake can make the beginning cheaper than what follows. */
 function cost({ onceSun, daySun }: VariantOutcome): string {
-  const sun = BigInt(onceSun);
+  const sun = onceSun;
   // Days of a scenario are some seconds longer than 24 hours where the blocks of an epoch's end are skipped.
-  if ((sun < 0n ? -sun : sun) * 1_000n < BigInt(daySun)) return 'costs no more than as much time after it';
+  if ((sun < 0n ? -sun : sun) * 1_000n < daySun) return 'costs no more than as much time after it';
   if (sun > 0n) return `costs ${formatAverageTrx(sun)} more than as much time after it, which comes once`;
   return `costs ${formatAverageTrx(-sun)} less than as much time after it, because nothing is in use yet of what accounts have`;
 }
@@ -199,7 +198,7 @@ export function percentRange({ least, most }: Range<number | null>): string {
 }
 
 /** Averages. */
-export function coins({ least, most }: Range<Amount>): string {
+export function coins({ least, most }: Range<bigint>): string {
   const [low, high] = [formatAverageTrx(least), formatAverageTrx(most)];
   return low === high ? low : `${low.replace(' TRX', '')} to ${high}`;
 }

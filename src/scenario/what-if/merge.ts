@@ -1,7 +1,44 @@
 /** Parts of a sweep, made on several machines, put together. */
 
+import type { Amount } from '../../primitives/amount-json.js';
+import type { PayerTotals, SourceTotals } from '../results/totals.js';
 import type { Sweep, VariantOutcome } from './outcome.js';
+import type { CostByTime } from './recurring-cost.js';
+import type { StakeUse } from './stake-use.js';
 import { VariationError } from './variations.js';
+
+type AmountsOf<Values> = {
+  [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends bigint ? Name : never;
+}[keyof Values];
+
+/** What is an amount in an outcome and its parts: JSON has these as numbers or digits. */
+const AMOUNTS: Readonly<
+  Record<
+    | AmountsOf<VariantOutcome>
+    | AmountsOf<PayerTotals>
+    | AmountsOf<SourceTotals>
+    | AmountsOf<CostByTime>
+    | AmountsOf<StakeUse>,
+    true
+  >
+> = {
+  feeSun: true,
+  bandwidth: true,
+  energy: true,
+  energyPenalty: true,
+  stakedSun: true,
+  sun: true,
+  bandwidthSun: true,
+  energySun: true,
+  bandwidthUnits: true,
+  energyUnits: true,
+  units: true,
+  warmupSun: true,
+  daySun: true,
+  onceSun: true,
+  givesADay: true,
+  carriesADay: true,
+};
 
 /** Of the form of parts; older ones do not say what comes once. */
 const SWEEP_VERSION = 2;
@@ -13,7 +50,7 @@ const SWEEP_VERSION = 2;
  */
 export function readSweep(text: string, file: string): Sweep {
   try {
-    const sweep = JSON.parse(text) as Partial<Sweep>;
+    const { findings: _, ...sweep } = JSON.parse(text, amountsRead) as Partial<Sweep>;
     if (sweep.whatIf === SWEEP_VERSION && Array.isArray(sweep.outcomes) && Array.isArray(sweep.variations))
       return sweep as Sweep;
   } catch {
@@ -22,6 +59,11 @@ export function readSweep(text: string, file: string): Sweep {
   throw new VariationError(
     `${file} is no part of a sweep by this version: sunup run --what-if … --shard I/N --json writes them`,
   );
+}
+
+/** Findings have ranges under some of these names. */
+function amountsRead(name: string, value: unknown): unknown {
+  return Object.hasOwn(AMOUNTS, name) && typeof value !== 'object' ? BigInt(value as Amount) : value;
 }
 
 /**

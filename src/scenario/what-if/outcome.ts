@@ -1,6 +1,6 @@
 /** What a variant comes to, in the form that goes between threads and shards: plain data. */
 
-import type { Amount } from '../../explanation/model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 import type { PayerTotals, SourceTotals } from '../results/totals.js';
 import type { CostsByTime } from './recurring-cost.js';
 import type { StakeUse } from './stake-use.js';
@@ -16,16 +16,16 @@ export interface VariantOutcome extends CostsByTime {
   readonly failed: number;
   /** In no block. */
   readonly refused: number;
-  readonly feeSun: Amount;
-  readonly bandwidth: Amount;
-  readonly energy: Amount;
-  readonly energyPenalty: Amount;
+  readonly feeSun: Sun;
+  readonly bandwidth: bigint;
+  readonly energy: bigint;
+  readonly energyPenalty: bigint;
   readonly payers: readonly PayerTotals[];
   readonly sources: readonly SourceTotals[];
   /** From the first step to the end. */
   readonly spanMs: number;
   /** Own stakes for Energy and bandwidth that the accounts begin with, groups counted with all their members. */
-  readonly stakedSun: Amount;
+  readonly stakedSun: Sun;
   /** What those stakes give and carry; of a recording only those that were supposed. */
   readonly stakeUses: readonly StakeUse[];
   /** Transactions that came as bytes, which no key of the file can sign anew; not counted in the file as it is. */
@@ -42,11 +42,11 @@ export interface StakeStep {
   readonly others: readonly string[];
   readonly from: GivenValue;
   readonly to: GivenValue;
-  readonly addedSun: Amount;
+  readonly addedSun: Sun;
   /** In the time of the scenario, its warmup included; negative where it cost more. */
-  readonly savedSun: Amount;
+  readonly savedSun: Sun;
   /** In a year of what comes after the warmup. */
-  readonly yearlySun: Amount;
+  readonly yearlySun: Sun;
   /** `yearlySun` for each TRX staked in addition, percent: what this step by itself returns. */
   readonly yearlyPercent: number;
   /**
@@ -82,13 +82,13 @@ export interface Knee {
 
 /** From one stake to the next larger one. */
 export interface StakeDecisionStep extends Pick<StakeStep, 'from' | 'to' | 'addedSun'> {
-  readonly yearlySun: Range<Amount>;
+  readonly yearlySun: Range<bigint>;
   readonly yearlyPercent: Range<number>;
   /** Null: in some settings no yield elsewhere makes it worth it to stop here. */
   readonly worthBelowPercent: Range<number | null>;
   /** What the stake `to` gives a day, and what it carries. */
-  readonly givesADay: Range<Amount>;
-  readonly carriesADay: Range<Amount>;
+  readonly givesADay: Range<bigint>;
+  readonly carriesADay: Range<bigint>;
 }
 
 /** Everything else: prices, factors, numbers of steps. */
@@ -103,7 +103,7 @@ export interface ChoiceDecision {
 export interface ChoiceValue {
   readonly value: GivenValue;
   /** Coin in 24 hours after the warmup. */
-  readonly daySun: Range<Amount>;
+  readonly daySun: Range<bigint>;
 }
 
 /** A sweep, or a part of it, as `--json` writes it and `sunup merge` reads it. */

@@ -4,7 +4,7 @@
  * the time after it is a measure of other days, and of years.
  */
 
-import { type Amount, amountOf } from '../../explanation/model/amount.js';
+import type { Sun } from '../../primitives/ids.js';
 import type { TransactionResult } from '../results/result.js';
 import { VariationError } from './variations.js';
 
@@ -18,11 +18,11 @@ export interface CostByTime {
   /** `energy`, `bandwidth`, or which fixed fee. */
   readonly reason: string;
   /** Taken during the warmup. */
-  readonly warmupSun: Amount;
+  readonly warmupSun: Sun;
   /** Taken in 24 hours after the warmup, on average. */
-  readonly daySun: Amount;
+  readonly daySun: Sun;
   /** What the warmup cost more than as much time after it. */
-  readonly onceSun: Amount;
+  readonly onceSun: Sun;
 }
 
 export interface CostsByTime extends Pick<CostByTime, 'warmupSun' | 'daySun' | 'onceSun'> {
@@ -56,16 +56,16 @@ export class RecurringCost {
     const when = this.#ends.filter((end) => sinceBeginMs > end).length;
     const none = () => [0n, ...this.#ends.map(() => 0n)];
     for (const { payer, resource, reason, source, units, sun } of paid) {
-      if (sun !== 0) {
+      if (sun !== 0n) {
         const key = `${type} ${reason}`;
         const cost = this.#costs.get(key) ?? { type, reason, sums: none() };
         this.#costs.set(key, cost);
-        cost.sums[when] = (cost.sums[when] ?? 0n) + BigInt(sun);
+        cost.sums[when] = (cost.sums[when] ?? 0n) + sun;
       } else if (source === 'staked' || source === 'origin') {
         const key = stakeKey(payer.replace(/\.\d+$/, '.*'), resource);
         const sums = this.#staked.get(key) ?? none();
         this.#staked.set(key, sums);
-        sums[when] = (sums[when] ?? 0n) + BigInt(units);
+        sums[when] = (sums[when] ?? 0n) + units;
       }
     }
   }
@@ -87,7 +87,7 @@ export class RecurringCost {
     const told = (sums: Sums) => this.#byTime(sums, warmupMs, spanMs);
     const costs = [...this.#costs.values()]
       .map(({ type, reason, sums }) => ({ type, reason, ...told(sums) }))
-      .sort((a, b) => compare(b.onceSun, a.onceSun) || (a.type + a.reason < b.type + b.reason ? -1 : 1));
+      .sort((a, b) => Number(b.onceSun - a.onceSun) || (a.type + a.reason < b.type + b.reason ? -1 : 1));
     const all = [...this.#costs.values()].reduce<Sums>(
       (sum, { sums }) => sums.map((one, at) => one + (sum[at] ?? 0n)),
       [],
@@ -101,11 +101,11 @@ export class RecurringCost {
    *
    * @param payer of a group: `customers.*`
    */
-  stakedADay(payer: string, resource: 'energy' | 'bandwidth', spanMs: number): Amount | undefined {
+  stakedADay(payer: string, resource: 'energy' | 'bandwidth', spanMs: number): bigint | undefined {
     const warmupMs = this.#warmupOf(spanMs);
     if (warmupMs < DAY_MS) return undefined;
     const { later } = this.#split(this.#staked.get(stakeKey(payer, resource)) ?? [], warmupMs);
-    return amountOf(scaled(later, DAY_MS, spanMs - warmupMs));
+    return scaled(later, DAY_MS, spanMs - warmupMs);
   }
 
   #split(sums: Sums, warmupMs: number): { readonly warmup: bigint; readonly later: bigint } {
@@ -117,19 +117,15 @@ export class RecurringCost {
   #byTime(sums: Sums, warmupMs: number, spanMs: number) {
     const { warmup, later } = this.#split(sums, warmupMs);
     return {
-      warmupSun: amountOf(warmup),
-      daySun: amountOf(scaled(later, DAY_MS, spanMs - warmupMs)),
-      onceSun: amountOf(warmup - scaled(later, warmupMs, spanMs - warmupMs)),
+      warmupSun: warmup,
+      daySun: scaled(later, DAY_MS, spanMs - warmupMs),
+      onceSun: warmup - scaled(later, warmupMs, spanMs - warmupMs),
     };
   }
 }
 
 function stakeKey(payer: string, resource: string): string {
   return `${payer} ${resource}`;
-}
-
-function compare(a: Amount, b: Amount): number {
-  return Number(BigInt(a) - BigInt(b));
 }
 
 /** `amount` of `perMs`, for `forMs`: rounded to the nearest; of no time it is nothing. */

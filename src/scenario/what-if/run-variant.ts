@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import type { Artifact } from '../../artifacts/artifact.js';
-import { amountOf } from '../../explanation/model/amount.js';
 import type { Remote } from '../../fork/start/open-remote.js';
 import { readDocument } from '../format/document.js';
 import { withFork } from '../format/fork-fields.js';
@@ -70,7 +69,7 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
         ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
         spanMs,
         ...cost.get(spanMs),
-        stakedSun: amountOf(isRecording ? stakedInRecording(document.value) : stakedSun(scenario)),
+        stakedSun: isRecording ? stakedInRecording(document.value) : stakedSun(scenario),
         stakeUses: stakeUses(stakes, cost, spanMs),
         cameSigned,
         replayed,

@@ -3,7 +3,6 @@
  * back evenly over the 24 hours after it, so of use that is spread evenly half is in use at a time.
  */
 
-import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import { accountAt } from '../../ledger/accounts/accounts.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { rulesOf } from '../../ledger/stake/staking.js';
@@ -17,9 +16,9 @@ export interface StakeUse {
   readonly account: string;
   readonly resource: 'energy' | 'bandwidth';
   /** What its stake gives a day, that which it was lent included; when the run ends. */
-  readonly givesADay: Amount;
+  readonly givesADay: bigint;
   /** Energy or bytes that it paid for in 24 hours after the warmup, on average; absent after a warmup of less than a day. */
-  readonly carriesADay?: Amount;
+  readonly carriesADay?: bigint;
 }
 
 /** An account whose stake is looked at. */
@@ -54,6 +53,6 @@ export function stakesAtEnd(ledger: Ledger, parties: Parties, stakers: readonly 
 export function stakeUses(stakes: readonly Stake[], cost: RecurringCost, spanMs: number): readonly StakeUse[] {
   return stakes.map(({ account, resource, payer, givesADay }) => {
     const carriesADay = cost.stakedADay(payer, resource, spanMs);
-    return { account, resource, givesADay: amountOf(givesADay), ...(carriesADay !== undefined && { carriesADay }) };
+    return { account, resource, givesADay: givesADay, ...(carriesADay !== undefined && { carriesADay }) };
   });
 }

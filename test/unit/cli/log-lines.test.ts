@@ -14,7 +14,7 @@ function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
       consoleLines: [],
       txid,
       type: 'TransferContract',
-      action: { kind: 'transfer', to: second, amountSun: 1_500_000 },
+      action: { kind: 'transfer', to: second, amountSun: 1_500_000n },
       outcome: { succeeded: true, result: 'SUCCESS' },
       owner: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6',
       result: 'SUCCESS',
@@ -53,13 +53,13 @@ describe('the lines of a block', () => {
   it('say what each transaction cost and who paid, by payer', () => {
     const lines = blockLines(
       block(
-        [{ payer: first, resource: 'bandwidth', source: 'free', amount: 268, reason: 'bandwidth' }],
+        [{ payer: first, resource: 'bandwidth', source: 'free', amount: 268n, reason: 'bandwidth' }],
         [
-          { payer: first, resource: 'coin', source: 'burned', amount: 100_000, reason: 'account-creation-bandwidth' },
-          { payer: second, resource: 'energy', source: 'origin', amount: 12_345, reason: 'energy' },
-          { payer: first, resource: 'coin', source: 'blackhole', amount: 1_000_000, reason: 'account-activation' },
+          { payer: first, resource: 'coin', source: 'burned', amount: 100_000n, reason: 'account-creation-bandwidth' },
+          { payer: second, resource: 'energy', source: 'origin', amount: 12_345n, reason: 'energy' },
+          { payer: first, resource: 'coin', source: 'blackhole', amount: 1_000_000n, reason: 'account-activation' },
         ],
-        [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0, reason: 'bandwidth' }],
+        [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0n, reason: 'bandwidth' }],
       ),
       DAY,
     );
@@ -123,7 +123,7 @@ describe('what is said of the rest', () => {
 
   it('a refusal, in lines of 120 columns, none of which moves the cursor', () => {
     const reason = `Contract validate error : ${'words that go on '.repeat(12)}\u001b[2J\nblock 99  forged`;
-    const action = { kind: 'transfer', to: second, amountSun: 7 } as const;
+    const action = { kind: 'transfer', to: second, amountSun: 7n } as const;
     const code = 'CONTRACT_VALIDATE_ERROR';
     const lines = refusedLines({ txid, type: 'TransferContract', owner: first, action, code, reason });
     expect(lines[0]).toBe(`refused  ${txid}  ${code}`);

@@ -39,8 +39,8 @@ describe('runScenario', () => {
 
   it('runs an object, and says what does not hold', async () => {
     const run = await runScenario(SHOP);
-    expect(run.totals).toMatchObject({ transactions: 1, failed: 0, feeSun: 1_400_700 });
-    expect(run.transactions[0]).toMatchObject({ from: 'shop', outcome: 'SUCCESS', energy: { used: 14_007 } });
+    expect(run.totals).toMatchObject({ transactions: 1, failed: 0, feeSun: 1_400_700n });
+    expect(run.transactions[0]).toMatchObject({ from: 'shop', outcome: 'SUCCESS', energy: { used: 14_007n } });
     expect(run.differences).toEqual([
       'scenario: steps[0] (pays), result 0: fee\n  expected 1 TRX (1,000,000 sun)\n  got      1.4007 TRX (1,400,700 sun)',
     ]);
@@ -82,7 +82,7 @@ describe('runScenario', () => {
 describe('whatIf', () => {
   it('runs each combination, and finds the cheapest', async () => {
     const run = await whatIf(SHOP, { getEnergyFee: [100, 210n], 'accounts.shop.stake.energy': [0, '10_000 TRX'] });
-    expect(run.outcomes.map(({ feeSun }) => feeSun)).toEqual([1_400_700, 1_400_700, 0, 2_941_470, 0]);
+    expect(run.outcomes.map(({ feeSun }) => feeSun)).toEqual([1_400_700n, 1_400_700n, 0n, 2_941_470n, 0n]);
     expect(run.cheapest?.values).toEqual([100, '10_000 TRX']);
     expect(run.stakeSteps).toHaveLength(2);
   });

@@ -39,25 +39,25 @@ steps:
     from: 'hot',
     to: 'fresh',
     outcome: 'SUCCESS',
-    feeSun: 1_100_000,
+    feeSun: 1_100_000n,
     paid: [
-      { payer: 'hot', resource: 'bandwidth', reason: 'account-creation-bandwidth', source: 'burned', sun: 100_000 },
-      { payer: 'hot', resource: 'fee', reason: 'account-activation', source: 'burned', sun: 1_000_000 },
+      { payer: 'hot', resource: 'bandwidth', reason: 'account-creation-bandwidth', source: 'burned', sun: 100_000n },
+      { payer: 'hot', resource: 'fee', reason: 'account-activation', source: 'burned', sun: 1_000_000n },
     ],
   });
   expect(toOld).toMatchObject({
     method: 'transfer(address,uint256)',
     to: 'dollar',
-    energy: { used: 14_007, penalty: 0, factor: 0 },
-    bandwidth: 346,
-    feeSun: 1_400_700,
+    energy: { used: 14_007n, penalty: 0n, factor: 0 },
+    bandwidth: 346n,
+    feeSun: 1_400_700n,
     paid: [
-      { payer: 'hot', resource: 'bandwidth', source: 'free', units: 346, sun: 0 },
-      { payer: 'hot', resource: 'energy', source: 'burned', units: 14_007, sun: 1_400_700 },
+      { payer: 'hot', resource: 'bandwidth', source: 'free', units: 346n, sun: 0n },
+      { payer: 'hot', resource: 'energy', source: 'burned', units: 14_007n, sun: 1_400_700n },
     ],
   });
-  expect(toNew).toMatchObject({ energy: { used: 29_007 }, feeSun: 2_900_700 + 346_000 });
-  expect(ofStake).toMatchObject({ energy: { used: 29_007 - 15_000 }, feeSun: 0 });
+  expect(toNew).toMatchObject({ energy: { used: 29_007n }, feeSun: 2_900_700n + 346_000n });
+  expect(ofStake).toMatchObject({ energy: { used: 29_007n - 15_000n }, feeSun: 0n });
   expect(ofStake?.paid.map(({ source }) => source)).toEqual(['staked', 'staked']);
   expect(refused).toMatchObject({
     outcome: 'REFUSED',
@@ -65,7 +65,12 @@ steps:
     paid: [],
   });
   expect(refused).not.toHaveProperty('block');
-  expect(totals).toMatchObject({ transactions: 5, refused: 1, failed: 0, feeSun: 1_100_000 + 1_400_700 + 3_246_700 });
+  expect(totals).toMatchObject({
+    transactions: 5,
+    refused: 1,
+    failed: 0,
+    feeSun: 1_100_000n + 1_400_700n + 3_246_700n,
+  });
   expect(totals.payers.map(({ payer }) => payer)).toEqual(['hot', 'staked']);
 });
 
@@ -77,7 +82,7 @@ steps:
 `);
   const [transfer, advance] = results;
   // The maintenance at the start is followed by two slots without a block.
-  expect(transfer).toMatchObject({ timestampMs: Date.parse('2026-01-01T00:00:09Z'), bandwidth: 267, feeSun: 0 });
+  expect(transfer).toMatchObject({ timestampMs: Date.parse('2026-01-01T00:00:09Z'), bandwidth: 267n, feeSun: 0n });
   expect(advance).toMatchObject({
     kind: 'time',
     timestampMs: Date.parse('2026-01-01T06:00:09Z'),

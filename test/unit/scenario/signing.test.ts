@@ -30,8 +30,8 @@ steps:
   - transfer: { from: shop, to: one, amount: 1 TRX, signers: [] }
 `);
   const [update, both, alone, stake, nobody] = transactions;
-  expect(update?.paid.at(-1)).toMatchObject({ reason: 'permission-update', sun: 100_000_000 });
-  expect(both).toMatchObject({ outcome: 'SUCCESS', feeSun: 1_000_000 + 1_000_000 + 348_000 });
+  expect(update?.paid.at(-1)).toMatchObject({ reason: 'permission-update', sun: 100_000_000n });
+  expect(both).toMatchObject({ outcome: 'SUCCESS', feeSun: 1_000_000n + 1_000_000n + 348_000n });
   expect(both?.paid.map(({ reason }) => reason)).toEqual(['bandwidth', 'multi-signature', 'memo']);
   expect(alone).toMatchObject({ outcome: 'REFUSED', refusal: { code: 'SIGERROR' } });
   expect(stake).toMatchObject({ outcome: 'REFUSED', refusal: { code: 'SIGERROR' } });
@@ -76,12 +76,12 @@ steps:
   - stake: { from: treasury, amount: 1 TRX, for: energy, signers: [clerk], permission: 2 }
 `);
   expect(transactions.map(({ outcome, refusal, feeSun }) => [outcome, refusal?.code, feeSun])).toEqual([
-    ['REFUSED', 'SIGERROR', 0],
+    ['REFUSED', 'SIGERROR', 0n],
     // Nobody has paid 100 TRX for the permissions, but the second signature is paid for.
-    ['SUCCESS', undefined, 1_000_000],
+    ['SUCCESS', undefined, 1_000_000n],
     // Of the 600 free bytes the two signatures have left too few for these 269.
-    ['SUCCESS', undefined, 269_000],
-    ['REFUSED', 'SIGERROR', 0],
+    ['SUCCESS', undefined, 269_000n],
+    ['REFUSED', 'SIGERROR', 0n],
   ]);
   await expect(
     runText('accounts: { a: { balance: 1 TRX, permissions: { owner: { threshold: 2, keys: { a: 1 } } } } }\nsteps: []'),

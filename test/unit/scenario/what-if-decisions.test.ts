@@ -42,20 +42,20 @@ describe('the warmup and the days after it', () => {
     for (const { asItIs } of [three, seven])
       expect(asItIs).toMatchObject({
         warmupMs: 2 * 86_400_000,
-        warmupSun: 1_100_000 + 2 * 1_400_700,
-        daySun: 1_400_700,
-        onceSun: 1_100_000,
+        warmupSun: 1_100_000n + 2n * 1_400_700n,
+        daySun: 1_400_700n,
+        onceSun: 1_100_000n,
         costs: [
-          { type: 'TransferContract', reason: 'account-activation', onceSun: 1_000_000, daySun: 0 },
-          { type: 'TransferContract', reason: 'account-creation-bandwidth', onceSun: 100_000, daySun: 0 },
-          { type: 'TriggerSmartContract', reason: 'energy', onceSun: 0, daySun: 1_400_700 },
+          { type: 'TransferContract', reason: 'account-activation', onceSun: 1_000_000n, daySun: 0n },
+          { type: 'TransferContract', reason: 'account-creation-bandwidth', onceSun: 100_000n, daySun: 0n },
+          { type: 'TriggerSmartContract', reason: 'energy', onceSun: 0n, daySun: 1_400_700n },
         ],
       });
     // 1,000 TRX give 9,411 Energy: 0.9411 TRX a day are 343.5015 TRX a year. 489 TRX more give the other 4,596.
     expect(three.stakeSteps).toMatchObject([
-      { to: '1_000 TRX', yearlySun: 343_501_500, yearlyPercent: 34.35 },
-      { to: '1_489 TRX', yearlySun: 167_754_000, yearlyPercent: 34.31 },
-      { to: '2_000 TRX', yearlySun: 0, yearlyPercent: 0, worthBelowPercent: null },
+      { to: '1_000 TRX', yearlySun: 343_501_500n, yearlyPercent: 34.35 },
+      { to: '1_489 TRX', yearlySun: 167_754_000n, yearlyPercent: 34.31 },
+      { to: '2_000 TRX', yearlySun: 0n, yearlyPercent: 0, worthBelowPercent: null },
     ]);
     const yearly = ({ stakeSteps }: typeof three) => stakeSteps.map(({ yearlyPercent }) => yearlyPercent);
     expect(yearly(seven)).toEqual(yearly(three));
@@ -68,19 +68,19 @@ describe('the warmup and the days after it', () => {
     const { asItIs } = await whatIf({ ...days(3), warmup: '24h' }, STAKES);
     expect(asItIs).toMatchObject({
       warmupMs: 86_400_000,
-      warmupSun: 1_100_000 + 1_400_700,
-      onceSun: 1_100_000,
+      warmupSun: 1_100_000n + 1_400_700n,
+      onceSun: 1_100_000n,
     });
-    expect((await whatIf(days(2), STAKES)).asItIs).toMatchObject({ warmupMs: 86_400_000, onceSun: 1_100_000 });
+    expect((await whatIf(days(2), STAKES)).asItIs).toMatchObject({ warmupMs: 86_400_000, onceSun: 1_100_000n });
     const none = await whatIf({ ...days(3), warmup: '0s' }, STAKES);
     expect(none.asItIs).toMatchObject({
       warmupMs: 0,
-      warmupSun: 0,
-      onceSun: 0,
-      daySun: Math.round((1_100_000 + 3 * 1_400_700) / 3),
+      warmupSun: 0n,
+      onceSun: 0n,
+      daySun: BigInt(Math.round((1_100_000 + 3 * 1_400_700) / 3)),
     });
     const short = await whatIf(days(1), STAKES);
-    expect(short.asItIs).toMatchObject({ warmupMs: 0, daySun: 2_500_700 });
+    expect(short.asItIs).toMatchObject({ warmupMs: 0, daySun: 2_500_700n });
     expect(findingLines(short).join()).toContain('let the scenario run for three days or more, or give it a warmup');
     await expect(whatIf({ ...days(1), warmup: '24h' }, STAKES)).rejects.toThrow(
       /warmup is 24 h and the scenario takes 24 h/,
@@ -98,15 +98,15 @@ describe('a decision', () => {
       kind: 'stake',
       knees: [{ value: '1_489 TRX', settings: 3 }],
       steps: [
-        { to: '1_000 TRX', yearlyPercent: { least: 34.35, most: 144.27 }, givesADay: { most: 9_411 } },
-        { to: '1_489 TRX', yearlyPercent: { least: 34.31, most: 144.08 }, carriesADay: { most: 14_007 } },
+        { to: '1_000 TRX', yearlyPercent: { least: 34.35, most: 144.27 }, givesADay: { most: 9_411n } },
+        { to: '1_489 TRX', yearlyPercent: { least: 34.31, most: 144.08 }, carriesADay: { most: 14_007n } },
         { to: '2_000 TRX', yearlyPercent: { least: 0, most: 0 }, worthBelowPercent: { least: null, most: null } },
       ],
     });
     expect(price).toMatchObject({
       kind: 'choice',
-      least: { value: 100, daySun: { least: 0, most: 1_400_700 } },
-      most: { value: 420, daySun: { least: 0, most: 4 * 1_400_700 + 280_140 } },
+      least: { value: 100, daySun: { least: 0n, most: 1_400_700n } },
+      most: { value: 420, daySun: { least: 0n, most: 4n * 1_400_700n + 280_140n } },
     });
     const lines = findingLines(run);
     expect(lines.filter((line) => line.startsWith('accounts.shop.stake.energy: '))).toEqual([
@@ -130,7 +130,7 @@ describe('a decision', () => {
       { 'accounts.shop.stake.energy': [0, '1_489 TRX', '2_978 TRX'] },
     );
     // 36.5 times a year 13,999 Energy at 100 sun, for 1,489 TRX more: 8 are left of the smaller stake.
-    expect(run.stakeSteps[1]).toMatchObject({ yearlySun: 36.5 * 1_399_900, yearlyPercent: 3.43 });
+    expect(run.stakeSteps[1]).toMatchObject({ yearlySun: BigInt(36.5 * 1_399_900), yearlyPercent: 3.43 });
     expect(findingLines(run).find((line) => line.startsWith('least coin'))).toMatch(
       /2_978 TRX: 0.692 TRX, .*; of its stake the last 1,489 TRX \(accounts\.shop\.stake\.energy\) hardly pay: they return 3\.43 % a year at most$/,
     );
@@ -146,7 +146,7 @@ describe('a decision', () => {
     // A stake pays for all 346 bytes or for none: 0.346 TRX a day are 126.29 TRX a year, for 114 TRX or for all 214.
     expect(run.stakeSteps).toMatchObject([
       { yearlyPercent: 0, worthBelowPercent: null },
-      { yearlySun: 126_290_000, yearlyPercent: 110.78, worthBelowPercent: 59.01 },
+      { yearlySun: 126_290_000n, yearlyPercent: 110.78, worthBelowPercent: 59.01 },
     ]);
     expect(run.decisions[0]).toMatchObject({ knees: [{ value: '214 TRX' }] });
   });
@@ -158,9 +158,9 @@ describe('a decision', () => {
     const run = await whatIf({ ...BASE, steps }, { 'accounts.shop.stake.energy': [0, '20_000 TRX'] });
     // It runs out until usage has settled, on the second day for the last time.
     expect(Number(run.outcomes[2]!.costs[0]!.onceSun)).toBeGreaterThan(0);
-    expect(run.outcomes[2]!.costs[0]).toMatchObject({ reason: 'energy', daySun: 0 });
+    expect(run.outcomes[2]!.costs[0]).toMatchObject({ reason: 'energy', daySun: 0n });
     expect(run.outcomes[2]!.stakeUses).toEqual([
-      { account: 'shop', resource: 'energy', givesADay: 188_230, carriesADay: 336_168 },
+      { account: 'shop', resource: 'energy', givesADay: 188_230n, carriesADay: 336_168n },
     ]);
     expect(findingLines(run).find((line) => line.includes('carries'))).toMatch(
       /^accounts\.shop\.stake\.energy=20_000 TRX gives 188,230 Energy a day and carries 336,168 a day here, 1\.79 times as much: each use comes back evenly over its own 24 hours/,

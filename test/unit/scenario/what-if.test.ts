@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/artifacts/read-artifact.js';
 import { runSweep } from '../../../src/cli/sweep-threads.js';
 import { createDevnet } from '../../../src/index.js';
+import { writeJson } from '../../../src/primitives/amount-json.js';
 import { bytesToHex } from '../../../src/primitives/hex.js';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 import { packAny } from '../../../src/protocol/contract-types.js';
@@ -20,7 +21,7 @@ import { FIXTURES } from '../../../src/scenario/actions/fixture-code.js';
 import { readDocument } from '../../../src/scenario/format/document.js';
 import { sweepCsv, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
 import { findingLines, findingsOf } from '../../../src/scenario/what-if/findings.js';
-import { mergeSweeps } from '../../../src/scenario/what-if/merge.js';
+import { mergeSweeps, readSweep } from '../../../src/scenario/what-if/merge.js';
 import type { Sweep, VariantOutcome } from '../../../src/scenario/what-if/outcome.js';
 import { withUnits } from '../../../src/scenario/what-if/replace-values.js';
 import { runVariant } from '../../../src/scenario/what-if/run-variant.js';
@@ -126,7 +127,7 @@ describe('--what-if', () => {
     expect(Number(outcomes[2]!.energy) / Number(outcomes[1]!.energy)).toBeCloseTo(4.4, 1);
     const times = await sweep(['steps[0].repeat.times=1,12']);
     expect(times.outcomes.map(({ transactions }) => transactions)).toEqual([6, 1, 12]);
-    expect((await sweep(['network.stake=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0);
+    expect((await sweep(['network.stake=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0n);
   });
 
   it('finds the cheapest, and what staking saves a year', async () => {
@@ -138,8 +139,8 @@ describe('--what-if', () => {
     expect(stakeSteps[0]).toMatchObject({
       from: 0,
       to: '5000 TRX',
-      addedSun: 5_000_000_000,
-      savedSun: Number(first!.feeSun) - Number(second!.feeSun),
+      addedSun: 5_000_000_000n,
+      savedSun: first!.feeSun - second!.feeSun,
     });
     const { spanMs } = second!;
     const saved = Number(second!.feeSun) - Number(third!.feeSun);
@@ -195,7 +196,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     ]);
     // Its signature is paid for although nobody looks at it.
     const bytes = signed.sizeWithoutRet + 64;
-    expect(outcomes.map(({ feeSun }) => feeSun)).toEqual([0, bytes * 1_000, bytes * 2_000]);
+    expect(outcomes.map(({ feeSun }) => feeSun)).toEqual([0n, BigInt(bytes) * 1_000n, BigInt(bytes) * 2_000n]);
     expect(sweepTable(await sweep(['getTransactionFee=1000'], undefined, recorded))).toContain(
       'without their signatures being checked',
     );
@@ -225,10 +226,13 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       const stakes = await sweep([`accounts.${first!.address}.stake.energy=0,100_000_000`], undefined, text);
       expect(stakes.variations[0]!.values).toEqual([0, '100000000 TRX']);
       const [as, none, enough] = stakes.outcomes;
-      expect(none).toMatchObject({ feeSun: as!.feeSun, stakedSun: 0 });
+      expect(none).toMatchObject({ feeSun: as!.feeSun, stakedSun: 0n });
       expect(energySun(enough!)).toBe(0);
-      expect(enough).toMatchObject({ energy: as!.energy, stakedSun: 100_000_000_000_000, refused: 0 });
-      expect(findingsOf(stakes)).toMatchObject({ cheapest: { index: 2 }, stakeSteps: [{ savedSun: energySun(as!) }] });
+      expect(enough).toMatchObject({ energy: as!.energy, stakedSun: 100_000_000_000_000n, refused: 0 });
+      expect(findingsOf(stakes)).toMatchObject({
+        cheapest: { index: 2 },
+        stakeSteps: [{ savedSun: BigInt(energySun(as!)) }],
+      });
       const dearer = await sweep([`contracts.${dollar.address}.energyFactor=0,34000`], undefined, text);
       expect(dearer.outcomes.map(({ energyPenalty }) => Number(energyPenalty) > 0)).toEqual([false, false, true]);
       const poor = await sweep([`accounts.${first!.address}.balance=1 TRX`], undefined, text);
@@ -271,7 +275,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       // Both transfers, the one that was taken back and the one after it.
       const [asItIs, dearer] = factor.outcomes;
       const transfers = Number(asItIs!.energy) - (await deployments(text));
-      expect(dearer!.energyPenalty).toBe(transfers);
+      expect(Number(dearer!.energyPenalty)).toBe(transfers);
       const staked = await sweep([`accounts.${first!.address}.stake.energy=0,1_000_000_000`], undefined, text);
       const burnedSun = staked.outcomes.map(({ sources }) =>
         sources.reduce((sum, one) => sum + (one.resource === 'energy' ? Number(one.sun) : 0), 0),
@@ -298,7 +302,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     const parts: { readonly name: string; readonly sweep: Sweep }[] = [];
     for (const part of [3, 1, 2]) {
       const name = `${part}.json`;
-      parts.push({ name, sweep: JSON.parse(JSON.stringify(await sweep(given, readShard(`${part}/3`)))) as Sweep });
+      parts.push({ name, sweep: readSweep(writeJson(await sweep(given, readShard(`${part}/3`))), name) });
     }
     expect(mergeSweeps(parts)).toEqual(whole);
     expect(() => mergeSweeps(parts.slice(1))).toThrow(/1 of 5 settings are missing: the parts 3 of 3/);
