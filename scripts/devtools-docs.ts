@@ -73,7 +73,7 @@ sunup set-balance TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC 5000000
 
 - **Changes** take effect at once, without a block. They are part of the chain's history: \`revert\` undoes them, earlier blocks do not have them, and \`sunup check --replay\` applies them again.
 - **Errors**: a change that would make totals, indexes or records inconsistent is refused with code -32000 and the violated rule. Invalid parameters have code -32602. The endpoints below \`/sunup/\` have HTTP statuses instead ([http-api.md](http-api.md#sunup)).
-- **Formats**: an address is \`T…\`, \`41…\` or \`0x…\`. A number is a JSON number, decimal text or \`0x\` hex. Amounts are in sun and times in milliseconds, unless stated otherwise. Amounts in results are numbers, or text above 2^53; methods of the library return `bigint`.
+- **Formats**: an address is \`T…\`, \`41…\` or \`0x…\`. A number is a JSON number, decimal text or \`0x\` hex. Amounts are in sun and times in milliseconds, unless stated otherwise. Amounts in results are numbers, or text above 2^53; methods of the library return \`bigint\`.
 - **Results**: under its own name, a method returns the new state. Under the name of another tool, it returns what that tool expects, usually \`true\`.
 - **Access**: only callers on this machine can use these methods, unless \`--allow-origin\` or \`--allow-host\` permits others ([options](options.md)). \`--no-dev-methods\` disables all of them.
 

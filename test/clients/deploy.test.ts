@@ -228,7 +228,7 @@ describe('a failure', () => {
 
   it('for want of Energy says so', async () => {
     const error = await failureOf(contract.write.spin([], { feeLimit: 10_000_000n }));
-    expect(error).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY', energy: 100_000 }, failure: { data: '' } });
+    expect(error).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY', energy: 100_000n }, failure: { data: '' } });
     expect((error as Error).message).toContain('failed: OUT_OF_ENERGY');
   });
 

@@ -105,7 +105,7 @@ describe('beside a devnet', () => {
           const enough = await aside(() => send(advice.feeLimitSun));
           expect(enough.result).toBe('SUCCESS');
           // The network rounds each instruction down: a few Energy of the advice are not needed.
-          expect(advice.energy - enough.energy).toBeLessThan(600);
+          expect(advice.energy - Number(enough.energy)).toBeLessThan(600);
           const tooLittle = await aside(() => send(advice.feeLimitSun - 600n * rules.energyPriceSun));
           expect(tooLittle.result).toBe('OUT_OF_ENERGY');
         }),

@@ -40,13 +40,13 @@ describe('totals of the network', () => {
     expect((await resources(devnet)).EnergyLimit).toBe(180_000_000_000);
     const before = devnet.snapshot();
     expect(await devnet.setNetworkTotals({ totalEnergyWeight: 19_000_000_000, totalNetWeight: '0x64' })).toEqual({
-      totalEnergyWeight: 19_000_000_000,
-      totalNetWeight: 100,
-      totalTronPowerWeight: 0,
-      totalEnergyCurrentLimit: 180_000_000_000,
-      totalNetLimit: 43_200_000_000,
+      totalEnergyWeight: 19_000_000_000n,
+      totalNetWeight: 100n,
+      totalTronPowerWeight: 0n,
+      totalEnergyCurrentLimit: 180_000_000_000n,
+      totalNetLimit: 43_200_000_000n,
       // Of the transaction that staked.
-      publicNetUsage: 254,
+      publicNetUsage: 254n,
     });
     // At once, without a block.
     expect(await resources(devnet)).toMatchObject({ EnergyLimit: 9_473, TotalEnergyWeight: 19_000_000_000 });
@@ -66,7 +66,7 @@ describe('totals of the network', () => {
     await expect(devnet.setNetworkTotals({ totalEnergyWeight: 999 })).rejects.toThrow(
       'TOTAL_ENERGY_WEIGHT must be at least 1000, which accounts have staked, got 999',
     );
-    expect((await devnet.setNetworkTotals({ totalEnergyWeight: 1_000 })).totalEnergyWeight).toBe(1_000);
+    expect((await devnet.setNetworkTotals({ totalEnergyWeight: 1_000 })).totalEnergyWeight).toBe(1_000n);
     // One that is refused among others: none of them has happened.
     await expect(devnet.setNetworkTotals({ totalNetWeight: 5, totalEnergyCurrentLimit: -1 })).rejects.toThrow(
       /valid range is/,
@@ -81,7 +81,7 @@ describe('totals of the network', () => {
       totalNetLimit: 1_000_000,
       publicNetUsage: 14_400_000_000,
     });
-    expect(set).toMatchObject({ totalEnergyCurrentLimit: 90_000_000_000, publicNetUsage: 14_400_000_000 });
+    expect(set).toMatchObject({ totalEnergyCurrentLimit: 90_000_000_000n, publicNetUsage: 14_400_000_000n });
     expect(await resources(devnet)).toMatchObject({ TotalEnergyLimit: 90_000_000_000, TotalNetLimit: 1_000_000 });
     expect(await parameterOf(devnet, 'getTotalEnergyTargetLimit')).toBe(90_000_000_000 / 14_400);
     const { client } = clientOf(devnet);
@@ -103,8 +103,8 @@ describe('chain parameters', () => {
   it('are set as approved proposals would, by name or number', async () => {
     await using devnet = await createDevnet();
     expect(await devnet.setChainParameters({ getEnergyFee: 210, 73: '6000000000' })).toEqual({
-      getEnergyFee: 100,
-      getDynamicEnergyThreshold: 5_000_000_000,
+      getEnergyFee: 100n,
+      getDynamicEnergyThreshold: 5_000_000_000n,
     });
     expect(await parameterOf(devnet, 'getEnergyFee')).toBe(210);
     expect(await parameterOf(devnet, 'getDynamicEnergyThreshold')).toBe(6_000_000_000);
@@ -118,7 +118,7 @@ describe('chain parameters', () => {
       'getMaintenanceTimeInterval cannot be 60000: Bad chain parameter value, valid range is [3 * 27 * 1000,24 * 3600 * 1000]',
     );
     expect(await devnet.setChainParameters({ getMaintenanceTimeInterval: 60_000 }, { force: true })).toEqual({
-      getMaintenanceTimeInterval: 21_600_000,
+      getMaintenanceTimeInterval: 21_600_000n,
     });
     await expect(devnet.setChainParameters({ getMaintenanceTimeInterval: 0 }, { force: true })).rejects.toThrow(
       'it must be 3000 to',
@@ -154,15 +154,15 @@ describe('a preset', () => {
     await devnet.setChainParameters({ getTransactionFee: 5, getAllowTvmVote: 0 });
     expect(await devnet.loadPreset('genesis')).toEqual({
       name: 'genesis',
-      changed: { getTransactionFee: { from: 5, to: 1_000 }, getAllowTvmVote: { from: 0, to: 1 } },
+      changed: { getTransactionFee: { from: 5n, to: 1_000n }, getAllowTvmVote: { from: 0n, to: 1n } },
     });
     expect(await devnet.loadPreset('mainnet', { stakeTotals: true })).toEqual({
       name: 'mainnet@2025-09',
       takenAt: '2025-09',
       changed: {
-        getEnergyFee: { from: 420, to: 100 },
-        TOTAL_ENERGY_WEIGHT: { from: 0, to: 19_125_511_029 },
-        TOTAL_NET_WEIGHT: { from: 0, to: 26_677_115_436 },
+        getEnergyFee: { from: 420n, to: 100n },
+        TOTAL_ENERGY_WEIGHT: { from: 0n, to: 19_125_511_029n },
+        TOTAL_NET_WEIGHT: { from: 0n, to: 26_677_115_436n },
       },
     });
     expect(devnet.networkStake.name).toBe('mainnet@2025-12');

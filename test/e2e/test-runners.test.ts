@@ -322,7 +322,7 @@ describe('a fork', () => {
               const [, , , bob] = chain.devnet.accounts;
               const sending = chain.setup.usdt.write.transfer([bob, 5_000_000n], { from: '${holder}' });
               await assertChangesTokenBalance(sending, chain.setup.usdt, bob, 5_000_000n);
-              assert.equal((await sending).energy, 28_688);
+              assert.equal((await sending).energy, 28_688n);
             });`,
         );
         write('fork.json', `{ "testMatch": ["**/fork.jest.mjs"], "transform": {}, "testTimeout": 900000 }`);
