@@ -45,7 +45,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
         ...originLines(devnet, settings),
-        `Load:       ${loadText(devnet)}`,
+        `Stake:      ${stakeText(devnet)}`,
         `Blocks:     ${blocksText(devnet, settings)}`,
         `Data:       ${dataText(devnet)}`,
       ],
@@ -149,7 +149,7 @@ function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string
 
 function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings): readonly string[] {
   const rules = `(rules of java-tron ${nodeVersion})`;
-  if (fork === undefined) return [`Profile:    ${preset.name} ${rules}`];
+  if (fork === undefined) return [`Preset:     ${preset.name} ${rules}`];
   const { url, blockNumber, timestampMs } = fork;
   const of = url ?? 'the rows read from a network';
   const ageMs = Date.now() - timestampMs;
@@ -165,10 +165,10 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
   ];
 }
 
-function loadText({ fork, networkStake: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
+function stakeText({ fork, networkStake: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
   if (fork === undefined && name === 'none') return 'none: stakes of this chain share the Energy of the whole network';
   const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
-  return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;
+  return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} Bandwidth a day`;
 }
 
 function decimal(value: number): string {
