@@ -1,4 +1,4 @@
-/** A compiler's ABI as a contract carries it on the chain, which keeps less of it: no components of tuples. */
+/** Converts a compiler's ABI to the form on the chain, which has no components of tuples. */
 
 import { ownValue } from '../primitives/outside-names.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../protocol/generated/smart-contract.js';
 import type { JsonAbi, JsonAbiParameter } from './json-abi.js';
 
-/** As clients send it: the protocol's names of types are those of compilers with a capital. */
+/** In the form that clients send: the protocol's ABI types are the compilers' with a capital first letter. */
 export function chainAbi(abi: JsonAbi): SmartContract_ABI {
   return {
     entrys: abi.map(({ type = 'function', name = '', inputs = [], outputs = [], stateMutability, ...entry }) =>

@@ -1,6 +1,6 @@
 /**
- * Values to ABI encoding, as people write them: numbers as numbers or digits, addresses of any form, bytes as hex. The
- * encoder is viem's; whoever imports this module loads it.
+ * ABI encoding of human-readable values: numbers as numbers or digits, addresses of any form, bytes as hex. The
+ * encoder is viem's; import this module lazily.
  */
 
 import { encodeAbiParameters } from 'viem/utils';
@@ -15,7 +15,7 @@ interface ViemParameter {
   readonly components?: readonly ViemParameter[];
 }
 
-/** Contracts say `trcToken` for the id of a TRC-10 token; it is encoded as a number of 256 bits. */
+/** Contracts use `trcToken` for the id of a TRC-10 token; it is encoded as a uint256. */
 function viemParameter({ type, components }: JsonAbiParameter): ViemParameter {
   return {
     type: type.replace(/^trcToken/, 'uint256'),
@@ -26,8 +26,8 @@ function viemParameter({ type, components }: JsonAbiParameter): ViemParameter {
 /**
  * Hex without a prefix.
  *
- * @param addressOf what stands for an address where an address is wanted; undefined: nothing does
- * @throws TypeError that names the argument
+ * @param addressOf converts other values to an address; undefined: not possible
+ * @throws TypeError with the argument's name
  * @example encodeValues([{ type: 'address' }, { type: 'uint256' }], [holder, '5_000_000'], fromBase58)
  */
 export function encodeValues(

@@ -1,9 +1,7 @@
 /**
- * Functions, events and errors by the names that a contract's ABI gives them: the one on the chain, or a compiler's.
- *
- * The chain keeps name, types and `indexed` of each parameter and nothing else: the components of a tuple are lost when
- * a contract is deployed, so what takes or carries a tuple hashes to no selector and is found by nobody
- * (protocol/v1.md#matching). A compiler's ABI has them.
+ * Functions, events and errors by name, from a contract's ABI on the chain or from a compiler's. The chain stores
+ * name, type and `indexed` of each parameter and nothing else. Tuple components are lost at deployment, so selectors
+ * of functions and events with tuples cannot be computed (protocol/v1.md#matching). A compiler's ABI has them.
  */
 
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
@@ -16,16 +14,16 @@ import { keccak256OfHex } from '../protocol/hashes.js';
 import type { JsonAbi, JsonAbiEntry, JsonAbiParameter } from './json-abi.js';
 import { standardAbi } from './standards.js';
 
-/** As the chain keeps it, or as a compiler wrote it. */
+/** From the chain, or from a compiler. */
 export type ContractAbi = SmartContract_ABI | JsonAbi;
 
 export interface AbiParameter {
-  /** Empty where the source gave none. */
+  /** Empty if the source has no name. */
   readonly name: string;
   /** As in the ABI: `uint256`, `trcToken`, `address[2][]`, `tuple`. */
   readonly type: string;
   readonly indexed: boolean;
-  /** Of a tuple, or of the tuples in an array; the chain keeps none. */
+  /** Components of a tuple or of an array of tuples; not stored on the chain. */
   readonly components?: readonly AbiParameter[];
 }
 
@@ -37,14 +35,14 @@ export interface AbiItem {
   readonly inputs: readonly AbiParameter[];
   /** What a function returns. */
   readonly outputs: readonly AbiParameter[];
-  /** Whether a function takes coin. */
+  /** Whether a function is payable. */
   readonly payable: boolean;
 }
 
 interface AbiNames {
   readonly functions: ReadonlyMap<Hex, AbiItem>;
   readonly errors: ReadonlyMap<Hex, AbiItem>;
-  /** By topic 0, in the order of the ABI: events that differ in what is indexed share it. */
+  /** By topic 0, in the order of the ABI: events that differ only in `indexed` share it. */
   readonly events: ReadonlyMap<Hex, readonly AbiItem[]>;
   readonly constructor: AbiItem | undefined;
   readonly hasFallback: boolean;
@@ -58,7 +56,7 @@ function signatureHash(signature: string): Hex {
 
 const SELECTOR_DIGITS = 8;
 
-/** ABIs are rows of the chain or of an artifact, which never change: what was hashed once is kept as long as it is in memory. */
+/** Cached by ABI object: ABIs of the chain and of artifacts never change. */
 const known = new WeakMap<ContractAbi, AbiNames>();
 
 function namesOf(abi: ContractAbi): AbiNames {
@@ -70,7 +68,7 @@ function namesOf(abi: ContractAbi): AbiNames {
   return names;
 }
 
-/** One entry of either form. */
+/** An entry of either form. */
 interface Entry {
   readonly kind: 'function' | 'event' | 'error' | 'constructor' | 'fallback' | 'receive' | 'other';
   readonly item: AbiItem;
@@ -146,13 +144,13 @@ function itemOf(
   return { name, signature: `${name}(${inputs.map(canonicalType).join(',')})`, inputs, outputs, payable };
 }
 
-/** With components in place of `tuple`, as selectors are made from it. */
+/** With the components in place of `tuple`, for selectors. */
 function canonicalType({ type, components }: AbiParameter): string {
   if (components === undefined || !type.startsWith('tuple')) return type;
   return `(${components.map(canonicalType).join(',')})${type.slice('tuple'.length)}`;
 }
 
-/** The function that the data of a call is for. Contracts without an ABI are looked up among the standards'. */
+/** The function of call data. Without an ABI, the standards are searched. */
 export function functionOf(abi: ContractAbi | undefined, data: Hex): AbiItem | undefined {
   const selector = data.slice(0, SELECTOR_DIGITS);
   if (selector.length < SELECTOR_DIGITS) return undefined;
@@ -160,12 +158,12 @@ export function functionOf(abi: ContractAbi | undefined, data: Hex): AbiItem | u
   return namesOf(standardAbi()).functions.get(selector);
 }
 
-/** What a creation takes; undefined: nothing, as far as the ABI says. */
+/** Parameters of the constructor; undefined: none known. */
 export function constructorOf(abi: ContractAbi): AbiItem | undefined {
   return namesOf(abi).constructor;
 }
 
-/** The error that revert data is of, by one of the ABIs or by Solidity itself: `Error(string)`, `Panic(uint256)`. */
+/** The error of revert data, from one of the ABIs or Solidity's `Error(string)` and `Panic(uint256)`. */
 export function errorOf(abis: readonly ContractAbi[], data: Hex): AbiItem | undefined {
   const selector = data.slice(0, SELECTOR_DIGITS);
   if (selector.length < SELECTOR_DIGITS) return undefined;
@@ -176,7 +174,7 @@ export function errorOf(abis: readonly ContractAbi[], data: Hex): AbiItem | unde
   return namesOf(standardAbi()).errors.get(selector);
 }
 
-/** The event that a log is of: of those with its topic 0 the first with as many indexed parameters as it has topics. */
+/** The event of a log: the first with its topic 0 and the same number of indexed parameters. */
 export function eventOf(abi: ContractAbi | undefined, topics: readonly Hex[]): AbiItem | undefined {
   const [topic] = topics;
   if (topic === undefined) return undefined;
@@ -185,23 +183,23 @@ export function eventOf(abi: ContractAbi | undefined, topics: readonly Hex[]): A
   return candidates?.find(({ inputs }) => inputs.filter(({ indexed }) => indexed).length === topics.length - 1);
 }
 
-/** The events of an ABI whose signature a topic is the hash of, in the order of the ABI. */
+/** Events whose signature hash is the topic, in the order of the ABI. */
 export function eventsWithTopic(abi: ContractAbi, topic: Hex): readonly AbiItem[] {
   return namesOf(abi).events.get(topic) ?? [];
 }
 
-/** Whether a call that matches no function runs something. */
+/** Whether the contract has a fallback function. */
 export function hasFallback(abi: ContractAbi): boolean {
   return namesOf(abi).hasFallback;
 }
 
-/** Whether a call with coin and without data runs something. */
+/** Whether the contract accepts TRX without call data. */
 export function hasReceive(abi: ContractAbi): boolean {
   const names = namesOf(abi);
   return names.hasReceive || names.hasFallback;
 }
 
-/** Topics 0 of the events with a name; a contract without an ABI, or without such an event, is taken for a standard's. */
+/** Topics 0 of the events with a name; falls back to the standards if the ABI has none. */
 export function eventTopics(abi: ContractAbi | undefined, name: string): readonly Hex[] {
   const named = (source: ContractAbi) =>
     [...namesOf(source).events].filter(([, items]) => items.some((item) => item.name === name)).map(([topic]) => topic);

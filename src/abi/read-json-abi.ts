@@ -1,20 +1,20 @@
 /**
- * An ABI in JSON as somebody else wrote it: of an artifact, of the chain by its interfaces, of a caller. Whatever reads
- * ABIs reads them here, and has entries of the form that `json-abi.ts` declares, of bounded length and depth.
+ * Reads an ABI in JSON from any source: an artifact, a node's answer, a caller. All ABIs are read here, so that
+ * entries have the form of `json-abi.ts` with bounded length and depth.
  */
 
 import type { JsonAbi, JsonAbiEntry, JsonAbiParameter } from './json-abi.js';
 
-/** Far above what compilers write: solc itself ends before tuples are so deep, and no call has room for more parameters. */
+/** Far above compilers' output: solc has a lower limit for nested tuples, and no call has room for more parameters. */
 const MOST_ENTRIES = 10_000;
 const MOST_PARAMETERS = 1_000;
 const DEEPEST_TUPLE = 32;
 const LONGEST_TEXT = 1_024;
 
-/** Where in an ABI something is not as it has to be, and what would be right. */
+/** Position of an error in an ABI, and the expected value. */
 export interface AbiProblem {
   readonly path: readonly (string | number)[];
-  /** Of a value that is missing: `it is missing`. */
+  /** If a value is missing: `it is missing`. */
   readonly message: string;
 }
 
@@ -24,19 +24,19 @@ class MalformedEntry extends Error {
   }
 }
 
-/** All entries, and the first problem if there is one. */
+/** All entries, and the first problem if any. */
 export function readJsonAbi(given: unknown): { readonly abi: JsonAbi } | { readonly problem: AbiProblem } {
   const { abi, problems } = entriesOf(given);
   const [problem] = problems;
   return problem === undefined ? { abi } : { problem };
 }
 
-/** The entries that are some; what a stranger has put beside them is left out. */
+/** The valid entries; other values beside them are left out. */
 export function wellFormedEntries(given: unknown): JsonAbi {
   return entriesOf(given).abi;
 }
 
-/** The entries themselves, so that whoever declared them has what they declared. */
+/** The original objects, so that the caller keeps its own types. */
 function entriesOf(given: unknown): { readonly abi: JsonAbi; readonly problems: readonly AbiProblem[] } {
   if (!Array.isArray(given)) return { abi: [], problems: [expected([], 'a list', given)] };
   if (given.length > MOST_ENTRIES) return { abi: [], problems: [tooMany([], MOST_ENTRIES)] };
@@ -61,7 +61,7 @@ function expected(path: Path, what: string, given: unknown): AbiProblem {
 }
 
 function tooMany(path: Path, most: number): AbiProblem {
-  return { path, message: `there may be ${most}` };
+  return { path, message: `at most ${most} are allowed` };
 }
 
 function requireEntry(given: unknown, path: Path): asserts given is JsonAbiEntry {
@@ -93,12 +93,12 @@ function optionalTruth(of: Readonly<Record<string, unknown>>, name: string, path
     throw new MalformedEntry(expected([...path, name], 'true or false', value));
 }
 
-/** @returns how many more an entry may have */
+/** @returns how many further entries are allowed */
 function parametersLeft(given: unknown, path: Path, depth: number, left: number): number {
   if (given === undefined) return left;
   if (!Array.isArray(given)) throw new MalformedEntry(expected(path, 'a list', given));
   if (depth > DEEPEST_TUPLE)
-    throw new MalformedEntry({ path, message: `tuples may have ${DEEPEST_TUPLE} others around them` });
+    throw new MalformedEntry({ path, message: `tuples may be nested at most ${DEEPEST_TUPLE} deep` });
   if (given.length > left) throw new MalformedEntry(tooMany(path, MOST_PARAMETERS));
   let most = left - given.length;
   for (const [at, one] of given.entries()) {

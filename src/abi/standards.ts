@@ -1,6 +1,6 @@
 /**
- * Functions, events and errors that many contracts have: for contracts without an ABI, which others have created, or
- * whose ABI was cleared. Tokens by TRC-20, TRC-721 and TRC-1155, ownership, and what Solidity itself reverts with.
+ * Common functions, events and errors, for contracts without an ABI: created by other contracts, or cleared. TRC-20,
+ * TRC-721, TRC-1155, ownership, and Solidity's own errors.
  */
 
 import {
@@ -49,10 +49,10 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
-/** Shared by all chains: what the standards say. */
+/** Shared by all chains: the standards do not change. */
 let abi: SmartContract_ABI | undefined;
 
-/** The declarations as an ABI of the chain. */
+/** The declarations in the chain's form. */
 export function standardAbi(): SmartContract_ABI {
   abi ??= { entrys: DECLARATIONS.trim().split('\n').map(entry) };
   return abi;

@@ -1,8 +1,7 @@
 /**
- * ABI-encoded values as plain JSON. The decoder is viem's; loaded when the first value is asked for.
- *
- * What is decoded was written by anybody: types come from whoever deployed, data from whoever ran. What is no encoding of
- * the types, is too long to be read by a person, or would keep the process busy is not decoded at all.
+ * Decodes ABI-encoded values to plain JSON, with viem's decoder, which is loaded on first use. The input is untrusted:
+ * types come from deployers, data from callers. Invalid encodings, values that are too long for a reader, and data
+ * that would block the process are not decoded.
  */
 
 import { decodeAbiParameters } from 'viem/utils';
@@ -16,14 +15,14 @@ import type { AbiParameter } from './items.js';
  */
 export type AbiValue = string | boolean | readonly AbiValue[];
 
-/** Far above what an error or an event says; a log of this size costs half a million Energy. */
+/** Far above real errors and events; a log of this size costs half a million Energy. */
 const MAX_DATA_BYTES = 65_536;
 
-/** Of an array of arrays of arrays. */
+/** Maximum nesting of arrays. */
 const LONGEST_TYPE = 256;
 const PLAIN = /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|trcToken)((\[[1-9]\d{0,4}\]|\[\])*)$/;
 
-/** A type, or a parameter of it: of a tuple only the parameter knows what is in it. */
+/** A type, or a parameter: only a parameter has the components of a tuple. */
 export type Typed = string | Pick<AbiParameter, 'type' | 'components'>;
 
 interface ViemParameter {
@@ -31,7 +30,7 @@ interface ViemParameter {
   readonly components?: readonly ViemParameter[];
 }
 
-/** Contracts say `trcToken` for the id of a TRC-10 token; it is encoded as a number of 256 bits. */
+/** Contracts use `trcToken` for the id of a TRC-10 token; it is encoded as a uint256. */
 function parameterOf(typed: Typed): ViemParameter | undefined {
   const { type, components } = typeof typed === 'string' ? { type: typed } : typed;
   if (type.length > LONGEST_TYPE) return undefined;
@@ -46,15 +45,15 @@ const TUPLE = /^tuple((\[[1-9]\d{0,4}\]|\[\])*)$/;
 
 function tupleOf(type: string, components: readonly AbiParameter[]): ViemParameter | undefined {
   const known = components.map(parameterOf).filter((component) => component !== undefined);
-  // Of tuples of nothing, any number fit into any data.
+  // Empty tuples take no data, so an array of them could have any length.
   if (!TUPLE.test(type) || components.length === 0 || known.length < components.length) return undefined;
   return { type, components: known };
 }
 
 /**
- * The values that `data` encodes, one for each type; of a tuple, a list of those of its components.
+ * Decodes `data`, one value for each type; a tuple is a list.
  *
- * @returns undefined where it does not, and for tuples whose components are not known: the chain does not keep them
+ * @returns undefined if the data do not fit, and for tuples without known components, as on the chain
  */
 export function decodeValues(types: readonly Typed[], data: Hex): readonly AbiValue[] | undefined {
   const parameters = types.map(parameterOf);
@@ -65,11 +64,11 @@ export function decodeValues(types: readonly Typed[], data: Hex): readonly AbiVa
     const values = decodeAbiParameters(parameters, `0x${data}`) as readonly unknown[];
     return values.map((value, at) => plain(types[at] as Typed, value));
   } catch {
-    return undefined; // viem has one class of error for each way in which bytes are no encoding
+    return undefined; // viem has a class of error for each kind of invalid encoding
   }
 }
 
-/** The type of an array's elements, or of a value that is none: `uint256[2][]` → `uint256[2]`. */
+/** The element type of an array, or the type itself: `uint256[2][]` → `uint256[2]`. */
 function elementOf(typed: Typed): Typed {
   if (typeof typed === 'string') return typed.replace(/\[\d*\]$/, '');
   return { ...typed, type: typed.type.replace(/\[\d*\]$/, '') };
@@ -77,7 +76,7 @@ function elementOf(typed: Typed): Typed {
 
 function plain(typed: Typed, value: unknown): AbiValue {
   const { type, components } = typeof typed === 'string' ? { type: typed } : typed;
-  // viem gives the components of a tuple without names as a list.
+  // viem returns a tuple with unnamed components as a list.
   if (type === 'tuple') return (components ?? []).map((component, at) => plain(component, (value as unknown[])[at]));
   if (Array.isArray(value)) return value.map((one) => plain(elementOf(typed), one));
   if (typeof value === 'boolean') return value;

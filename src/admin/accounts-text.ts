@@ -1,10 +1,10 @@
-/** Accounts as TRE lists them, for people and for scripts that cut keys out of it: three sections, keys without `0x`. */
+/** TRE's list of accounts, for people and for scripts that parse keys out of it: three sections, keys without `0x`. */
 
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import type { AdminWallet } from './table.js';
 
-/** How an address is written: as wallets do, as 21 bytes of hex, or both. */
+/** Notation of addresses: base58check, 21 bytes of hex, or both. */
 export type Format = 'base58' | 'hex' | 'all';
 
 export function accountsText(

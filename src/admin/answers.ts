@@ -1,4 +1,4 @@
-/** Each path below `/admin`: what it does and what it answers. Loaded with the first request for one. */
+/** The paths below `/admin` and their answers. Loaded on the first request. */
 
 import { withRows } from '../node/with-rows.js';
 import { nextTurn } from '../platform/turns.js';
@@ -15,22 +15,22 @@ export interface Answer {
   readonly body: string;
 }
 
-/** More would hold up everybody else: each costs an elliptic-curve multiplication and a row. */
+/** Larger numbers would block other callers: each account costs an elliptic-curve multiplication and a row. */
 const MOST_ACCOUNTS = 10_000;
-/** So many of temporary wallets are remembered: `/admin/accounts-json` shows all in one answer. Clients take the last. */
+/** Limit of remembered temporary wallets: `/admin/accounts-json` lists all in one answer. Clients use the last one. */
 const REMEMBERED_ACCOUNTS = 10_000;
 const MOST_VARIABLES = 1_000;
-/** One change of the chain for so many, so that they cost one commit; some 20 ms. */
+/** Accounts for each change of the chain, so that they share a commit; about 20 ms. */
 const ACCOUNTS_AT_ONCE = 200;
 
 export class AdminAnswers {
-  /** The wallets that were made last, oldest first. */
+  /** The newest wallets, oldest first. */
   #more: readonly AdminWallet[] = [];
   readonly #variables = new Map<string, string>();
 
   constructor(private readonly admin: Admin) {}
 
-  /** @returns undefined for a path that is none */
+  /** @returns undefined for an unknown path */
   answer(path: string, query: URLSearchParams): Answer | undefined | Promise<Answer> {
     switch (path.replace(/\/$/, '')) {
       case '/admin':
@@ -39,7 +39,7 @@ export class AdminAnswers {
         return this.#accounts(this.admin.wallet, query);
       case '/admin/accounts-json':
         return json({ ...this.admin.wallet, more: this.#more });
-      // They were there and funded before anybody could ask.
+      // They are funded from the start of the chain.
       case '/admin/accounts-generation':
         return text('');
       case '/admin/temporary-accounts-generation':
@@ -55,15 +55,15 @@ export class AdminAnswers {
     const { defaults, node } = this.admin;
     const count = wholeNumber(this.#variable(query, 'accounts')) ?? defaults.accounts;
     if (count < 1 || count > MOST_ACCOUNTS)
-      return refusal(`accounts has to be a whole number from 1 to ${MOST_ACCOUNTS}`);
+      return refusal(`accounts: expected a whole number from 1 to ${MOST_ACCOUNTS}`);
     const trx = this.#variable(query, 'defaultBalance');
     const balanceSun = trx === undefined ? defaults.balanceSun : sunOf(trx);
-    if (balanceSun === undefined) return refusal(`defaultBalance has to be an amount of TRX, got ${trx}`);
+    if (balanceSun === undefined) return refusal(`defaultBalance: expected an amount of TRX, got ${trx}`);
     const wallet = await this.admin.newWallet(count);
     for (let first = 0; first < count; first += ACCOUNTS_AT_ONCE) {
       const addresses = wallet.privateKeys.slice(first, first + ACCOUNTS_AT_ONCE).map(addressFromPrivateKey);
       await withRows(() => node.operations.apply('setBalances', { addresses, balanceSun }));
-      // Thousands take a while, in which others are answered.
+      // Thousands of accounts take a while; other requests are answered in between.
       await nextTurn();
     }
     this.#remember(wallet);
@@ -80,7 +80,7 @@ export class AdminAnswers {
   #setVariables(query: URLSearchParams): Answer {
     for (const [name, value] of query) {
       if (this.#variables.size >= MOST_VARIABLES && !this.#variables.has(name))
-        return refusal(`${MOST_VARIABLES} variables have been set, and there may be no more`);
+        return refusal(`${MOST_VARIABLES} variables are set, the maximum`);
       this.#variables.set(name, value);
       if (name === 'instamine') this.admin.node.operations.setMining(value === 'false' ? 'interval' : 'instant');
     }
@@ -103,12 +103,12 @@ function formatOf(query: URLSearchParams): Format {
   return format === 'hex' || format === 'all' ? format : 'base58';
 }
 
-/** What is no number means what it is without one, as in TRE. */
+/** An invalid number counts as missing, as in TRE. */
 function wholeNumber(given: string | undefined): number | undefined {
   return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
 }
 
-/** Of an amount in TRX; undefined for what is none, or none that an account can hold. */
+/** From an amount in TRX; undefined if it is invalid or above the limit of a balance. */
 function sunOf(trx: string): Sun | undefined {
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,6}))?$/.exec(trx) ?? [];
   const sun = whole === undefined ? undefined : BigInt(whole + fraction.padEnd(6, '0'));

@@ -1,7 +1,7 @@
 /**
- * `/admin`, where the TronBox Runtime Environment shows its accounts and makes further ones
- * (protocol/devnet-options.md#bootstrap-endpoints). GET only; all of it shows keys or changes the chain, so none of it
- * is for pages of others.
+ * `/admin` of the TronBox Runtime Environment: lists accounts and creates more
+ * (protocol/devnet-options.md#bootstrap-endpoints). GET only. All answers show keys or change the chain, so other web
+ * origins are refused.
  */
 
 import type { FastifyPluginAsync } from 'fastify';

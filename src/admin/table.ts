@@ -1,15 +1,15 @@
-/** What `/admin` needs of a devnet: wallets with their keys, which no node below knows of. */
+/** What `/admin` needs of a devnet: wallets with keys, which the node does not have. */
 
 import type { Node } from '../node/node.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
 
-/** Keys and what they were derived from, in the form of TRE's `accounts-json`. */
+/** Keys and their derivation, in the form of TRE's `accounts-json`. */
 export interface AdminWallet {
-  /** As TRE writes it: the number follows without anything between. */
+  /** As TRE writes it: the number follows immediately. */
   readonly hdPath: string;
   readonly mnemonic: string;
-  /** Whether the first key is the one that TRE's own node has. */
+  /** Whether the first key is the one of TRE's own node. */
   readonly usingDefaultPrivateKey?: true;
   /** 32 bytes of hex each. */
   readonly privateKeys: readonly Hex[];
@@ -18,10 +18,10 @@ export interface AdminWallet {
 export interface Admin {
   readonly node: Node;
   readonly version: string;
-  /** The funded accounts that the chain began with. */
+  /** The funded accounts of the genesis. */
   readonly wallet: AdminWallet;
-  /** How many temporary accounts there are, and what they own, where nobody says. */
+  /** Default number and balance of temporary accounts. */
   readonly defaults: { readonly accounts: number; readonly balanceSun: Sun };
-  /** Keys of a phrase that nobody has had before. */
+  /** Keys of a new random phrase. */
   newWallet(accounts: number): Promise<AdminWallet>;
 }

@@ -1,4 +1,4 @@
-/** What a compiler made of a contract, in one form, whichever tool wrote it down (`read-artifact.ts`). */
+/** A compiled contract in one form, whichever tool wrote it (`read-artifact.ts`). */
 
 import type { JsonAbi } from '../abi/json-abi.js';
 import type { Hex } from '../primitives/hex.js';
@@ -6,38 +6,40 @@ import type { Hex } from '../primitives/hex.js';
 export interface Artifact {
   /** `Token` */
   readonly name: string;
-  /** The file it was compiled from, as the compiler knew it: `contracts/Token.sol`. Empty where the tool does not say. */
+  /** The source file in the compiler's spelling: `contracts/Token.sol`. Empty if the tool omits it. */
   readonly sourceName: string;
   readonly abi: JsonAbi;
-  /** What a deployment sends, before the constructor's arguments. Empty for interfaces and abstract contracts. */
+  /** Creation code without the constructor's arguments. Empty for interfaces and abstract contracts. */
   readonly bytecode: CompiledCode;
-  /** What is on the chain after a deployment, but for the addresses and values that only a deployment knows. */
+  /** Code on the chain after a deployment, except for addresses and values that the deployment inserts. */
   readonly deployedBytecode: CompiledCode;
 }
 
 export interface CompiledCode {
-  /** Zeros where the address of a library is to be. */
+  /** Zeros at the addresses of libraries. */
   readonly object: Hex;
-  /** Where addresses of libraries are to be: what has any of these cannot be deployed as it is. */
+  /** Positions of library addresses; code with unlinked libraries cannot be deployed. */
   readonly links: readonly Link[];
-  /** Where a deployment writes values of immutable variables; undefined where the tool does not say. */
+  /** Positions of immutable values, which a deployment writes; undefined if the tool omits them. */
   readonly immutables: readonly Range[] | undefined;
   /** solc's, compressed: `75:100:0:-:0;;…`. */
   readonly sourceMap: string | undefined;
 }
 
-/** In bytes from the beginning of the code. */
+/** Byte offset in the code. */
 export interface Range {
   readonly start: number;
   readonly length: number;
 }
 
 export interface Link extends Range {
-  /** `contracts/Math.sol:Math`; where the tool gives no name, the placeholder, `__$53aea86b7d70b31448b230b20ae141a537$__`. */
+  /**
+   * `contracts/Math.sol:Math`; if the tool gives no name, the placeholder, `__$53aea86b7d70b31448b230b20ae141a537$__`.
+   */
   readonly library: string;
 }
 
-/** What was read is no artifact, or not of the contract that was asked for; the message is a sentence without a full stop. */
+/** Not an artifact, or not of the requested contract; the message is a sentence without a full stop. */
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
 }

@@ -1,6 +1,6 @@
 /**
- * Artifacts by the code on the chain. What a deployment writes into the code is left out of the comparison: values of
- * immutable variables, addresses of libraries, a library's own address; and so is the metadata behind it, which changes
+ * Finds artifacts by code on the chain. The comparison ignores what a deployment writes into the code (values of
+ * immutable variables, addresses of libraries, a library's own address) and the metadata at the end, which changes
  * with every comment of the source.
  */
 
@@ -17,7 +17,7 @@ export class CodeIndex<Of> {
   /** By the length of the code without metadata. */
   readonly #byLength = new Map<number, Entry<Of>[]>();
 
-  /** What has no code (interfaces, abstract contracts) is passed over. */
+  /** Artifacts without code (interfaces, abstract contracts) are skipped. */
   add({ object, links, immutables }: CompiledCode, of: Of): void {
     const whole = hexToBytes(object);
     if (whole.length === 0) return;
@@ -28,13 +28,13 @@ export class CodeIndex<Of> {
     else entries.push({ of, code, unknown });
   }
 
-  /** What was added first, of what fits. */
+  /** The first added artifact that fits. */
   find(code: Uint8Array): Of | undefined {
     const length = lengthWithoutMetadata(code);
     return this.#byLength.get(length)?.find((entry) => fits(entry, code))?.of;
   }
 
-  /** The longest that a code begins with: behind init code stand the arguments of the constructor. */
+  /** The longest code that is a prefix: the constructor's arguments follow creation code. */
   findBeginning(code: Uint8Array): Of | undefined {
     const lengths = [...this.#byLength.keys()].filter((length) => length <= code.length).sort((a, b) => b - a);
     for (const length of lengths) {
@@ -46,7 +46,7 @@ export class CodeIndex<Of> {
 }
 
 function fits({ code, unknown }: Entry<unknown>, given: Uint8Array): boolean {
-  // Where bytes differ, they have to be some that are not known; the known ones are compared as one.
+  // Differing bytes must be at ignored positions.
   for (let at = 0; at < code.length; at++) {
     if (code[at] === given[at]) continue;
     const range = unknown.find(({ start, length }) => at >= start && at < start + length);
@@ -61,7 +61,9 @@ const PUSH32 = 0x7f;
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 
-/** Where the tool does not say, an immutable value is taken to be where a word of zeros is pushed: nobody writes one. */
+/**
+ * If the tool omits the positions, a pushed word of zeros counts as an immutable value; source code never pushes one.
+ */
 function zeroWords(code: Uint8Array): readonly Range[] {
   const ranges: Range[] = [];
   for (let at = 0; at + WORD_BYTES < code.length; at++) {
@@ -72,7 +74,7 @@ function zeroWords(code: Uint8Array): readonly Range[] {
   return ranges;
 }
 
-/** The code of a library begins with its own address, so that it can tell whether it was called directly. */
+/** A library's code starts with its own address, to detect direct calls. */
 function ownAddress(code: Uint8Array): readonly Range[] {
   return code[0] === PUSH20 && isZero(code, 1, ADDRESS_BYTES) ? [{ start: 1, length: ADDRESS_BYTES }] : [];
 }
@@ -82,11 +84,11 @@ function isZero(code: Uint8Array, start: number, length: number): boolean {
 }
 
 const LENGTH_BYTES = 2;
-/** CBOR: a map of one to four members, the first of which is named by four to eight letters (`ipfs`, `bzzr0`, `solc`). */
+/** CBOR: a map of one to four members, the first with a key of four to eight letters (`ipfs`, `bzzr0`, `solc`). */
 const isMap = (byte: number | undefined) => byte !== undefined && byte >= 0xa1 && byte <= 0xa4;
 const isShortText = (byte: number | undefined) => byte !== undefined && byte >= 0x64 && byte <= 0x6c;
 
-/** What the compiler appends says in its last two bytes how long it is. */
+/** The last two bytes of the metadata are its length. */
 function lengthWithoutMetadata(code: Uint8Array): number {
   const { length } = code;
   if (length < LENGTH_BYTES) return length;

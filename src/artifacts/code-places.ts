@@ -1,33 +1,33 @@
-/** Where the instructions of one compiled contract come from: files, lines, functions. */
+/** Maps the instructions of a compiled contract to files, lines and functions. */
 
 import type { Declaration } from './declarations.js';
 import type { Jump, MappedRange, SourceMap } from './source-map.js';
 import type { SourceText } from './source-text.js';
 
 export interface Place {
-  /** As the compiler knew the file: `contracts/Token.sol`. */
+  /** The compiler's spelling of the file: `contracts/Token.sol`. */
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  /** The innermost function, modifier or contract around it. */
+  /** The innermost enclosing function, modifier or contract. */
   readonly within: Declaration | undefined;
   readonly source: SourceText;
 }
 
 /** Why an instruction has no line. */
 export type Unplaced =
-  /** The compiler made it for no part of a source. */
+  /** The compiler added it. */
   | { readonly why: 'generated'; readonly path?: undefined }
-  /** It belongs to a contract as a whole: finding the function that is called, and more where code is made by way of Yul. */
+  /** It belongs to the contract as a whole: the function dispatcher, and more if code is generated through Yul. */
   | { readonly why: 'contract'; readonly place: Place; readonly path?: undefined }
-  /** The source is not at hand, is another one than was compiled, or cannot be told from others. */
+  /** The source is missing, differs from the compiled one, or is ambiguous. */
   | { readonly why: 'no-source'; readonly path: string };
 
 const GENERATED: Unplaced = { why: 'generated' };
 
 export interface FileOfMap {
   readonly path: string;
-  /** Absent where it is not at hand. */
+  /** Absent if the source is missing. */
   readonly text?: SourceText;
 }
 
@@ -37,7 +37,7 @@ export class CodePlaces {
   constructor(
     readonly contract: string,
     private readonly map: SourceMap,
-    /** By the numbers of the map; undefined for sources that the compiler made itself. */
+    /** By the numbers of the map; undefined for sources that the compiler generated. */
     private readonly fileOf: (number: number) => FileOfMap | undefined,
   ) {}
 

@@ -1,21 +1,23 @@
 /**
- * Contracts and functions of a Solidity source by where they stand. Only declarations are looked for, so that sources of
- * every version of the language will do, and sources without the compiler's syntax tree, which Foundry and solc leave out
- * unless asked. (Parsers of the whole language count characters, and maps count bytes.)
+ * Positions of contracts and functions in a Solidity source. Only declarations are searched, so this works for every
+ * version of the language, and without a syntax tree, which Foundry and solc omit by default. (Full parsers count
+ * characters, source maps count bytes.)
  */
 
 export interface Declaration {
   readonly kind: 'contract' | 'function' | 'modifier';
   /** `transfer`; `constructor`, `receive` and `fallback` for those without a name. */
   readonly name: string;
-  /** The contract around it; undefined for a contract and for a free function. */
+  /** The enclosing contract; undefined for a contract and for a free function. */
   readonly contract: string | undefined;
-  /** In bytes; `end` is behind its last one. */
+  /** In bytes; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What does not end is taken up to where it could have ended: looking for its end again from each quote takes hours. */
+/**
+ * An unterminated comment or string ends at its last possible position; searching on from each quote would take hours.
+ */
 const COMMENT_OR_STRING =
   /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n\r])*"?|'(?:\\[\s\S]|[^'\\\n\r])*'?/g;
 const TOKEN =
@@ -27,14 +29,14 @@ interface Open {
   readonly start: number;
 }
 
-/** In the order in which they begin, those around others first. */
+/** In order of their start, outer before inner. */
 export function declarationsOf(source: Uint8Array): readonly Declaration[] {
-  // A character for each byte: places in the text are places in the source.
+  // One character for each byte, so that positions in the text are positions in the source.
   const text = Buffer.from(source)
     .toString('latin1')
     .replace(COMMENT_OR_STRING, (part) => ' '.repeat(part.length));
   const found: Declaration[] = [];
-  /** By brace; `open` is undefined for those of statements, `contract` is the outermost one around or before the brace. */
+  /** By brace; `open` is undefined for statements, `contract` is the outermost one around or before the brace. */
   const blocks: { readonly open: Open | undefined; readonly contract: string | undefined }[] = [];
   let header: Open | undefined;
   let parentheses = 0;
@@ -42,7 +44,7 @@ export function declarationsOf(source: Uint8Array): readonly Declaration[] {
     if (token === '(') parentheses++;
     else if (token === ')') parentheses = Math.max(0, parentheses - 1);
     else if (parentheses > 0)
-      continue; // The type of a parameter may be a function.
+      continue; // A parameter can have a function type.
     else if (token === '{') {
       const contract = blocks.at(-1)?.contract ?? (header?.kind === 'contract' ? header.name : undefined);
       blocks.push({ open: header, contract });
@@ -63,7 +65,7 @@ function headerOf(
   nameless: string | undefined,
   start: number,
 ): Open | undefined {
-  // `function fallback(`, and modifiers behind a function's name.
+  // `function fallback(`, and modifiers after a function's name.
   if (before !== undefined) return before;
   if (nameless !== undefined) return { kind: 'function', name: nameless, start };
   if (word === 'function') return { kind: 'function', name: name ?? 'fallback', start };

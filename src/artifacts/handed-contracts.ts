@@ -1,6 +1,6 @@
 /**
- * Contracts that whoever asks knows, for one question: as plain data, found by the hash of their code. So the folders of
- * artifacts can be somewhere else than the node.
+ * Contracts that a caller passes along with a request: plain data, found by the hash of their code. So the artifact
+ * folders and the node can be on different machines.
  */
 
 import type { JsonAbi } from '../abi/json-abi.js';
@@ -11,21 +11,21 @@ import { SourceMap } from './source-map.js';
 import { SourceText } from './source-text.js';
 
 export interface HandedContract {
-  /** sha256 of the code as it ran, hex. */
+  /** sha256 of the executed code, hex. */
   readonly hash: string;
-  /** Whether it is what a creation runs. */
+  /** Whether it is creation code. */
   readonly isCreation: boolean;
   readonly name: string;
   readonly abi: JsonAbi;
   readonly sourceMap?: string | undefined;
-  /** Those that the map names, each by its number. */
+  /** Sources of the map, by number. */
   readonly files: readonly HandedFile[];
 }
 
 export interface HandedFile {
   readonly number: number;
   readonly path: string;
-  /** Absent where it is not at hand. */
+  /** Absent if the source is missing. */
   readonly text?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export class HandedContracts implements KnownContracts {
   readonly #contracts: ReadonlyMap<string, HandedContract>;
   readonly #texts = new Map<string, SourceText>();
 
-  /** @param others for what was not handed over */
+  /** @param others contracts that the caller did not pass */
   constructor(
     contracts: readonly HandedContract[],
     private readonly others: KnownContracts | undefined,
@@ -61,7 +61,7 @@ export class HandedContracts implements KnownContracts {
     return new CodePlaces(found.name, new SourceMap(found.sourceMap, code), (number) => files.get(number));
   }
 
-  /** One for all contracts that it is a source of: Energy is counted by it. */
+  /** One object for all contracts of a source, because Energy is summed by it. */
   #text(whole: string): SourceText {
     let text = this.#texts.get(whole);
     if (text === undefined) {

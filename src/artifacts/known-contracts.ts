@@ -1,6 +1,6 @@
 /**
- * Contracts that are known by their code. By name for those whose ABI the chain does not have (a factory gives it none),
- * and by their sources.
+ * Contracts known by their code: the ABI if the chain has none (of contracts that a factory created), and their
+ * sources.
  */
 
 import type { JsonAbi } from '../abi/json-abi.js';
@@ -12,14 +12,14 @@ export interface KnownContract {
 }
 
 export interface KnownContracts {
-  /** @param code what runs: the code of a contract on the chain */
+  /** @param code the deployed code */
   byCode(code: Uint8Array): KnownContract | undefined;
-  /** @param code what a creation runs, constructor's arguments included */
+  /** @param code creation code with the constructor's arguments */
   byInitCode(code: Uint8Array): KnownContract | undefined;
   /**
-   * Where the instructions of a code come from. Reads files when first asked.
+   * Source positions of a code's instructions. Reads files on first use.
    *
-   * @param isCreation whether it is what a deployment runs, constructor's arguments included
+   * @param isCreation whether it is creation code with the constructor's arguments
    */
   placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined;
 }

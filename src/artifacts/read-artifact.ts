@@ -1,7 +1,6 @@
 /**
- * From what a tool has written to artifacts. Known are solc's standard JSON output (also within the build info of
- * Hardhat and Foundry, and one contract of it), solc's `--combined-json`, and one contract a file of Hardhat, Foundry and
- * TronBox.
+ * Reads artifacts of all tools: solc's standard JSON output (also in the build info of Hardhat and Foundry, and one
+ * contract of it), solc's `--combined-json`, and single-contract files of Hardhat, Foundry and TronBox.
  */
 
 import * as v from 'valibot';
@@ -14,11 +13,11 @@ import { IN_WORDS } from '../primitives/schema-words.js';
 import { type Artifact, ArtifactError, type CompiledCode, type Link } from './artifact.js';
 
 /**
- * The one contract that a file is about, or the one of several that is asked for.
+ * The only contract of a file, or the requested one.
  *
- * @param json what was read, parsed
- * @param contract `Token` or `contracts/Token.sol:Token`; without it the only one that can be deployed
- * @param fallbackName for a form that does not name its contract: what the file is called
+ * @param json parsed content
+ * @param contract `Token` or `contracts/Token.sol:Token`; without it, the only deployable one
+ * @param fallbackName the file's name, for forms without a contract name
  * @throws ArtifactError
  * @example readArtifact(JSON.parse(await readFile('build/contracts/Token.json', 'utf8'))).abi
  */
@@ -33,11 +32,11 @@ export function readArtifact(json: unknown, contract?: string, fallbackName?: st
   if (found !== undefined && asked.length === 1) return found;
   const names = (asked.length > 1 ? asked : all).map(qualifiedName);
   const shown = names.length > 10 ? [...names.slice(0, 10), '…'] : names;
-  if (asked.length > 1) throw new ArtifactError(`there are several contracts, name one of them: ${shown.join(', ')}`);
+  if (asked.length > 1) throw new ArtifactError(`the file has several contracts, choose one: ${shown.join(', ')}`);
   throw new ArtifactError(
     contract === undefined
-      ? 'there is no contract that can be deployed'
-      : `there is no contract ${contract}, but ${shown.join(', ')}`,
+      ? 'the file has no deployable contract'
+      : `the file has no contract ${contract}; it has ${shown.join(', ')}`,
   );
 }
 
@@ -46,14 +45,14 @@ function qualifiedName({ sourceName, name }: Artifact): string {
 }
 
 /**
- * Every contract that a file tells of.
+ * All contracts of a file.
  *
- * @param fallbackName for a form that does not name its contract: what the file is called
- * @throws ArtifactError for what is none of the known forms
+ * @param fallbackName the file's name, for forms without a contract name
+ * @throws ArtifactError if the form is unknown
  */
 export function readArtifacts(json: unknown, fallbackName = ''): readonly Artifact[] {
   for (const form of FORMS) if (v.is(form.mark, json)) return form.read(json, fallbackName);
-  throw new ArtifactError('it is no artifact of solc, Hardhat, Foundry or TronBox');
+  throw new ArtifactError('not an artifact of solc, Hardhat, Foundry or TronBox');
 }
 
 export const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.pipe(
@@ -86,10 +85,10 @@ const abiOrText = v.union([v.pipe(v.string(), v.parseJson(), abiEntries), abiEnt
 const ranges = v.array(v.object({ start: v.number(), length: v.number() }));
 /** By file, then by library. */
 const linkReferences = record(v.string(), record(v.string(), ranges));
-/** By the id of a declaration. */
+/** By id of the declaration. */
 const immutableReferences = record(v.string(), ranges);
 
-/** In place of the address of a library, and as long: `__$…$__`, of old compilers `__Math______…`. */
+/** Placeholder of a library address, with its length: `__$…$__`, in old compilers `__Math______…`. */
 const PLACEHOLDER = /__.{38}/gu;
 
 function withoutPlaceholders(text: string): string {
@@ -99,10 +98,10 @@ function withoutPlaceholders(text: string): string {
 const code = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^0x/, '')),
-  v.check((text) => isHex(withoutPlaceholders(text).toLowerCase()), 'it is no bytecode'),
+  v.check((text) => isHex(withoutPlaceholders(text).toLowerCase()), 'expected hex'),
 );
 
-/** As the standard JSON output and Foundry have it. */
+/** In standard JSON output and in Foundry's artifacts. */
 const codeObject = v.looseObject({
   object: v.optional(code, ''),
   sourceMap: v.optional(v.string()),
@@ -138,7 +137,7 @@ function linkAt({ 0: placeholder, index }: RegExpExecArray): Link {
 }
 
 interface Form {
-  /** What tells this form from the others. */
+  /** The member that identifies this form. */
   readonly mark: v.GenericSchema<unknown>;
   /** @throws ArtifactError */
   readonly read: (json: unknown, fallbackName: string) => readonly Artifact[];
@@ -157,7 +156,7 @@ function form<Schema extends v.GenericSchema>(
       if (success) return read(output, fallbackName);
       const place = v.getDotPath(issues[0]);
       throw new ArtifactError(
-        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${problemOf(issues[0])}`,
+        `it looks like ${name}, but ${place === null ? 'it' : place} is not valid: ${problemOf(issues[0])}`,
       );
     },
   };
@@ -197,13 +196,13 @@ function ofStandardContract(
   };
 }
 
-/** As far as artifacts are named by it. */
+/** The members that name the contract. */
 const metadata = v.looseObject({
   settings: v.optional(v.looseObject({ compilationTarget: v.optional(record(v.string(), v.string()), {}) })),
 });
 type Metadata = v.InferOutput<typeof metadata>;
 
-/** As solc hands it out. Without it, or where it is none, a contract has the name of its file. */
+/** Metadata as solc writes it. Without it, the file's name is the contract's. */
 const metadataText = v.fallback(v.pipe(v.string(), v.parseJson(), metadata), {});
 
 /** The contract's name, and the file that it was compiled from. */
@@ -280,7 +279,7 @@ const FORMS: readonly Form[] = [
     'an artifact of Hardhat or TronBox',
     v.looseObject({
       contractName: v.optional(v.string()),
-      /** Hardhat's, and TronBox's. */
+      /** Hardhat's and TronBox's. */
       sourceName: v.optional(v.string()),
       sourcePath: v.optional(v.string()),
       abi: abiEntries,

@@ -1,27 +1,30 @@
 /**
- * What the files of compilers and tools say of sources: the numbers that source maps give them, their contents, their
- * hashes. Each tool says a part, in its own place; members that are missing or of another form are passed over.
+ * Source information in artifacts: numbers for source maps, contents, hashes. Each tool writes a part of it in its own
+ * place; missing or malformed members are skipped.
  */
 
 import * as v from 'valibot';
 import { record } from '../primitives/record-schema.js';
 
 export interface SourceFacts {
-  /** Paths by the numbers of source maps. */
+  /** Paths by number in source maps. */
   readonly numbers: ReadonlyMap<number, string>;
-  /** Whether that is all of them: a number that is not among them is a source that the compiler made. */
+  /** Whether the list is complete: other numbers are then sources that the compiler generated. */
   readonly whole: boolean;
   /** Texts by path. */
   readonly contents: ReadonlyMap<string, string>;
   /** keccak256 by path, hex. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** What people call a path, where the tool tells: Hardhat 3 hands `contracts/A.sol` to the compiler as `project/contracts/A.sol`. */
+  /**
+   * The user's name of a path, if the tool has it: Hardhat 3 passes `contracts/A.sol` to the compiler as
+   * `project/contracts/A.sol`.
+   */
   readonly names: ReadonlyMap<string, string>;
-  /** Which file goes with it: Hardhat 3 keeps input and output apart. */
+  /** The related file: Hardhat 3 separates input and output. */
   readonly build: string | undefined;
 }
 
-/** A member that is read where it has its form. */
+/** A member that is read if it has the expected form. */
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined as never);
 const maybeRecord = <Schema extends v.GenericSchema>(schema: Schema) => maybe(record(v.string(), schema));
 
@@ -36,7 +39,7 @@ const metadata = v.looseObject({
   sources,
   settings: maybe(v.looseObject({ compilationTarget: maybeRecord(v.string()) })),
 });
-/** Foundry has it parsed, the others as text. */
+/** Parsed in Foundry's artifacts, text in the others. */
 const metadataOrText = maybe(v.union([v.pipe(v.string(), v.parseJson(), metadata), metadata]));
 
 const output = v.looseObject({
@@ -63,7 +66,7 @@ const everything = v.looseObject({
   ast: maybe(v.looseObject({ src: maybe(v.string()), absolutePath: maybe(v.string()) })),
 });
 
-/** @param json what was read, parsed */
+/** @param json parsed content */
 export function readSources(json: unknown): SourceFacts {
   const facts = {
     numbers: new Map<number, string>(),

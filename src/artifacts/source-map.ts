@@ -1,24 +1,24 @@
 /**
- * solc's source maps (https://docs.soliditylang.org/en/latest/internals/source_mappings.html): for each instruction the
- * part of a source that it was made for, and whether a jump goes into a function or out of one. By places in the code,
- * because that is what a machine knows of an instruction.
+ * solc's source maps (https://docs.soliditylang.org/en/latest/internals/source_mappings.html): for each instruction
+ * its source range, and whether a jump enters or leaves a function. Keyed by offset in the code, the machine's program
+ * counter.
  */
 
-/** Whether a jump enters a function, returns from one, or does neither. */
+/** Whether a jump enters a function, returns from one, or neither. */
 export type Jump = 'in' | 'out' | 'none';
 
-/** In bytes of a source. */
+/** Byte offset in the source. */
 export interface MappedRange {
   readonly start: number;
   readonly length: number;
-  /** The number of the source; negative for code that belongs to none. */
+  /** Number of the source; negative for generated code. */
   readonly file: number;
 }
 
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** Instructions of the code in order, each by where it begins: the bytes that a PUSH takes along are none. */
+/** Offsets of instructions in order; the data bytes of a PUSH are none. */
 function* instructions(code: Uint8Array): Iterable<number> {
   for (let pc = 0; pc < code.length; pc++) {
     yield pc;
@@ -27,20 +27,20 @@ function* instructions(code: Uint8Array): Iterable<number> {
   }
 }
 
-/** Negative for what is no number of a compiler's: it is nowhere. */
+/** Negative if it is not a number: no position. */
 function placeIn(digits: string): number {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : -1;
 }
 
 export class SourceMap {
-  /** By instruction; `#instructionAt` by place in the code, -1 where none begins or the map says nothing. */
+  /** Instruction index by offset in the code; -1 if no instruction starts there or the map ends before. */
   readonly #ranges: readonly MappedRange[];
   readonly #jumps: readonly Jump[];
   readonly #instructionAt: Int32Array;
 
   /**
-   * @param text compressed, as compilers write it: `75:100:0:-:0;;…`; what a field leaves out is that of the one before
-   * @param code whose map it is; data behind the last instruction has no place in it
+   * @param text compressed: `75:100:0:-:0;;…`; an empty field repeats the previous one
+   * @param code of the map; data after the last instruction has no entry
    */
   constructor(text: string, code: Uint8Array) {
     const ranges: MappedRange[] = [];
@@ -48,7 +48,7 @@ export class SourceMap {
     let range: MappedRange = { start: 0, length: 0, file: -1 };
     let jump: Jump = 'none';
     this.#instructionAt = new Int32Array(code.length).fill(-1);
-    // An entry for each instruction, read one by one: a map may have millions of entries more than there are.
+    // Entries are read one by one: a malicious map may have millions of extra entries.
     let from = 0;
     for (const pc of instructions(code)) {
       if (from > text.length) break;
@@ -71,12 +71,12 @@ export class SourceMap {
     this.#jumps = jumps;
   }
 
-  /** The numbers of the sources that it names. */
+  /** Numbers of the sources in the map. */
   get files(): ReadonlySet<number> {
     return new Set(this.#ranges.map(({ file }) => file).filter((file) => file >= 0));
   }
 
-  /** The same object for all instructions that the map gives one range. */
+  /** The same object for all instructions with the same range. */
   rangeAt(pc: number): MappedRange | undefined {
     return this.#ranges[this.#instructionAt[pc] ?? -1];
   }

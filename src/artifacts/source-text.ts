@@ -1,4 +1,4 @@
-/** A source as a compiler read it: bytes. Lines and columns are what editors count, functions what it declares. */
+/** A source as bytes, as the compiler read it, with the lines and columns of editors and the declared functions. */
 
 import { type Declaration, declarationsOf } from './declarations.js';
 
@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 export class SourceText {
-  /** Where each line begins: bytes. */
+  /** Byte offsets of line starts. */
   readonly #lines: readonly number[];
   #declarations: readonly Declaration[] | undefined;
 
@@ -30,12 +30,12 @@ export class SourceText {
     return this.bytes.length;
   }
 
-  /** As it was read. */
+  /** The original text. */
   get whole(): string {
     return this.#text(0, this.bytes.length);
   }
 
-  /** @param at bytes from the beginning */
+  /** @param at byte offset */
   positionAt(at: number): Position {
     let low = 0;
     let high = this.#lines.length - 1;
@@ -47,14 +47,14 @@ export class SourceText {
     return { line: low + 1, column: this.#text(this.#lines[low] as number, at).length + 1 };
   }
 
-  /** Without what ends it; empty for one that is not there. @param line from 1 */
+  /** Without its line end; empty beyond the last line. @param line from 1 */
   lineText(line: number): string {
     const start = this.#lines[line - 1];
     if (start === undefined) return '';
     return this.#text(start, this.#lines[line] ?? this.bytes.length).replace(/\r?\n$|\r$/, '');
   }
 
-  /** The innermost declaration around a place; undefined outside of all. */
+  /** The innermost declaration at an offset; undefined outside of all. */
   declarationAt(at: number): Declaration | undefined {
     this.#declarations ??= declarationsOf(this.bytes);
     let found: Declaration | undefined;

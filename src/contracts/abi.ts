@@ -1,4 +1,4 @@
-/** An ABI as compilers write it, and the TypeScript types that one declared `as const` gives to methods and events. */
+/** An ABI as compilers write it, and the TypeScript types of its methods and events if it is declared `as const`. */
 
 export interface AbiParameter {
   readonly name?: string | undefined;
@@ -19,17 +19,17 @@ export interface AbiEntry {
 
 export type Abi = readonly AbiEntry[];
 
-/** An ABI that is imported from JSON, or declared without `as const`, has no names to know. */
+/** An ABI that is imported from JSON, or declared without `as const`, has no literal names. */
 // biome-ignore lint/suspicious/noExplicitAny: whoever gives no types gets none
 export type Untyped = any;
 
-/** Names are known where the array is a tuple. */
+/** Names are known if the array is a tuple. */
 type IsConst<A extends Abi> = number extends A['length'] ? false : true;
 
-/** What a value may be given as. Addresses in base58check, or as hex of 20 or 21 bytes; whole numbers; bytes as hex. */
+/** TypeScript types of arguments: addresses in base58check or as hex of 20 or 21 bytes; whole numbers; bytes as hex. */
 export type AbiInput<P extends AbiParameter> = Value<P, bigint | number, string | Uint8Array>;
 
-/** What a value is read as. Addresses in base58check, every number a bigint, bytes as `0x…`. */
+/** TypeScript types of results: addresses in base58check, every number a bigint, bytes as `0x…`. */
 export type AbiOutput<P extends AbiParameter> = Value<P, bigint, string>;
 
 type Value<P extends AbiParameter, Whole, Bytes> = string extends P['type']
@@ -48,7 +48,10 @@ type Value<P extends AbiParameter, Whole, Bytes> = string extends P['type']
               ? { readonly [C in P['components'][number] as C['name'] & string]: Value<C, Whole, Bytes> }
               : Untyped;
 
-/** The last pair of brackets is the outermost array; a template takes the first `[`, so that inner ones come along. */
+/**
+ * The last pair of brackets is the outermost array; a template type matches the first `[`, so inner brackets stay in
+ * the rest.
+ */
 type ArrayOf<
   Element extends string,
   P extends AbiParameter,
@@ -70,7 +73,7 @@ type Reading = { readonly stateMutability: 'view' | 'pure' };
 type ReadEntry<A extends Abi> = Extract<Named<A, 'function'>, Reading>;
 type WriteEntry<A extends Abi> = Exclude<Named<A, 'function'>, Reading>;
 
-/** One output is that value, several are an array. */
+/** One output is returned as a value, several as an array. */
 type Returned<E extends AbiEntry> = E['outputs'] extends readonly [infer One extends AbiParameter]
   ? AbiOutput<One>
   : E['outputs'] extends readonly []
@@ -91,7 +94,7 @@ export type Reads<A extends Abi, Options> =
       }
     : Untyped;
 
-/** `simulate.mint([to, 1n])`: what a function that changes state would return. */
+/** `simulate.mint([to, 1n])`: the result of a function that changes state. */
 export type Simulations<A extends Abi, Options> =
   IsConst<A> extends true
     ? {

@@ -1,4 +1,4 @@
-/** From an artifact to what a deployment sends: its ABI, its name, and its code with the addresses of its libraries. */
+/** Converts an artifact into deployment data: ABI, name, and code with library addresses. */
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 type Given = Pick<DeployOptions, 'contract' | 'libraries'>;
 
 /**
- * @param source what a compiler wrote, or the file that it wrote it to
- * @throws ArtifactError for what is no artifact; TypeError for one without code, and for libraries that are missing
+ * @param source a compiler's output, or its file
+ * @throws ArtifactError if it is no artifact; TypeError if it has no code or a library is missing
  */
 export async function readDeployable(
   source: ContractArtifact | string | URL,
@@ -36,10 +36,10 @@ export async function readDeployable(
 }
 
 /**
- * What a contract's calls and logs are read by: an ABI itself, or an artifact or its file as `readDeployable` takes them.
- * An artifact without a name or code will do.
+ * The ABI for a contract's calls and logs: an ABI itself, or an artifact or its file as in `readDeployable`. The
+ * artifact needs neither name nor code.
  *
- * @throws ArtifactError for what is no artifact
+ * @throws ArtifactError if it is no artifact
  */
 export async function readAbi(
   source: Abi | Pick<ContractArtifact, 'abi' | 'contractName'> | string | URL,
@@ -63,21 +63,21 @@ function abiOf({ abi }: Artifact): Abi {
   return withTypes(abi);
 }
 
-/** Old compilers say nothing of what is a function. */
+/** Old compilers omit the type of functions. */
 function withTypes(abi: JsonAbi): Abi {
   if (abi.every(({ type }) => type !== undefined)) return abi as Abi;
   return abi.map(({ type = 'function', ...entry }) => ({ type, ...entry }));
 }
 
-/** @throws ArtifactError that names the place of what is no ABI */
+/** @throws ArtifactError with the position of the error */
 function checkedAbi(given: unknown): Abi {
   const read = readJsonAbi(given);
   if ('abi' in read) return withTypes(read.abi);
   const { path, message } = read.problem;
-  throw new ArtifactError(`it is no ABI: ${path.join('.')} is not understood: ${message}`);
+  throw new ArtifactError(`not a valid ABI: ${path.join('.')}: ${message}`);
 }
 
-/** @throws ArtifactError that names the file */
+/** @throws ArtifactError with the file name */
 function fileArtifact(file: string | URL, contract: string | undefined): Artifact {
   try {
     const json: unknown = JSON.parse(readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MOST_BYTES));
@@ -98,7 +98,9 @@ function initCodeOf({ name, bytecode }: Artifact, libraries: NonNullable<DeployO
     const short = library.slice(library.lastIndexOf(':') + 1);
     const hex = addressHexOf(memberOf(libraries, library) ?? memberOf(libraries, short));
     if (hex === undefined) {
-      throw new TypeError(`${contract} needs the library ${short}: deploy it first, then libraries: { ${short}: … }`);
+      throw new TypeError(
+        `${contract} needs the library ${short}: deploy it first, then pass libraries: { ${short}: … }`,
+      );
     }
     code = code.slice(0, 2 * start) + hex.slice(2) + code.slice(2 * (start + length));
   }

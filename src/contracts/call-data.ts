@@ -1,4 +1,4 @@
-/** What a call of a method sends, from its name or whole signature and arguments as people write them. */
+/** Call data of a method, from its name or signature and its arguments. */
 
 import type { encodeValues } from '../abi/encode-values.js';
 import type { Hex } from '../primitives/hex.js';
@@ -6,17 +6,17 @@ import type { Address } from '../primitives/ids.js';
 import type { Abi, AbiEntry } from './abi.js';
 import { functionFor, functionsOf, nearestName, selectorOf, signatureOf } from './fragments.js';
 
-/** What encoding needs: loaded before by whoever has something to encode. */
+/** The encoder; the caller loads it before there is anything to encode. */
 export interface Encoding {
   readonly encodeValues: typeof encodeValues;
-  /** What stands for an address. */
+  /** Converts a value to an address. */
   readonly addressOf: (text: string) => Address | undefined;
 }
 
 /**
- * @param abi undefined: it is not known
- * @param method `transfer`, or `transfer(address,uint256)` where the ABI is not known or has several of the name
- * @throws TypeError that says what was expected
+ * @param abi undefined: unknown
+ * @param method `transfer`, or `transfer(address,uint256)` if the ABI is unknown or has overloads
+ * @throws TypeError with the expected arguments
  * @example callData(abi, 'transfer', [holder, '5_000_000'], { encodeValues, addressOf: fromBase58 }).data
  */
 export function callData(
@@ -34,7 +34,7 @@ export function callData(
 }
 
 /**
- * @param of whose arguments they are
+ * @param of the function or constructor
  * @throws TypeError
  */
 export function encodedArguments(
@@ -43,8 +43,7 @@ export function encodedArguments(
   args: readonly unknown[],
   { encodeValues, addressOf }: Encoding,
 ): Hex {
-  if (args.length !== inputs.length)
-    throw new TypeError(`${of} takes ${inputs.length} arguments, and got ${args.length}`);
+  if (args.length !== inputs.length) throw new TypeError(`${of} takes ${inputs.length} arguments, got ${args.length}`);
   try {
     return encodeValues(inputs, args, addressOf);
   } catch (error) {
@@ -59,13 +58,13 @@ function methodOf(known: readonly AbiEntry[], method: string, args: readonly unk
   if (method.includes('(')) return bySignature(method);
   const close = nearestName(method, known);
   const hint =
-    known.length === 0 ? 'write its whole signature, f(address,uint256)' : `did you mean ${close ?? known[0]?.name}?`;
-  throw new TypeError(`the contract has no method ${method} that is known here; ${hint}`);
+    known.length === 0 ? 'write its full signature, f(address,uint256)' : `did you mean ${close ?? known[0]?.name}?`;
+  throw new TypeError(`the ABI of the contract has no method ${method}; ${hint}`);
 }
 
 function bySignature(signature: string): AbiEntry {
   const match = /^(\w+)\(([\w,[\]]*)\)$/.exec(signature.replaceAll(' ', ''));
-  if (match === null) throw new TypeError(`${signature}: expected a signature of plain types, f(address,uint256)`);
+  if (match === null) throw new TypeError(`${signature}: expected a signature with types only, f(address,uint256)`);
   const [, name = '', list = ''] = match;
   return { type: 'function', name, inputs: list === '' ? [] : list.split(',').map((type) => ({ type })) };
 }

@@ -1,6 +1,7 @@
 /**
- * The transaction of a call: the same bytes as TronWeb's builder makes (`txLocal`). That one makes them twice, in two
- * forms, and hashes in JavaScript to check addresses that are known to be such: a fifth of the processor time of a suite.
+ * The transaction of a call: the same bytes as TronWeb's builder makes (`txLocal`). TronWeb serialises it twice, in
+ * two forms, and hashes in JavaScript to check addresses that are already valid: a fifth of a test suite's processor
+ * time.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -28,7 +29,7 @@ export interface Call {
   readonly tokenValue: number | undefined;
 }
 
-/** @param signaturesOf those to go along with a transaction of this id */
+/** @param signaturesOf makes the signatures for a transaction id */
 export function callTransaction(
   { ownerHex, contractHex, data, feeLimitSun, callValueSun, tokenId = 0, tokenValue = 0 }: Call,
   { ref_block_bytes, ref_block_hash, expiration, timestamp }: BlockReference,

@@ -1,6 +1,6 @@
 /**
- * TronWeb over the in-process transport. What it does slowly and without anybody seeing it is done here, with the same
- * bytes: calls are built (`call-transaction.ts`) and signed.
+ * TronWeb over the in-process transport. Two slow parts are replaced here with the same resulting bytes: building
+ * calls (`call-transaction.ts`) and signing.
  */
 
 import type { TronWeb } from 'tronweb';
@@ -21,7 +21,7 @@ export interface Signer {
   readonly addressHex: string;
   /** Undefined: the account is impersonated, and nobody signs. */
   readonly privateKey: string | undefined;
-  /** Whether the key is known to be that of the address. */
+  /** Whether the key was checked against the address. */
   readonly isOurs: boolean;
 }
 
@@ -29,22 +29,22 @@ interface BuiltTransaction {
   readonly txID: string;
 }
 
-/** What is sent to a contract: selector and arguments, hex without a prefix. */
+/** Call data: selector and arguments, hex without a prefix. */
 export interface Message {
   readonly contractHex: string;
   readonly data: string;
 }
 
-/** As `broadcasthex` answers. */
+/** The answer of `broadcasthex`. */
 interface BroadcastAnswer {
   readonly code?: string;
   readonly message?: string;
 }
 
-/** What a person is told of that fails; made then. */
+/** Makes the message for a failure, only when it is needed. */
 export type Naming = () => string;
 
-/** As `triggerconstantcontract` answers. */
+/** The answer of `triggerconstantcontract`. */
 export interface ConstantAnswer {
   readonly result?: { readonly code?: string; readonly message?: string };
   readonly constant_result?: readonly string[];
@@ -52,7 +52,7 @@ export interface ConstantAnswer {
   readonly energy_penalty?: number;
 }
 
-/** As `gettransactioninfobyid` answers, as far as it is used; without an id where there is none. */
+/** The used part of the answer of `gettransactioninfobyid`; without an id if there is none. */
 export interface TransactionInfo {
   readonly id?: string;
   readonly fee?: number;
@@ -84,40 +84,41 @@ export class Client {
     this.codec = new Codec(tronWeb.utils.ethersUtils as unknown as Coders);
   }
 
-  /** @throws Error that says what to install */
+  /** @throws Error with the install command */
   static async load(host: ContractHost): Promise<Client> {
     const { TronWeb, providers } = await loadTronWeb();
     return new Client(host, new TronWeb({ fullHost: tronWebProvider(host, providers.HttpProvider) }));
   }
 
-  /** @throws TypeError for an account whose key is not known */
+  /** @throws TypeError if the account's key is unknown */
   signer(account: Account | undefined): Signer {
     const [first] = this.host.accounts;
     const asked = account ?? first;
-    if (asked === undefined)
-      throw new TypeError('the devnet has no accounts: say who sends, from: { address, privateKey }');
+    if (asked === undefined) throw new TypeError('the devnet has no accounts: pass from: { address, privateKey }');
     const addressHex = this.addressHex(asked);
     const own = typeof asked === 'object' ? asked.privateKey : undefined;
     const ours = this.host.accounts.find((known) => known.addressHex === addressHex)?.privateKey;
     const privateKey = own ?? ours;
     if (privateKey === undefined && !this.host.isImpersonated(addressHex)) {
       throw new TypeError(
-        `${showAccount(asked)} is no account of this devnet: impersonate it, or give its key too, { address, privateKey }`,
+        `${showAccount(asked)} is not an account of this devnet: impersonate it, or pass { address, privateKey }`,
       );
     }
     return { addressHex, privateKey: privateKey?.replace(/^0x/, ''), isOurs: privateKey === ours };
   }
 
-  /** @throws TypeError for what is no address */
+  /** @throws TypeError for an invalid address */
   addressHex(account: Account | undefined): string {
     const hex = addressHexOf(account ?? this.host.accounts[0]?.address);
     if (hex === undefined)
-      throw new TypeError(`${showAccount(account)} is no account and no address${addressFault(showAccount(account))}`);
+      throw new TypeError(
+        `${showAccount(account)} is neither an account nor an address${addressFault(showAccount(account))}`,
+      );
     return hex;
   }
 
   async call({ contractHex, data }: Message, { from, callValue }: ReadOptions): Promise<ConstantAnswer> {
-    // Not through `transactionBuilder`, which throws away what a revert returned.
+    // Not through `transactionBuilder`, which discards the return data of a revert.
     return (await this.ask('wallet/triggerconstantcontract', {
       owner_address: this.addressHex(from),
       contract_address: contractHex,
@@ -157,13 +158,13 @@ export class Client {
     return this.#send(built, signer, what);
   }
 
-  /** Undefined while it is in no block. */
+  /** Undefined while no block contains it. */
   async info(txid: string): Promise<TransactionInfo | undefined> {
     const info = (await this.tronWeb.trx.getUnconfirmedTransactionInfo(txid)) as unknown as TransactionInfo;
     return info.id === undefined ? undefined : info;
   }
 
-  /** Who sent a transaction that is on the chain, 21 bytes of hex. */
+  /** The sender of a transaction on the chain, 21 bytes of hex. */
   async senderOf(txid: string): Promise<string> {
     const { raw_data } = (await this.ask('wallet/gettransactionbyid', { value: txid })) as {
       readonly raw_data: {
@@ -173,7 +174,7 @@ export class Client {
     return raw_data.contract[0]?.parameter.value.owner_address ?? '';
   }
 
-  /** How many transactions a block has. */
+  /** Number of transactions in a block. */
   async countOf(blockNumber: number): Promise<number> {
     const block = (await this.ask('wallet/getblockbynum', { num: blockNumber })) as {
       readonly transactions?: unknown[];
@@ -181,18 +182,18 @@ export class Client {
     return block.transactions?.length ?? 0;
   }
 
-  /** In sun, after a block. */
+  /** Balance in sun after a block. */
   balanceAt(addressHex: string, blockNumber: number): Promise<bigint> {
     return this.#quantity('eth_getBalance', [`0x${addressHex.slice(2)}`, `0x${blockNumber.toString(16)}`]);
   }
 
-  /** By its `balanceOf`, after a block. */
+  /** Token balance after a block, by `balanceOf`. */
   async tokenBalanceAt(tokenHex: string, addressHex: string, blockNumber: number): Promise<bigint> {
     const call = { to: `0x${tokenHex.slice(2)}`, data: `0x70a08231${addressHex.slice(2).padStart(64, '0')}` };
     try {
       return await this.#quantity('eth_call', [call, `0x${blockNumber.toString(16)}`]);
     } catch (error) {
-      throw new TypeError(`balanceOf of ${toBase58(tokenHex)} does not answer: is it a token?`, { cause: error });
+      throw new TypeError(`balanceOf of ${toBase58(tokenHex)} returns no value: is it a token?`, { cause: error });
     }
   }
 
@@ -205,7 +206,10 @@ export class Client {
     return result === '0x' ? 0n : BigInt(result);
   }
 
-  /** Asks what TronWeb has no typed form of. @throws Error where the node fails: a fork that cannot get a row, say */
+  /**
+   * Requests without a typed form in TronWeb. @throws Error if the node fails, for example a fork that cannot fetch a
+   * row
+   */
   async ask(path: string, body: object): Promise<unknown> {
     const answer = await this.tronWeb.fullNode.request(path, body, 'post');
     const { Error: failed } = answer as { readonly Error?: unknown };
@@ -236,7 +240,7 @@ export class Client {
   }
 }
 
-/** With the bytes that `trx.sign` gives, which takes ten times as long: its curve is JavaScript. */
+/** The same signature as `trx.sign`, ten times as fast: TronWeb's curve is JavaScript. */
 function signaturesOf({ addressHex, privateKey, isOurs }: Signer, txid: string): readonly string[] {
   if (privateKey === undefined) return [NO_SIGNATURE];
   const signature = sign(txid, privateKey);
@@ -249,11 +253,11 @@ function showAccount(account: Account | undefined): string {
   return typeof account === 'object' ? account.address : String(account);
 }
 
-/** TronWeb takes numbers only. */
+/** TronWeb accepts only numbers. */
 function whole(amount: bigint | number, name: string, least = 0): number {
   const value = Number(amount);
   if (!Number.isSafeInteger(value) || value < least) {
-    throw new TypeError(`${name} is ${amount}, but must be a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`);
+    throw new TypeError(`${name} is ${amount}; expected a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`);
   }
   return value;
 }
@@ -263,7 +267,7 @@ async function loadTronWeb(): Promise<typeof import('tronweb')> {
     return await import('tronweb');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Error('contracts are deployed and called through TronWeb: npm install --save-dev tronweb', {
+    throw new Error('deploying and calling contracts needs TronWeb: npm install --save-dev tronweb', {
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Values to and from ABI encoding, with the coder that TronWeb brings. TRON's own in it: addresses of any form, which are
- * encoded without their prefix, and `trcToken`, which is encoded as a number of 256 bits.
+ * ABI encoding and decoding with TronWeb's coder. TRON's additions: addresses of any form, which are encoded without
+ * their prefix, and `trcToken`, which is encoded as a uint256.
  */
 
 import { hexToBytes, isHex } from '../primitives/hex.js';
@@ -14,10 +14,10 @@ import { signatureOf } from './fragments.js';
 import { readWords, type WordType, wordTypesOf, writeWords } from './words.js';
 
 declare const parsedType: unique symbol;
-/** A type as the coder has parsed it. */
+/** A type as parsed by the coder. */
 type ParsedType = { readonly [parsedType]: never };
 
-/** What is used of TronWeb's `utils.ethersUtils`. */
+/** The used part of TronWeb's `utils.ethersUtils`. */
 export interface Coders {
   readonly AbiCoder: new () => {
     encode(types: readonly ParsedType[], values: readonly unknown[]): string;
@@ -30,7 +30,9 @@ export interface Coders {
 
 export class Codec {
   readonly #coder: InstanceType<Coders['AbiCoder']>;
-  /** Given a type as text, the coder parses it each time, which is most of what coding a few values takes. */
+  /**
+   * Parsed types are cached: the coder would parse a type given as text each time, which costs more than the coding.
+   */
   readonly #types = new WeakMap<readonly AbiParameter[], readonly ParsedType[]>();
   readonly #words = new WeakMap<readonly AbiParameter[], { readonly types: readonly WordType[] | undefined }>();
 
@@ -59,7 +61,7 @@ export class Codec {
     }
   }
 
-  /** Of the coder's words those for people; it tells neither the argument's name nor, where several are wrong, which. */
+  /** The coder's message without its codes; it names neither the argument nor, if several are wrong, which one. */
   #refusal(entry: AbiEntry, values: readonly unknown[], error: unknown): TypeError {
     const { inputs = [] } = entry;
     const types = this.#typesOf(inputs);
@@ -69,20 +71,22 @@ export class Codec {
         return [];
       } catch (cause) {
         const { shortMessage, message } = cause as { readonly shortMessage?: string; readonly message: string };
-        return [`${name || `argument ${i}`} of ${signatureOf(entry)} is no ${type}: ${shortMessage ?? message}`];
+        return [
+          `${name || `argument ${i}`} of ${signatureOf(entry)} is not a valid ${type}: ${shortMessage ?? message}`,
+        ];
       }
     });
     return new TypeError(wrong[0] ?? `${signatureOf(entry)}: ${(error as Error).message}`, { cause: error });
   }
 
-  /** @throws Error for what is no such encoding */
+  /** @throws Error for an invalid encoding */
   decode(parameters: readonly AbiParameter[], data: string): readonly unknown[] {
     if (parameters.length === 0) return [];
     const words = this.#wordsOf(parameters);
     const plain = words && readWords(words, data);
     if (plain !== undefined) return plain;
     if (!readsOnce(parameters.map(encodedType), hexToBytes(data)))
-      throw new Error('the data lead to the same bytes again and again');
+      throw new Error('the data refer to the same bytes too often');
     const values = [...this.#coder.decode(this.#typesOf(parameters), `0x${data}`)];
     return parameters.map((parameter, i) => read(parameter, values[i]));
   }
@@ -108,7 +112,7 @@ export class Codec {
   }
 }
 
-/** Without names: values go by their places. */
+/** Without names: values by position. */
 function coderParameter({ type, components }: AbiParameter): object {
   return {
     name: '',
@@ -121,7 +125,7 @@ function encodedType({ type, components }: AbiParameter): EncodedType {
   return { type, ...(components !== undefined && { components: components.map(encodedType) }) };
 }
 
-/** The element's parameter of an array's. */
+/** The parameter of an array's elements. */
 function elementOf(parameter: AbiParameter): AbiParameter | undefined {
   const element = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1];
   return element === undefined ? undefined : { ...parameter, type: element };
@@ -143,14 +147,17 @@ function given(parameter: AbiParameter, value: unknown, where: string): unknown 
   if (type === 'address') {
     const hex = addressHexOf(value);
     if (hex === undefined)
-      throw new TypeError(`${where} is ${String(value)}, which is no address${addressFault(String(value))}`);
+      throw new TypeError(`${where} is ${String(value)}, which is not a valid address${addressFault(String(value))}`);
     return `0x${hex.slice(2)}`;
   }
   if (type.startsWith('bytes') && typeof value === 'string') return value.startsWith('0x') ? value : `0x${value}`;
   return value;
 }
 
-/** 21 bytes of hex: of base58check, of hex with or without the prefixes of TRON and of Ethereum, of who has an address. */
+/**
+ * 21 bytes of hex: from base58check, from hex with or without the prefixes of TRON and Ethereum, or from an object
+ * with an address.
+ */
 export function addressHexOf(value: unknown): string | undefined {
   if (typeof value === 'object' && value !== null && 'address' in value) return addressHexOf(value.address);
   if (typeof value !== 'string') return undefined;
@@ -174,7 +181,7 @@ function read(parameter: AbiParameter, value: unknown): unknown {
   return value;
 }
 
-/** By the names of the parameters; those without one by their place. */
+/** By parameter name; unnamed ones by position. */
 export function record(parameters: readonly AbiParameter[], values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(parameters.map(({ name }, i) => [name || String(i), values[i]]));
 }

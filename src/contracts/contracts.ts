@@ -1,4 +1,4 @@
-/** The contracts of a devnet: deploying them, handles on them, and receipts of transactions. Loaded when first asked for. */
+/** The contracts of a devnet: deployment, handles, and receipts of transactions. Loaded on first use. */
 
 import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
@@ -29,7 +29,7 @@ export class Contracts {
   readonly #host: ContractHost;
   readonly #client: Client;
   readonly #abis: KnownAbis;
-  /** What is begun and has no receipt yet, as sentences say it. */
+  /** Operations without a receipt yet, as text. */
   readonly #underWay = new Set<{ readonly what: Naming }>();
 
   private constructor(host: ContractHost, client: Client) {
@@ -38,7 +38,7 @@ export class Contracts {
     this.#abis = new KnownAbis(client, host);
   }
 
-  /** @throws Error that says what to install */
+  /** @throws Error with the install command */
   static async load(host: ContractHost): Promise<Contracts> {
     return new Contracts(host, await Client.load(host));
   }
@@ -61,7 +61,7 @@ export class Contracts {
     const wanted = entry.inputs?.length ?? 0;
     const given = (args as readonly unknown[]).length;
     if (given !== wanted)
-      throw new TypeError(`${signatureOf(called)} of ${name} was given ${given} argument${given === 1 ? '' : 's'}`);
+      throw new TypeError(`${signatureOf(called)} of ${name} got ${given} argument${given === 1 ? '' : 's'}`);
     const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
     const what = () => `the deployment of ${name === '' ? 'a contract' : name}`;
     const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };
@@ -77,10 +77,11 @@ export class Contracts {
     address: string,
   ): Promise<DeployedContract<A>> {
     const addressHex = addressHexOf(address);
-    if (addressHex === undefined) throw new TypeError(`${address} is no address${addressFault(String(address))}`);
+    if (addressHex === undefined)
+      throw new TypeError(`${address} is not a valid address${addressFault(String(address))}`);
     const given = artifact === undefined ? undefined : await readAbi(artifact);
     const known = given ?? (await this.#abis.at(addressHex));
-    if (known === undefined) throw new TypeError(`${address} has no ABI on the chain: hand one in`);
+    if (known === undefined) throw new TypeError(`the chain has no ABI of ${address}: pass one`);
     if (given !== undefined) this.#abis.add(addressHex, given);
     return this.#handle({
       abi: known.abi as A,
@@ -142,7 +143,7 @@ export class Contracts {
     throw new CallFailedError(nameOf(target), reason, said === '' ? String(code) : said);
   }
 
-  /** @param created what comes into being with it */
+  /** @param created the contract that the transaction creates */
   async #sent(
     what: Naming,
     { from }: WriteOptions,
@@ -162,13 +163,13 @@ export class Contracts {
     }
   }
 
-  /** Waits until it is in a block. */
+  /** Waits until a block contains it. */
   async #inBlock(txid: string): Promise<TransactionInfo> {
     const info = await this.#client.info(txid);
     if (info !== undefined) return info;
     for (;;) {
       const happened = this.#host.somethingHappened(txid);
-      // What rejects while the question is on its way is asked for below.
+      // A rejection during this request is handled below.
       happened.catch(() => {});
       const later = await this.#client.info(txid);
       if (later !== undefined) return later;
@@ -214,7 +215,7 @@ export class Contracts {
       balanceAt(blockNumber - 1),
     ]);
     if (count > 1) {
-      throw new Error(`block ${blockNumber} has ${count} transactions: what one of them changed cannot be told apart`);
+      throw new Error(`block ${blockNumber} has ${count} transactions: the change of a single one is unknown`);
     }
     return after - before;
   }

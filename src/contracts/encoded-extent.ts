@@ -1,20 +1,20 @@
 /**
- * How much of its data an encoding reads. An encoder writes each value once, so what is read is no more than what there
- * is; data that lead to the same bytes again and again were written to fill a memory. The coder of TronWeb takes 26 s and
- * 1.7 GB for such 64 KB; viem's, which `abi/values.ts` decodes with, has a bound of its own.
+ * How much of its data an encoding reads. An encoder writes each value once, so a decoder reads at most the length of
+ * the data. Malicious data refer to the same bytes repeatedly to exhaust memory: TronWeb's coder takes 26 s and 1.7 GB
+ * for 64 KB of such data. viem's decoder, used by `abi/values.ts`, has its own limit.
  */
 
-/** A type as decoders have it: `bytes[]`, `tuple[2]` with its components. */
+/** A type in the decoders' form: `bytes[]`, `tuple[2]` with its components. */
 export interface EncodedType {
   readonly type: string;
   readonly components?: readonly EncodedType[];
 }
 
 const WORD_BYTES = 32;
-/** Some encoders let equal tails stand once. */
+/** Some encoders write equal tails once. */
 const MOST_TIMES = 4;
 
-/** Whether decoding `data` as `types` reads it a few times at most. What is no encoding may be said to be either. */
+/** Whether decoding `data` as `types` reads it at most a few times. For invalid encodings either result is possible. */
 export function readsOnce(types: readonly EncodedType[], data: Uint8Array): boolean {
   const walk = new Walk(data);
   return walk.members(types, 0);
@@ -45,7 +45,7 @@ class Walk {
     return this.#content(type, base + this.#number(head));
   }
 
-  /** Of what stands elsewhere, or of more than one word. */
+  /** A dynamic type, or a static one of more than one word. */
   #content(type: EncodedType, start: number): boolean {
     const element = elementOf(type);
     if (element !== undefined) {
@@ -65,7 +65,7 @@ class Walk {
     return this.#left >= 0;
   }
 
-  /** A word beyond the data, or beyond all numbers, is as good as none: the decoder refuses it. */
+  /** A word beyond the data, or a too large number, counts as none: the decoder refuses it. */
   #number(at: number): number {
     const { data } = this;
     if (at + WORD_BYTES > data.length) return 0;

@@ -1,8 +1,8 @@
-/** How a call or a transaction fails. */
+/** Errors of failed calls and transactions. */
 
 import type { Receipt, RevertReason } from './deployed-contract.js';
 
-/** A call without a transaction that failed. */
+/** A failed call without a transaction. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
 
@@ -10,14 +10,14 @@ export class CallFailedError extends Error {
   constructor(
     what: string,
     readonly failure: RevertReason,
-    /** `REVERT`, `OUT_OF_ENERGY`, … as far as the node says it. */
+    /** `REVERT`, `OUT_OF_ENERGY`, …, if the node says it. */
     readonly result: string,
   ) {
     super(`${what} failed: ${failure.text ?? result}`);
   }
 }
 
-/** A transaction that is in its block and failed there. Its fee is paid. */
+/** A transaction that a block contains and that failed. Its fee is paid. */
 export class TransactionFailedError extends Error {
   override readonly name = 'TransactionFailedError';
 
@@ -34,7 +34,7 @@ export class TransactionFailedError extends Error {
   }
 }
 
-/** A transaction that no block took: refused when it was sent, or dropped later. Nothing is paid. */
+/** A transaction that no block contains: refused on broadcast, or dropped later. It costs nothing. */
 export class TransactionRefusedError extends Error {
   override readonly name = 'TransactionRefusedError';
 

@@ -1,11 +1,11 @@
-/** Entries of an ABI: their signatures, and the one that a name and its arguments mean. */
+/** ABI entries: their signatures, and overload resolution. */
 
 import { closest } from '../primitives/closest-name.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
 import type { Abi, AbiEntry, AbiParameter } from './abi.js';
 
-/** `transfer(address,uint256)`; `trcToken` stays as it is, because selectors are hashes of that. */
+/** `transfer(address,uint256)`; `trcToken` is unchanged, because selectors hash it. */
 export function signatureOf({ name = '', inputs = [] }: AbiEntry): string {
   return `${name}(${inputs.map(typeOf).join(',')})`;
 }
@@ -15,7 +15,7 @@ function typeOf({ type, components = [] }: AbiParameter): string {
   return type.replace(/^(u?int)(?=\[|$)/, '$1256');
 }
 
-/** 64 hex digits: the topic of an event; the first eight are the selector of a function or an error. */
+/** 64 hex digits: the topic of an event; its first eight are the selector of a function or an error. */
 export function hashOf(entry: AbiEntry): string {
   return keccak256OfHex(utf8ToHex(signatureOf(entry)));
 }
@@ -34,9 +34,9 @@ export function functionsOf(abi: Abi): readonly AbiEntry[] {
 }
 
 /**
- * The function that is meant by a name and arguments, or by a whole signature.
+ * Resolves a name with arguments, or a full signature, to a function.
  *
- * @throws TypeError that says which there are
+ * @throws TypeError with the possible functions
  */
 export function functionFor(candidates: readonly AbiEntry[], name: string, args: readonly unknown[]): AbiEntry {
   const exact = name.includes('(') ? candidates.filter((entry) => signatureOf(entry) === name) : [];
@@ -45,16 +45,16 @@ export function functionFor(candidates: readonly AbiEntry[], name: string, args:
   const [first, ...others] = fitting;
   if (first === undefined) {
     const signatures = named.map(signatureOf).join(' or ');
-    throw new TypeError(`${signatures} was called with ${args.length} argument${args.length === 1 ? '' : 's'}`);
+    throw new TypeError(`${signatures} got ${args.length} argument${args.length === 1 ? '' : 's'}`);
   }
   if (others.length === 0) return first;
   const typed = fitting.filter(({ inputs = [] }) => inputs.every(({ type }, i) => looksLike(type, args[i])));
   if (typed.length === 1) return typed[0]!;
   const signatures = fitting.map((entry) => `["${signatureOf(entry)}"]`).join(' or ');
-  throw new TypeError(`${name} has several forms that take such arguments: say which, ${signatures}`);
+  throw new TypeError(`${name} has several overloads for these arguments: use a signature, ${signatures}`);
 }
 
-/** Enough to tell overloads apart. */
+/** Precise enough to distinguish overloads. */
 function looksLike(type: string, value: unknown): boolean {
   if (type.endsWith(']')) return Array.isArray(value);
   if (type === 'bool') return typeof value === 'boolean';

@@ -1,4 +1,4 @@
-/** A handle: the functions of an ABI as methods, in the three ways in which they can be asked. */
+/** A contract handle: the functions of an ABI as methods of read, simulate, estimate and write. */
 
 import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
@@ -18,7 +18,7 @@ export interface HandleParts<A extends Abi> {
   readonly name: string;
   readonly addressHex: string;
   readonly deployment: Receipt | undefined;
-  /** Who calls unless options say otherwise. */
+  /** The default caller. */
   readonly account: Account | undefined;
 }
 
@@ -49,7 +49,7 @@ export function contractHandle<A extends Abi>(contracts: Asked, parts: HandlePar
       missing: (method) => {
         const other = functions.some((entry) => entry.name === method);
         if (other)
-          return `${method} of ${shown} ${way === 'read' ? 'changes state: it is under .write, and under .simulate without a transaction' : 'only reads: it is under .read'}`;
+          return `${method} of ${shown} ${way === 'read' ? 'changes state: use .write, or .simulate to call without a transaction' : 'only reads: use .read'}`;
         const near = nearestName(method, candidates);
         return `${shown} has no function ${method}${near === undefined ? '' : `: did you mean ${near}?`}`;
       },
@@ -74,11 +74,13 @@ type Method = (...asked: readonly unknown[]) => Promise<unknown>;
 
 interface Answering {
   readonly call: (name: string, args: readonly unknown[], options: object) => Promise<unknown>;
-  /** The sentence for a name that there is not. */
+  /** The message for an unknown function. */
   readonly missing: (name: string) => string;
 }
 
-/** By name and by signature. A slip of the hand is told of as such, and not as `undefined is not a function`. */
+/**
+ * By name and by signature. A misspelt name gets a message with a suggestion instead of `undefined is not a function`.
+ */
 function methodsOf(candidates: readonly AbiEntry[], { call, missing }: Answering): Readonly<Record<string, Method>> {
   const methods: Record<string, Method> = Object.create(null);
   for (const entry of candidates) {
@@ -98,16 +100,16 @@ function methodsOf(candidates: readonly AbiEntry[], { call, missing }: Answering
   });
 }
 
-/** An account may be an argument and has an address; options have none. */
+/** An account can be an argument: it has an address, options do not. */
 function isOptions(given: unknown): given is object {
   return typeof given === 'object' && given !== null && !Array.isArray(given) && !('address' in given);
 }
 
-/** For who passes arguments one by one, as ethers and TronWeb's own calls have them. */
+/** A hint for arguments in ethers' or TronWeb's style, one by one. */
 function oneArrayText({ name = '', inputs = [] }: AbiEntry): string {
   const names = inputs.map((input, at) => input.name || `argument${at}`).join(', ');
-  return `${name}: pass the arguments as one array, and options after it: ${name}([${names}], { from })`;
+  return `${name}: pass the arguments as one array, then the options: ${name}([${names}], { from })`;
 }
 
-/** What promises, printers and test runners look for in any object. */
+/** Properties that promises, printers and test runners read on any object. */
 const LOOKED_FOR = new Set(['then', 'toJSON', 'asymmetricMatch', 'constructor', 'nodeType', 'tagName', '$$typeof']);

@@ -1,10 +1,10 @@
-/** What contracts need of the devnet that they are on. */
+/** What contract handles need of their devnet. */
 
 import type { Fetch, Post } from '../platform/fetch.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import type { KnownAbi } from './deployed-contract.js';
 
-/** The block that a transaction refers to (TAPOS), as TronWeb takes it. */
+/** The reference block (TAPOS) in TronWeb's form. */
 export interface BlockReference {
   readonly ref_block_bytes: string;
   readonly ref_block_hash: string;
@@ -18,16 +18,16 @@ export interface ContractHost {
   readonly post: Post;
   readonly accounts: readonly { readonly address: string; readonly addressHex: string; readonly privateKey: string }[];
   explain(txid: string): Promise<ExplanationInWords>;
-  /** Of a contract that the chain has no ABI of, by its code (`--artifacts`). */
+  /** The ABI of a contract without one on the chain, found by its code (`--artifacts`). */
   knownByCode(addressHex: string): KnownAbi | undefined;
-  /** Whether its transactions need no signature. */
+  /** Whether the account is impersonated: its transactions need no signature. */
   isImpersonated(addressHex: string): boolean;
-  /** The head; its timestamp is another one each time. */
+  /** Number of the head block and its timestamp. */
   blockReference(): BlockReference;
   /**
-   * Resolves with whatever happens to the chain next, a block or a revert.
+   * Resolves at the next event of the chain, a block or a revert.
    *
-   * @throws Error that says why, when the transaction was dropped or the devnet is closed
+   * @throws Error with the reason if the transaction was dropped or the devnet is closed
    */
   somethingHappened(txid: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Whose logs and errors can be read: contracts that handles were made for, and all others by the ABI on the chain or by their code. Where
- * a contract's own ABI does not know an event or an error, that of any other may: it came through a library or a proxy,
- * or from a contract that a factory made.
+ * ABIs for logs and errors: of contracts with a handle, and of all others the ABI on the chain or by their code. If
+ * a contract's own ABI does not have an event or an error, another known ABI may: it can come from a library, a proxy,
+ * or a contract that a factory created.
  */
 
 import { wellFormedEntries } from '../abi/read-json-abi.js';
@@ -20,7 +20,7 @@ const SOLIDITY: readonly AbiEntry[] = [
   { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256' }] },
 ];
 
-/** Which parameters are where in a log. */
+/** Which parameters are indexed. */
 interface EventForm {
   readonly inTopics: readonly (readonly AbiParameter[])[];
   readonly inData: readonly AbiParameter[];
@@ -48,7 +48,7 @@ export class KnownAbis {
     this.#learn(known.abi);
   }
 
-  /** Undefined: no contract is there, or it has no ABI. */
+  /** Undefined: no contract, or it has no ABI. */
   async at(addressHex: string): Promise<KnownAbi | undefined> {
     const known = this.#byAddress.get(addressHex);
     if (known !== undefined) return known;
@@ -131,7 +131,7 @@ export class KnownAbis {
     return isHashed ? `0x${topic}` : this.#decoded(input, topic)?.[0];
   }
 
-  /** Undefined for what is no such encoding: the same topic can stand for events of other forms. */
+  /** Undefined if the data do not fit: the same topic can belong to events with other indexed parameters. */
   #decoded(parameters: readonly AbiParameter[], data: string): readonly unknown[] | undefined {
     try {
       return this.client.codec.decode(parameters, data);
@@ -147,11 +147,11 @@ function plain(value: unknown): AbiValue {
   return typeof value === 'object' && value !== null ? Object.values(value).map(plain) : String(value);
 }
 
-/** As `getcontract` gives it: types with capitals, as in the protocol's enumerations. */
+/** ABI types as `getcontract` returns them: capitalised, as in the protocol's enumerations. */
 export function abiOfAnswer(answer: unknown): KnownAbi | undefined {
   const { name, abi } = answer as { readonly name?: unknown; readonly abi?: { readonly entrys?: unknown } | null };
   if (abi?.entrys === undefined) return undefined;
-  // A kind that java-tron has no name for is a number.
+  // A type unknown to java-tron is a number.
   const entries = wellFormedEntries(abi.entrys).map(({ type = '', stateMutability, ...entry }) => ({
     ...entry,
     type: type.toLowerCase(),

@@ -1,9 +1,9 @@
-/** Names of options, for those who write no types: a slip of the hand would be passed over, and the default taken. */
+/** Checks option names for callers without TypeScript: a misspelt option would be ignored. */
 
 import { closest } from '../primitives/closest-name.js';
 import type { DeployOptions, ReadOptions, WriteOptions } from './deployed-contract.js';
 
-/** Names of all options, and no others: the types say so. */
+/** All option names; the type requires each exactly once. */
 type Names<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 const READ: Names<ReadOptions> = { from: true, callValue: true };
@@ -29,7 +29,7 @@ const DEPLOY: Names<DeployOptions> = {
 
 const KNOWN = { read: READ, simulate: READ, estimate: READ, write: WRITE, deploy: DEPLOY };
 
-/** What tools of Ethereum call them. */
+/** Their names in Ethereum tools. */
 const ELSEWHERE = new Map([
   ['value', 'callValue'],
   ['gas', 'feeLimit'],
@@ -37,7 +37,7 @@ const ELSEWHERE = new Map([
   ['account', 'from'],
 ]);
 
-/** @throws TypeError for a name that is none: `there is no option callvalue: did you mean callValue?` */
+/** @throws TypeError for an unknown option: `no option callvalue: did you mean callValue?` */
 export function requireKnownOptions(way: keyof typeof KNOWN, options: object): void {
   const known = KNOWN[way];
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
@@ -45,6 +45,6 @@ export function requireKnownOptions(way: keyof typeof KNOWN, options: object): v
   const names = Object.keys(known);
   const elsewhere = ELSEWHERE.get(unknown);
   const near = elsewhere !== undefined && names.includes(elsewhere) ? elsewhere : closest(unknown, names);
-  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
-  throw new TypeError(`there is no option ${unknown}: ${hint}`);
+  const hint = near === undefined ? `known: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new TypeError(`no option ${unknown}: ${hint}`);
 }

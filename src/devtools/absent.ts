@@ -1,16 +1,16 @@
-/** Methods of Ethereum's devnets that have nothing to act on here: refused with what there is instead. */
+/** Methods of Ethereum devnets without a counterpart on TRON: refused, with the alternative. */
 
 import { OperationError } from '../errors/operation-error.js';
 
-/** As an unknown method is refused, so that libraries take it for one. */
+/** The code of an unknown method, which libraries know. */
 class AbsentError extends OperationError {
   override readonly name = 'AbsentError';
   override readonly code = -32_601;
 }
 
 const PRICES =
-  'there is no block gas limit, base fee, gas price or randomness to set: prices and limits are chain parameters (tron_setChainParameters)';
-const NONCE = 'accounts have no nonce: a transaction names a recent block and a time until which it is valid';
+  'TRON has no block gas limit, base fee, gas price or randomness to set: prices and limits are chain parameters (tron_setChainParameters)';
+const NONCE = 'TRON accounts have no nonce: a transaction names a recent block and its expiration';
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['evm_setBlockGasLimit', PRICES],
@@ -26,7 +26,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Undefined: the name is just unknown. */
+/** Undefined: an unknown name. */
 export function absence(name: string): OperationError | undefined {
   const instead = INSTEAD.get(name);
   return instead === undefined

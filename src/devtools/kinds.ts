@@ -1,6 +1,6 @@
 /**
- * Kinds of parameters: how each is written on the wire, and what it is read into. A schema's `description` is the word
- * that a refusal and the documentation use for it.
+ * Parameter types: notation on the wire, and parsed form. A schema's `description` is its name in errors and in the
+ * documentation.
  */
 
 import * as v from 'valibot';
@@ -47,13 +47,13 @@ export const bytes = kind('bytes as hex', text, (given): Hex | undefined => {
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
 });
 
-/** What an account is called: text, or its bytes as hex with `0x`. */
+/** The name of an account: text, or its bytes as hex with `0x`. */
 export const name = kind('a name (text, or hex with 0x)', text, (given): Hex | undefined =>
   /^0x([\da-f]{2})*$/i.test(given) ? given.slice(2).toLowerCase() : utf8ToHex(given),
 );
 
-/** A word of the machine: what a slot is numbered by, and what stands in it. */
-export const word = kind('a word of 32 bytes at most (0x hex, decimal text or a number)', written, (given) => {
+/** A 32-byte word of the machine: the number of a storage slot, or its value. */
+export const word = kind('a word of up to 32 bytes (0x hex, decimal text or a number)', written, (given) => {
   const value = readInteger(given);
   return value !== undefined && value >= 0n && value < 2n ** 256n ? value : undefined;
 });
@@ -68,9 +68,9 @@ type Given<Entries extends v.ObjectEntries> = {
 };
 
 /**
- * An object with one or more of these members, each wrapped in `v.optional`.
+ * An object with at least one of these members, each wrapped in `v.optional`.
  *
- * @param words what it is, without the members: they are listed behind it
+ * @param words what it is, without the members: they are listed after it
  * @example members('stakes in sun', { energy: v.optional(sun) })
  */
 export function members<const Entries extends v.ObjectEntries>(

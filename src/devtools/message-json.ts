@@ -1,4 +1,4 @@
-/** Messages as the HTTP interface prints them with `visible`, as values: developer methods answer with them. */
+/** Messages in the HTTP interface's JSON with `visible`, as values for answers of developer methods. */
 
 import { toJson } from '../primitives/amount-json.js';
 import { readValue } from '../protocol/json/lenient-reader.js';
@@ -10,7 +10,7 @@ export function messageJson<M>(codec: MessageCodec<M>, message: M | Sent<M>): un
   return jsonOf(printMessage(codec, message, true));
 }
 
-/** What a printer of the HTTP interface has written. */
+/** The output of an HTTP printer, parsed. */
 export function jsonOf(text: string): unknown {
   return plain(readValue(text));
 }

@@ -1,4 +1,4 @@
-/** The table of developer methods: every method, by each of its names. Loaded with the first call of one. */
+/** The table of developer methods, by all of their names. Loaded on the first call. */
 
 import { accountMethods } from './methods/accounts.js';
 import { branchMethods } from './methods/branches.js';
@@ -35,12 +35,12 @@ export const devMethodTable: readonly DevMethod[] = [
   ...nodeMethods,
 ];
 
-/** One name of a method: its own, or an alias. */
+/** A name of a method: its own, or an alias. */
 export interface NamedMethod {
   readonly name: string;
   readonly method: DevMethod;
   readonly callers: DevMethod['callers'];
-  /** @throws OperationError for what the caller can mend */
+  /** @throws OperationError for mistakes of the caller */
   readonly answer: (context: DevContext, parameters: readonly unknown[]) => unknown;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a method of the table of developer methods is: one thing that may be done to the chain from outside, under its own
- * name (`tron_…`), under the names that other tools have for it, as a method of `Devnet` and as a subcommand.
+ * An entry of the table of developer methods: an operation on the chain under its own name (`tron_…`), under names of
+ * other tools, as a method of `Devnet`, and as a subcommand.
  */
 
 import * as v from 'valibot';
@@ -12,17 +12,17 @@ import { IN_WORDS } from '../primitives/schema-words.js';
 import { addressFault } from '../protocol/address-fault.js';
 import { ADDRESS } from './kinds.js';
 
-/** The path that a request came by: some methods answer each in the form that its tools expect. */
+/** The path of the request: some methods answer in the form that the tools of that path expect. */
 export type DevPath = 'tre' | 'jsonrpc' | 'eth';
 
 export interface DevContext {
   readonly node: Node;
   readonly path: DevPath;
-  /** Who waits for the answer; absent: somebody who waits in any case. */
+  /** The caller that waits for the answer; absent: a caller that waits in any case. */
   readonly asker?: Asker | undefined;
 }
 
-/** A parameter by its name. Optional ones come last and are wrapped in `v.optional`. */
+/** A named parameter. Optional ones come last and are wrapped in `v.optional`. */
 export interface Parameter<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly name: string;
   readonly schema: Schema;
@@ -32,7 +32,7 @@ type Values<Parameters extends readonly Parameter[]> = {
   readonly [Index in keyof Parameters]: v.InferOutput<Parameters[Index]['schema']>;
 };
 
-/** Another name, with its own parameters and its own form of the answer where they differ. */
+/** An alias with its own parameters, and its own form of answer if that differs. */
 export interface Alias {
   readonly name: string;
   readonly parameters: readonly Parameter[];
@@ -45,17 +45,17 @@ export interface DevMethod {
   /** `tron_…` */
   readonly name: string;
   readonly aliases: readonly Alias[];
-  /** One sentence for documentation and `sunup --help`. */
+  /** One sentence for the documentation and `sunup --help`. */
   readonly about: string;
   readonly parameters: readonly Parameter[];
   /**
-   * Parameters that work on a fresh devnet: what documentation shows and the generated test calls; undefined where they
-   * cannot be written down.
+   * Parameters that work on a fresh devnet, for the documentation and the generated test; undefined if they cannot be
+   * constants.
    */
   readonly example: readonly unknown[] | undefined;
-  /** Snapshots do not survive it: it leaves the chain that they are of. */
+  /** Snapshots become invalid: the method replaces their chain. */
   readonly usesUpSnapshots: boolean;
-  /** Calls that make the example possible: names of methods and their parameters. */
+  /** Calls before the example: method names and parameters. */
   readonly exampleAfter: readonly ExampleCall[];
   readonly callers: Callers;
   readonly answer: (context: DevContext, ...values: never[]) => unknown;
@@ -72,16 +72,16 @@ interface MethodDefinition<Parameters extends readonly Parameter[]> {
   readonly example?: readonly unknown[];
   readonly usesUpSnapshots?: boolean;
   readonly exampleAfter?: readonly ExampleCall[];
-  /** Names under which the method has the same parameters. */
+  /** Aliases with the same parameters. */
   readonly aliases?: readonly string[];
-  /** What it answers under these names, where that is not what it answers under its own; setters of other tools: true. */
+  /** The answer under these aliases, if it differs from the method's own; setters of other tools: true. */
   readonly aliasAnswer?: (result: unknown) => unknown;
-  /** Names under which it has other parameters. */
+  /** Aliases with other parameters. */
   readonly otherAliases?: readonly Alias[];
   readonly answer: (context: DevContext, ...values: Values<Parameters>) => unknown;
 }
 
-/** A method. Whatever controls the chain is for trusted callers. */
+/** Defines a method. Methods that control the chain are for trusted callers. */
 export function method<const Parameters extends readonly Parameter[]>(
   definition: MethodDefinition<Parameters>,
 ): DevMethod {
@@ -105,7 +105,7 @@ export function method<const Parameters extends readonly Parameter[]>(
   };
 }
 
-/** An alias with parameters of its own. */
+/** Defines an alias with its own parameters. */
 export function alias<const Parameters extends readonly Parameter[]>(
   name: string,
   parameters: Parameters,
@@ -114,7 +114,7 @@ export function alias<const Parameters extends readonly Parameter[]>(
   return { name, parameters, answer: answer as Alias['answer'] };
 }
 
-/** Far more than anything has: looking at tens of thousands would hold up everybody else. */
+/** Far above real requests; checking tens of thousands would delay other callers. */
 const MOST_MEMBERS = 10_000;
 
 function hasTooManyMembers(value: unknown): boolean {
@@ -122,14 +122,14 @@ function hasTooManyMembers(value: unknown): boolean {
   return (Array.isArray(value) ? value : Object.keys(value)).length > MOST_MEMBERS;
 }
 
-/** Reads what a caller sent. @throws ParametersError that says what was expected */
+/** Reads the parameters of a call. @throws ParametersError with the expected ones */
 export function readParameters(parameters: readonly Parameter[], given: readonly unknown[]): readonly unknown[] {
   if (given.length > parameters.length)
     throw new ParametersError(`expected ${signatureText(parameters)}, got ${given.length} parameters`);
   return parameters.map(({ name, schema }, index) => {
     if (hasTooManyMembers(given[index]))
-      throw new ParametersError(`${name}: expected ${MOST_MEMBERS} members or elements at most`);
-    // Only the first problem is told, of what may be a list of a hundred thousand.
+      throw new ParametersError(`${name}: expected at most ${MOST_MEMBERS} members or elements`);
+    // Reports only the first problem; there may be a hundred thousand.
     const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true, ...IN_WORDS });
     if (read.success) return read.output;
     const [issue] = read.issues;
@@ -141,7 +141,7 @@ export function readParameters(parameters: readonly Parameter[], given: readonly
   });
 }
 
-/** Why a text is no address, where that was expected. */
+/** Explains an invalid address. */
 function faultOf({ input, message }: v.BaseIssue<unknown>): string {
   return message === ADDRESS && typeof input === 'string' ? addressFault(input) : '';
 }
@@ -159,7 +159,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
 }
 
-/** As much of a value as could be shown; the whole may be megabytes. */
+/** The start of a value; the whole may have megabytes. */
 function begun(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, SHOWN);
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(begun);

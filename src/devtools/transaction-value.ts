@@ -1,4 +1,4 @@
-/** A transaction that is not sent: as JSON, as hex, or as a call in Ethereum's words. */
+/** A transaction that is not sent: as JSON, as hex, or as a call in Ethereum's form. */
 
 import * as v from 'valibot';
 import { JavaException } from '../errors/java-exception.js';
@@ -54,7 +54,7 @@ export const transaction: v.GenericSchema<unknown, GivenTransaction> = v.pipe(
   v.description(WORDS),
 );
 
-/** @throws ParametersError for what is no transaction */
+/** @throws ParametersError if it is no transaction */
 export function transactionOf(context: WalletContext, given: GivenTransaction): SignedTransaction {
   const read = readTransaction(context, given);
   return read.signatures.length === 0 ? read.withSignatures([NO_SIGNATURE]) : read;

@@ -1,4 +1,4 @@
-/** What an account can pay with: staked and free resources, coin, and the stakes behind them, read from answers. */
+/** The resources of an account: staked and free resources, balance, and stakes, read from a node's answers. */
 
 import { bandwidthOfStake, callEnergyOfStake, leftBandwidth, leftEnergy, stakeOf } from '../resources/limits.js';
 import {
@@ -12,7 +12,7 @@ import { stakeWithDelegatedV2 } from '../resources/staking.js';
 import { amount, counted, type Whole, whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
-/** The part of `/wallet/getaccountresource` that is read; zeros may be missing. */
+/** The used part of `/wallet/getaccountresource`; zeros may be missing. */
 export interface AccountResourceAnswer {
   readonly freeNetUsed?: Whole | undefined;
   readonly freeNetLimit?: Whole | undefined;
@@ -26,7 +26,7 @@ interface FrozenAnswer {
   readonly frozen_balance?: Whole | undefined;
 }
 
-/** The part of `/wallet/getaccount` that is read; zeros may be missing. */
+/** The used part of `/wallet/getaccount`; zeros may be missing. */
 export interface AccountAnswer {
   readonly balance?: Whole | undefined;
   readonly frozen?: readonly FrozenAnswer[] | undefined;
@@ -57,45 +57,43 @@ export interface AccountAnswer {
     | undefined;
 }
 
-/** A stake and what of it is in use. */
+/** A stake and its usage. */
 export interface FeeStake {
-  /** Stake that counts for the account: its own and what others have lent it; sun. */
+  /** Stake that counts for the account: its own and delegations to it; sun. */
   readonly countsSun: bigint;
-  /** Its own Stake 2.0, lent out or not, which the network's total counts in whole TRX; sun. */
+  /** Its own Stake 2.0, delegated or not. The network's total counts it in whole TRX; sun. */
   readonly weighsSun: bigint;
-  /** Energy or bytes that are in use. */
+  /** Energy or bytes in use. */
   readonly used: number;
 }
 
-/** What an account can pay with at the moment of the answers. Can be written by hand as well. */
+/** What an account can pay with at the time of the answers. It can also be written by hand. */
 export interface FeeAccount {
   readonly balanceSun: bigint;
   /** Staked Energy that contract calls can use. */
   readonly energy: number;
   /** Staked bandwidth, bytes. */
   readonly bandwidth: number;
-  /** What is left of the day's free bandwidth, bytes. */
+  /** Remaining free bandwidth of the day, bytes. */
   readonly freeBandwidth: number;
-  /** What {@link import('./stake.js').stakeToPayNothing} starts from; only an answer of `getaccount` tells. */
+  /** Input of {@link import('./stake.js').stakeToPayNothing}; only present with an answer of `getaccount`. */
   readonly stakes?: { readonly energy: FeeStake; readonly bandwidth: FeeStake } | undefined;
 }
 
 /**
- * What an account can pay with now.
- *
- * With `account` the figures are those of the next call. Without it the balance is 0 and the Energy is read from
- * `EnergyLimit`, which also counts fractions of a TRX: for calls only whole ones count, so that the answer is exact for
- * stakes in whole TRX and otherwise may be one TRX's worth too high where the fraction is nearly one.
+ * What an account can pay with now. With `account`, the values are those of the next call. Without it, the balance is
+ * 0 and Energy comes from `EnergyLimit`, which counts fractions of a TRX. For calls only whole TRX count. The result
+ * is then exact for stakes in whole TRX; otherwise it can be too high by the Energy of one TRX.
  *
  * @param answers `resource` of `/wallet/getaccountresource`, `account` of `/wallet/getaccount`
- * @throws TypeError for what is no such answer
+ * @throws TypeError for another kind of answer
  */
 export function accountFrom(
   { resource, account }: { readonly resource?: AccountResourceAnswer; readonly account?: AccountAnswer },
   network: FeeNetwork,
 ): FeeAccount {
   if (account !== undefined) return accountFromRecord(account, network);
-  if (resource === undefined) throw new TypeError('neither an answer of getaccount nor one of getaccountresource');
+  if (resource === undefined) throw new TypeError('expected an answer of getaccount or getaccountresource');
   const energyUsed = amount(resource.EnergyUsed, 'EnergyUsed');
   const energyLimit = callEnergyOfLimit(amount(resource.EnergyLimit, 'EnergyLimit'), network);
   return {
@@ -110,7 +108,7 @@ function left(limit: bigint, used: bigint): number {
   return limit > used ? counted(limit - used) : 0;
 }
 
-/** What calls can use of an `EnergyLimit`: that of the most whole TRX that do not give more. */
+/** Energy for calls from an `EnergyLimit`: that of the largest whole number of TRX with no higher limit. */
 function callEnergyOfLimit(energyLimit: bigint, { totals, rules }: FeeNetwork): bigint {
   if (energyLimit === 0n) return 0n;
   let low = 0n;
@@ -142,7 +140,7 @@ function accountFromRecord(answer: AccountAnswer, network: FeeNetwork): FeeAccou
   };
 }
 
-/** The moment of the answer, to which a node has brought all usages in it. */
+/** Time of the answer; the node has recovered all usages to this time. */
 const NOW = 0n;
 
 function meteredAccount(answer: AccountAnswer): MeteredAccount {
@@ -207,19 +205,19 @@ function meteredAccount(answer: AccountAnswer): MeteredAccount {
 
 const STAKE_TYPES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
 
-/** Bandwidth is the first of the network's codes, and so has no name in its JSON. */
+/** Bandwidth is the first of the protocol's codes, so JSON omits its name. */
 function stakeType(type: string | number | undefined): number {
   if (typeof type === 'number') return type;
   const code = STAKE_TYPES.indexOf(type ?? 'BANDWIDTH');
-  if (code < 0) throw new TypeError(`nobody stakes for ${type}`);
+  if (code < 0) throw new TypeError(`the network has no stake for ${type}`);
   return code;
 }
 
 /**
- * What a stake yields per day. In calls, Energy counts whole TRX of stake only; `EnergyLimit` of `getaccountresource`
- * counts fractions, too.
+ * Daily capacity of a stake. For Energy of calls, whole TRX count; `EnergyLimit` of `getaccountresource` counts fractions
+ * too.
  *
- * @param stakeSun own and lent by others, as part of what `network.totals` say
+ * @param stakeSun own stake and delegations, as part of `network.totals`
  * @example stakedPerDay('energy', 1_000_000_000n, network) // 1,000 TRX of 19 thousand million: 9,473
  */
 export function stakedPerDay(resource: 'energy' | 'bandwidth', stakeSun: Whole, network: FeeNetwork): number {

@@ -1,11 +1,11 @@
-/** What a contract says of its fees: who pays which part, and by how much its price is raised. */
+/** Fee settings of a contract: shares of caller and deployer, and the energy factor. */
 
 import { callerPercent, originEnergyLimit } from '../resources/budget.js';
 import { caughtUp, factorAfterBusyCycles } from '../resources/dynamic-energy.js';
 import { amount, counted, type Whole, whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
-/** Answer of `/wallet/getcontractinfo`, or `smart_contract` of it alone (TronWeb's `trx.getContract()`). */
+/** Answer of `/wallet/getcontractinfo`, or its `smart_contract` alone (TronWeb's `trx.getContract()`). */
 export interface ContractInfoAnswer extends SmartContractAnswer {
   readonly smart_contract?: SmartContractAnswer | undefined;
   readonly contract_state?: { readonly energy_factor?: Whole | undefined } | undefined;
@@ -18,20 +18,20 @@ export interface SmartContractAnswer {
 }
 
 export interface FeeContract {
-  /** `consume_user_resource_percent`: what the caller pays of a call's Energy. */
+  /** `consume_user_resource_percent`: the caller's share of a call's Energy. */
   readonly callerPercent: number;
-  /** `origin_energy_limit`: the most Energy that the deployer pays of one call. */
+  /** `origin_energy_limit`: the most Energy that the deployer pays for one call. */
   readonly originEnergyLimit: number;
-  /** `energy_factor` in 1/10,000: 0 is the base price, 34,000 is 4.4 times that. */
+  /** `energy_factor` in 1/10,000: 0 means the base price, 34,000 means 4.4 times the base price. */
   readonly energyFactor: number;
-  /** Whom `originEnergy` of a call is asked of; in the form of the answer. */
+  /** The deployer's address, whose resources `originEnergy` describes; in the form of the answer. */
   readonly deployer: string | undefined;
 }
 
 /**
- * Reads a contract from an answer of a node.
+ * Reads a contract from a node's answer.
  *
- * @throws TypeError for what is no such answer
+ * @throws TypeError for another kind of answer
  */
 export function contractFrom(answer: ContractInfoAnswer): FeeContract {
   const contract = answer.smart_contract ?? answer;
@@ -47,11 +47,13 @@ export function contractFrom(answer: ContractInfoAnswer): FeeContract {
 }
 
 /**
- * The factor of a contract some epochs from now, in 1/10,000.
+ * The energy factor of a contract after some epochs, in 1/10,000.
  *
  * @param epochs of 6 hours on the main network
- * @param busy in each of them the contract's base Energy is above the network's threshold; otherwise nobody calls it
- *   until then. A quiet contract that is called in every epoch falls a little faster, since each call rounds down.
+ * @param busy whether the contract's base Energy is above the network's threshold in each epoch; otherwise nobody
+ * calls it until then. A quiet contract that is called in every epoch falls slightly faster, because each call rounds
+ * down.
+ *
  * @example factorAfter(0, 2, true, network) // 4400
  * @example factorAfter(34_000, 4, false, network) // 25838
  */
@@ -68,8 +70,9 @@ export function factorAfter(energyFactor: number, epochs: number, busy: boolean,
 }
 
 /**
- * The most Energy that a call takes at a factor, of what it takes at the base price. It can be less by a few units: the
- * network rounds each instruction down, and neither code that is deployed nor precompiled contracts are raised.
+ * The most Energy that a call uses at a factor, from its Energy at the base price. The real value can be a few units
+ * lower: the network rounds each instruction down, and the factor does not apply to deployed code and precompiled
+ * contracts.
  *
  * @param baseEnergy `energy_used - energy_penalty` of `triggerconstantcontract`
  * @example penalised(10_000, 34_000) // 44000

@@ -1,6 +1,6 @@
 /**
- * What a transaction costs and who pays: the limits and parts of docs/reference/fees.md, with bandwidth and the fixed fees
- * around them, in the order in which the network takes them.
+ * Cost and payers of a transaction: the limits and parts of docs/reference/fees.md, with Bandwidth and fixed fees, in the
+ * network's order.
  */
 
 import { bandwidthSource } from '../resources/bandwidth.js';
@@ -14,7 +14,7 @@ import type { FeeNetwork } from './network.js';
 export interface TransactionTerms {
   /** {@link import('./transaction-bytes.js').transactionBytes} */
   readonly bytes: number;
-  /** More than one costs the multi-signature fee. Default 1. */
+  /** Two or more cost the multi-signature fee. Default 1. */
   readonly signatures?: number | undefined;
   /** Whether it has a memo (`raw_data.data`). */
   readonly memo?: boolean | undefined;
@@ -29,40 +29,39 @@ export interface CallTerms extends TransactionTerms {
   readonly feeLimitSun: Whole;
   /** `call_value`, sun. */
   readonly callValueSun?: Whole | undefined;
-  /** Undefined: a deployment, or the deployer calls itself; the caller pays everything. */
+  /** Undefined: a deployment, or a call by the deployer; the caller pays everything. */
   readonly contract?: Pick<FeeContract, 'callerPercent' | 'originEnergyLimit'> | undefined;
-  /** Staked Energy that the deployer has left: `energy` of its {@link FeeAccount}. Default 0. */
+  /** Remaining staked Energy of the deployer: `energy` of its {@link FeeAccount}. Default 0. */
   readonly originEnergy?: number | undefined;
 }
 
 export interface BandwidthCost {
   /** `issuer`: the token's issuer pays. `burned`: by the byte; `account-creation`: by the flat fee of a transaction that creates an account. */
   readonly source: 'issuer' | 'staked' | 'free' | 'burned' | 'account-creation';
-  /** Bytes taken from a stake or from the day's free ones; 0 where coin is burned. */
+  /** Bytes from stake or from the daily free bandwidth; 0 if TRX are burned. */
   readonly bytes: number;
   readonly burnedSun: bigint;
 }
 
-/** Fees apart from Energy. The sum of the four is what is burned. */
+/** Fees except Energy. The sum of the four is burned. */
 export interface TransactionCost {
   readonly bandwidth: BandwidthCost;
   readonly memoSun: bigint;
   readonly multiSignSun: bigint;
-  /** For an account that comes into being, apart from its bandwidth. */
+  /** For creating an account, without its bandwidth. */
   readonly activationSun: bigint;
   readonly burnedSun: bigint;
-  /** Sun that the balance lacks for them, 0 if nothing; amounts that are sent along are not in it. */
+  /** Sun missing in the balance for these fees, or 0; transferred amounts are not included. */
   readonly missingSun: bigint;
 }
 
 /**
- * What a transaction costs apart from Energy. Bandwidth comes from one source only: stake, else the free bytes, else
- * coin; nothing is split.
+ * Cost of a transaction except Energy. Bandwidth comes from one source only: stake, else free bytes, else burned TRX;
+ * it is never split. The network's pool of free bandwidth is not in any answer. It is assumed to suffice unless
+ * `network.publicFreeBandwidth` is set.
  *
- * The pool behind everybody's free bandwidth, of which no answer tells, is taken to have enough unless
- * `network.publicFreeBandwidth` says otherwise.
- *
- * @example transactionCost({ bytes: 267 }, account, network).burnedSun // 0n while 267 free bytes are left, then 267000n
+ * @example transactionCost({ bytes: 267 }, account, network).burnedSun // 0n while 267 free bytes are left, then
+ * 267000n
  */
 export function transactionCost(
   { bytes, signatures = 1, memo = false, createsAccount = false, grantedBytes }: TransactionTerms,
@@ -99,11 +98,11 @@ export function transactionCost(
 
 /** Formulas 2 to 4. */
 export interface EnergyLimit {
-  /** The most Energy that the call may use; one more and it is OUT_OF_ENERGY. */
+  /** The most Energy that the call may use before OUT_OF_ENERGY. */
   readonly energy: number;
-  /** What the caller can pay for: the lesser of stake and balance, and of the fee limit. */
+  /** The caller's part: the smaller of its resources (stake and balance) and the fee limit. */
   readonly caller: number;
-  /** What the deployer adds: in proportion, at most what it has left, at most `origin_energy_limit`. */
+  /** The deployer's part: in proportion, limited by its remaining stake and by `origin_energy_limit`. */
   readonly origin: number;
 }
 
@@ -113,7 +112,7 @@ export interface EnergyShares {
   readonly origin: number;
   /** From the caller's stake. */
   readonly caller: number;
-  /** For which the caller burns coin. */
+  /** Energy for which the caller burns TRX. */
   readonly bought: number;
   readonly burnedSun: bigint;
 }
@@ -124,10 +123,10 @@ export interface CallCost extends TransactionCost {
 }
 
 /**
- * What a call or deployment costs that uses so much Energy. Above `limit.energy` it fails OUT_OF_ENERGY, and costs what
- * using all of the limit costs.
+ * Cost of a call or deployment with this Energy. Above `limit.energy` it fails with OUT_OF_ENERGY and costs the whole
+ * limit.
  *
- * @param energy what it uses, penalty included: `energy_used` of `triggerconstantcontract`
+ * @param energy used, penalty included: `energy_used` of `triggerconstantcontract`
  * @param account the caller's
  */
 export function callCost(energy: number, terms: CallTerms, account: FeeAccount, network: FeeNetwork): CallCost {
@@ -159,8 +158,8 @@ export function callCost(energy: number, terms: CallTerms, account: FeeAccount, 
 }
 
 /**
- * The most that a call can burn with this fee limit, whatever its code does: what it costs when all of the limit is used.
- * The value that is sent along is not in it.
+ * The most that a call can burn with this fee limit, whatever its code does: the cost of the whole limit. The call
+ * value is not included.
  *
  * @example mostBurned({ bytes: 345, feeLimitSun: 100_000_000n }, account, network).burnedSun
  */
@@ -168,7 +167,7 @@ export function mostBurned(terms: CallTerms, account: FeeAccount, network: FeeNe
   return callCost(Number.MAX_SAFE_INTEGER, terms, account, network);
 }
 
-/** The fees around a call are taken before its limit is computed, so they are not in the balance that counts for it. */
+/** Fees around a call are charged before its limit is computed, so the balance for the limit is lower. */
 export function energyTerms(
   { feeLimitSun, callValueSun, contract, originEnergy }: Omit<CallTerms, keyof TransactionTerms>,
   account: FeeAccount,

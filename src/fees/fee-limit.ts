@@ -1,4 +1,4 @@
-/** Which `fee_limit` a call should have: enough for a price that rises until it is in a block, and no more. */
+/** A `fee_limit` for a call: enough if the price rises until a block contains it, and no more. */
 
 import { callerNeed } from '../resources/budget.js';
 import type { FeeAccount } from './account.js';
@@ -7,48 +7,46 @@ import { type FeeContract, factorAfter, penalised } from './contract.js';
 import { type CallTerms, energyTerms, transactionCost } from './cost.js';
 import type { FeeNetwork } from './network.js';
 
-/** What a node said of the call: an answer of `triggerconstantcontract` or of `estimateenergy`. */
+/** A node's result for the call: an answer of `triggerconstantcontract` or of `estimateenergy`. */
 export interface EnergyAnswer {
   readonly energy_used?: Whole | undefined;
-  /** What of it is the penalty; of `triggerconstantcontract`. */
+  /** The penalty part; from `triggerconstantcontract`. */
   readonly energy_penalty?: Whole | undefined;
-  /** Of `estimateenergy`: up to a TRX's worth above the need. */
+  /** From `estimateenergy`: above the need by up to the Energy of one TRX. */
   readonly energy_required?: Whole | undefined;
 }
 
 export interface FeeLimitTerms extends Omit<CallTerms, 'feeLimitSun' | 'contract'> {
-  /** The contract that is called; if it calls others with a higher factor, with the highest of their factors. */
+  /** The called contract; if it calls others with a higher factor, use the highest of their factors. */
   readonly contract?: FeeContract | undefined;
   /**
-   * In how many epochs the factor may still rise until the call is in a block. 0: it is sent and confirmed in this epoch;
-   * 1 is safe for a call that is sent at once. Default 1.
+   * Number of epochs in which the factor can still rise before a block contains the call. 0: confirmed in this epoch;
+   * 1 is safe for a call that is sent immediately. Default 1.
    */
   readonly epochs?: number | undefined;
 }
 
 export interface FeeLimitAdvice {
-  /** For `fee_limit`; `Number(feeLimitSun)` for TronWeb. Never above the network's highest. */
+  /** For `fee_limit`; `Number(feeLimitSun)` for TronWeb. At most the network's maximum. */
   readonly feeLimitSun: bigint;
-  /** Energy that is reckoned with, penalty included. */
+  /** The assumed Energy, penalty included. */
   readonly energy: number;
-  /** What of it the caller must be able to pay for. */
+  /** The part that the caller must be able to pay. */
   readonly callerEnergy: number;
-  /** The factor that is reckoned with, 1/10,000. */
+  /** The assumed factor, in 1/10,000. */
   readonly energyFactor: number;
-  /** Sun that the caller's balance lacks for this much Energy and the fees around it, 0 if nothing. */
+  /** Sun missing in the caller's balance for this Energy and the other fees, or 0. */
   readonly missingSun: bigint;
-  /** More is needed than the network allows: no fee limit is enough. */
+  /** The need is above the network's maximum: no fee limit suffices. */
   readonly beyondMaximum: boolean;
 }
 
 /**
- * The smallest fee limit with which a call does not run out of Energy, if it does what the node tried, even when the
- * contract's factor rises in each of the epochs until then.
- *
- * The figure of `estimateenergy` holds for the factor of now and is taken as the base price where the factor may rise, so
- * that `triggerconstantcontract`, which tells the penalty apart, gives the narrower advice. Some calls need more on the
- * way than they have used in the end (contracts that send TRX get 2,300 Energy back for each transfer): hand in both
- * answers for those, `{ ...constant, ...estimate }`.
+ * The smallest fee limit with which a call does not run out of Energy, if it does what the node executed, even if the
+ * contract's factor rises in each of the epochs. The figure of `estimateenergy` includes the present factor and is
+ * treated as the base price if the factor may rise. So `triggerconstantcontract`, which reports the penalty
+ * separately, gives a lower limit. Some calls temporarily need more than they use in total (contracts that send TRX
+ * get 2,300 Energy back for each transfer): pass both answers for these, `{ ...constant, ...estimate }`.
  *
  * @param answer of the node
  * @param account the caller's
@@ -82,11 +80,11 @@ function energyNeeded(answer: EnergyAnswer, factorNow: number, factorThen: numbe
   const used = counted(amount(answer.energy_used, 'energy_used'));
   const penalty = answer.energy_penalty;
   const required = counted(amount(answer.energy_required, 'energy_required'));
-  if (used === 0 && required === 0) throw new TypeError('neither energy_used nor energy_required');
+  if (used === 0 && required === 0) throw new TypeError('the answer has neither energy_used nor energy_required');
   if (factorThen <= factorNow) return Math.max(used, required);
   const base = penalty === undefined ? 0 : used - counted(amount(penalty, 'energy_penalty'));
   if (used > 0 && penalty !== undefined) {
-    // What it needs on the way above what it uses is raised like the rest.
+    // The temporary need above the total use rises with the factor, too.
     const onTheWay = Math.max(0, required - used);
     return penalised(base + onTheWay, factorThen);
   }

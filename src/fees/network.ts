@@ -1,4 +1,4 @@
-/** The network's side of every fee: prices, limits and rules, read from the answers of a node. */
+/** The network's part of every fee: prices, limits and rules, read from a node's answers. */
 
 import type { ParameterKey, ParameterProperty } from '../parameters/definitions.js';
 import { energyPriceSun } from '../resources/energy-price.js';
@@ -17,7 +17,7 @@ export interface ChainParameterAnswer {
   readonly value?: Whole | undefined;
 }
 
-/** What `getaccountresource` of any account says of the network. */
+/** Network values in `getaccountresource` of any account. */
 export interface NetworkTotalsAnswer {
   /** Bytes a day. */
   readonly TotalNetLimit?: Whole | undefined;
@@ -29,24 +29,24 @@ export interface NetworkTotalsAnswer {
   readonly TotalEnergyWeight?: Whole | undefined;
 }
 
-/** Amounts are in sun, bytes or Energy, as the names say. */
+/** Amounts in sun, bytes or Energy, as the names say. */
 export interface FeeNetwork {
-  /** `getEnergyFee`: sun per Energy; a network that says 0 charges 100. */
+  /** `getEnergyFee`: sun per Energy; a value of 0 means 100. */
   readonly energyPriceSun: bigint;
   /** `getTransactionFee`: sun per byte. */
   readonly bytePriceSun: bigint;
   /** `getFreeNetLimit`: bytes of an account per day. */
   readonly freeBandwidth: bigint;
   /**
-   * What is left of the pool behind everybody's free bandwidth (14,400,000,000 bytes a day for all accounts together).
-   * No answer of a node tells: whoever knows sets it. Absent: enough.
+   * Remaining bytes of the network's pool of free bandwidth (14,400,000,000 bytes a day for all accounts). No answer
+   * of a node has it; set it if you know it. Absent: enough.
    */
   readonly publicFreeBandwidth?: bigint | undefined;
-  /** `getCreateAccountFee`: in place of bandwidth, where a transaction creates an account. */
+  /** `getCreateAccountFee`: replaces the bandwidth fee if a transaction creates an account. */
   readonly accountCreationFeeSun: bigint;
-  /** `getCreateNewAccountBandwidthRate`: factor on its bytes where stake pays. */
+  /** `getCreateNewAccountBandwidthRate`: factor on its bytes if stake pays. */
   readonly accountCreationRate: bigint;
-  /** `getCreateNewAccountFeeInSystemContract`: comes on top of the bandwidth. */
+  /** `getCreateNewAccountFeeInSystemContract`: charged in addition to bandwidth. */
   readonly activationFeeSun: bigint;
   readonly memoFeeSun: bigint;
   readonly multiSignFeeSun: bigint;
@@ -55,12 +55,12 @@ export interface FeeNetwork {
   readonly dynamicEnergy:
     | { readonly threshold: bigint; readonly increaseFactor: bigint; readonly maxFactor: bigint }
     | undefined;
-  /** What is shared out per day, and the TRX staked for it. */
+  /** Daily total to share, and the TRX staked for it. */
   readonly totals: ResourceTotals;
   readonly rules: ResourceRules;
 }
 
-/** The parameters that fees depend on. The compiler holds the keys against the table of all parameters. */
+/** The parameters that fees depend on. The type checks the keys against the parameter table. */
 const KEYS = {
   ENERGY_FEE: 'getEnergyFee',
   TRANSACTION_FEE: 'getTransactionFee',
@@ -84,20 +84,20 @@ const KEYS = {
   ALLOW_HARDEN_RESOURCE_CALCULATION: 'getAllowHardenResourceCalculation',
 } as const satisfies { readonly [P in ParameterProperty]?: ParameterKey<P> };
 
-/** From JSON, which is whatever the node or a proxy before it has answered. */
+/** Untrusted JSON from a node or a proxy. */
 function parametersIn(answer: ChainParametersAnswer | null | undefined): readonly ChainParameterAnswer[] {
   const list: unknown = answer && 'chainParameter' in answer ? answer.chainParameter : answer;
-  if (!Array.isArray(list)) throw new TypeError('this is no answer of getchainparameters: there is no chainParameter');
+  if (!Array.isArray(list)) throw new TypeError('not an answer of getchainparameters: chainParameter is missing');
   return list;
 }
 
 /**
- * Reads the network from two answers of a node.
+ * Reads the network's values from two answers of a node.
  *
  * @param chainParameters of `/wallet/getchainparameters`
- * @param totals of `/wallet/getaccountresource` of any account; without them nobody has staked anything
- * @param slots `slotMs` of a network whose slots are not 3,000 ms, which no answer tells
- * @throws TypeError for what is no such answer
+ * @param totals of `/wallet/getaccountresource` of any account; without it, no account has a stake
+ * @param slots `slotMs` of a network whose slots are not 3,000 ms, which no answer contains
+ * @throws TypeError for another kind of answer
  * @example networkFrom(await tronWeb.trx.getChainParameters(), await tronWeb.trx.getAccountResources(address))
  */
 export function networkFrom(

@@ -1,4 +1,4 @@
-/** When used bandwidth and Energy are back, and how much of them at a moment. */
+/** Recovery of used Bandwidth and Energy: the remaining usage at a time, and the time of a full recovery. */
 
 import type { UsageWindow } from '../resources/metered-account.js';
 import { recoveredInOwnWindow, windowPrecise, windowSlots } from '../resources/recovery.js';
@@ -6,23 +6,23 @@ import type { AccountAnswer } from './account.js';
 import { amount, counted } from './amounts.js';
 import { daySlots, SLOT_MS, type Slots } from './slots.js';
 
-/** The network keeps windows in thousandths of a slot. */
+/** The network stores windows in thousandths of a slot. */
 const WINDOW_UNITS = 1_000;
-/** A usage at a moment, which comes back in equal parts over its window. */
+/** A usage at a time; it recovers linearly over its window. */
 export interface Usage extends Slots {
   /** Energy or bytes. */
   readonly used: number;
-  /** Milliseconds since 1970: of the head block that the answer or the transaction was made on. */
+  /** Milliseconds since 1970: time of the head block of the answer or the transaction. */
   readonly atMs: number;
-  /** Milliseconds in which it is back in full. Default: 24 hours. */
+  /** Milliseconds until full recovery. Default: 24 hours. */
   readonly windowMs?: number | undefined;
 }
 
 /**
- * The usages in an answer of `getaccount`. They follow the chain to a unit: the node has rounded once for the answer.
+ * Usages in an answer of `getaccount`. They are exact to one unit, because the node has rounded once for the answer.
  *
- * @param headTimeMs timestamp of the head block that the node had (`getnowblock`)
- * @param slots the network's, where they are not those of the main network; a number is its `genesisMs`
+ * @param headTimeMs timestamp of the node's head block (`getnowblock`)
+ * @param slots if they differ from the main network's; a number is its `genesisMs`
  */
 export function usagesFrom(
   answer: AccountAnswer,
@@ -69,10 +69,9 @@ function windowMs(windowSize: bigint, windowOptimized: boolean, slotMs: number):
 }
 
 /**
- * What of a usage is still there at a moment, as a transaction would find it whose block comes after a head block of that
- * time.
+ * The remaining usage at a time, as a transaction finds it whose block follows a head block of that time.
  *
- * @example usedAt({ used: 534, atMs: 0 }, 43_200_000) // 267: half a day later, half is back
+ * @example usedAt({ used: 534, atMs: 0 }, 43_200_000) // 267: after half a day, half has recovered
  */
 export function usedAt(usage: Usage, timeMs: number): number {
   const slots = slotsBetween(usage, timeMs);
@@ -80,9 +79,9 @@ export function usedAt(usage: Usage, timeMs: number): number {
 }
 
 /**
- * The first moment, in steps of the network's slots, at which no more than `atMost` is in use.
+ * The first time, in steps of slots, at which at most `atMost` is in use.
  *
- * @param atMost 0: everything is back. For a transaction to fit: limit less what it needs.
+ * @param atMost 0: full recovery. For a transaction to fit: limit minus its need.
  * @returns milliseconds since 1970: of the head block before the transaction
  * @example recoveredWhen({ used: 534, atMs: 0 }, 600 - 267) // 32361000: 267 bytes fit into 600 again after 8 h 59 min
  */

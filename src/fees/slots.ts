@@ -1,24 +1,24 @@
-/** The slots that a network counts time in. */
+/** The slots in which a network counts time. */
 
 import { DEFAULT_WINDOW_SLOTS } from '../resources/recovery.js';
 
-/** Of every network that people use. */
+/** The value of every public network. */
 export const SLOT_MS = 3_000;
-/** 24 hours, which need not be a whole number of slots: the longest that a usage takes, and that of free bandwidth. */
+/** 24 hours, not necessarily a whole number of slots: the longest recovery, and that of free bandwidth. */
 const DAY_MS = Number(DEFAULT_WINDOW_SLOTS) * SLOT_MS;
 
-/** When a network's slots are. */
+/** Position and length of a network's slots. */
 export interface Slots {
   /**
-   * Timestamp of the genesis block, from which the network counts its slots. Default 0, which is that of the main
-   * network and will do for every network whose genesis is at a whole multiple of a slot.
+   * Timestamp of the genesis block, from which slots count. Default 0, as on the main network; correct for every
+   * network whose genesis is at a multiple of a slot.
    */
   readonly genesisMs?: number | undefined;
-  /** How long a slot is, in milliseconds. Default 3,000; a devnet of another `--slot-ms` has that. */
+  /** Length of a slot in milliseconds. Default 3,000; for a devnet with another `--slot-ms`, that value. */
   readonly slotMs?: number | undefined;
 }
 
-/** As the ledger counts a day: the slots that are over in it. */
+/** A day as the ledger counts it: its complete slots. */
 export function daySlots(slotMs: number): number {
   return Math.floor(DAY_MS / slotMs);
 }

@@ -1,4 +1,4 @@
-/** How much TRX to stake so that a transaction burns nothing. */
+/** The stake with which a transaction burns nothing. */
 
 import { leastStake, type StakeInUse } from '../resources/least-stake.js';
 import { BANDWIDTH, ENERGY } from '../resources/metered-account.js';
@@ -7,20 +7,19 @@ import { amount } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
 export interface FreeOfCharge {
-  /** Sun to stake for Energy in addition (FreezeBalanceV2); 0n: what there is is enough. */
+  /** Additional sun to stake for Energy (FreezeBalanceV2); 0n: the present stake suffices. */
   readonly energySun: bigint | undefined;
-  /** Sun to stake for bandwidth in addition. */
+  /** Additional sun to stake for Bandwidth. */
   readonly bandwidthSun: bigint | undefined;
 }
 
 /**
- * The least stake that makes a transaction free for an account, beside what it has staked and in use. The new stake makes
- * the network's total larger too, which is reckoned with; what others stake until then is not. Undefined: no stake is
- * enough, the network shares out less than that per day.
+ * The smallest additional stake that makes a transaction free for an account, given its stakes and usage. The new
+ * stake also raises the network's total, which is taken into account; later stakes of others are not. Undefined: no
+ * stake suffices, because the network's daily total is smaller than the need. Usage recovers within a day: for ten
+ * transactions a day, pass ten times the Energy.
  *
- * Usage comes back within a day: to make something free that happens ten times a day, hand in ten times its Energy.
- *
- * @param need `energy`: the caller's part, penalty included; `bytes`: 0 where the free bandwidth of the day will pay
+ * @param need `energy`: the caller's part, penalty included; `bytes`: 0 if the daily free bandwidth pays
  * @param account with `stakes`, as `accountFrom` reads them from an answer of `getaccount`
  * @throws TypeError without `stakes`
  * @example stakeToPayNothing({ energy: 64_285, bytes: 345 }, account, network).energySun
@@ -30,7 +29,8 @@ export function stakeToPayNothing(
   { stakes }: Pick<FeeAccount, 'stakes'>,
   { totals, rules }: FeeNetwork,
 ): FreeOfCharge {
-  if (stakes === undefined) throw new TypeError('the stakes of the account are not known: hand in getaccount');
+  if (stakes === undefined)
+    throw new TypeError('the stakes of the account are missing: pass an answer of getaccount to accountFrom');
   return {
     energySun: leastStake(ENERGY, amount(energy, 'energy'), inUse(stakes.energy), totals, rules),
     bandwidthSun: leastStake(BANDWIDTH, amount(bytes, 'bytes'), inUse(stakes.bandwidth), totals, rules),

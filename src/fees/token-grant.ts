@@ -1,9 +1,9 @@
-/** The bandwidth that the issuer of a TRC-10 token grants for transfers of it, read from answers. */
+/** Bandwidth that the issuer of a TRC-10 token grants for its transfers, read from answers. */
 
 import type { FeeAccount } from './account.js';
 import { amount, counted, type Whole } from './amounts.js';
 
-/** The part of `/wallet/getassetissuebyid` that is read; zeros may be missing. */
+/** The used part of `/wallet/getassetissuebyid`; zeros may be missing. */
 export interface TokenAnswer {
   readonly id?: string | undefined;
   /** Bytes a day for each holder, and for all of them together. */
@@ -12,19 +12,20 @@ export interface TokenAnswer {
   readonly public_free_asset_net_usage?: Whole | undefined;
 }
 
-/** The part of `/wallet/getaccount` that is read of who sends. */
+/** The used part of `/wallet/getaccount` of the sender. */
 export interface TokenHolderAnswer {
   readonly free_asset_net_usageV2?: readonly { readonly key: string; readonly value?: Whole | undefined }[] | undefined;
 }
 
 /**
- * How many bytes of a transfer to an account that exists the issuer would pay for: the least of what is left of the
- * token's grant, of the holder's part of it, and of the issuer's stake. All of a transfer's bytes have to fit
- * (`grantedBytes` of the terms), or it is paid for as any other.
+ * The most bytes of a transfer to an existing account that the issuer pays: the smallest of the remaining grant of the
+ * token, the remaining part of the holder, and the issuer's stake. It pays only if all bytes of a transfer fit
+ * (`grantedBytes` of the terms); otherwise the transfer is paid like any other.
  *
- * @param answers `token` of `/wallet/getassetissuebyid`, `holder` of `/wallet/getaccount` of who sends, `issuer` by
- *   {@link import('./account.js').accountFrom} of the token's `owner_address`
- * @throws TypeError for what is no such answer
+ * @param answers `token` of `/wallet/getassetissuebyid`, `holder` of `/wallet/getaccount` of the sender, `issuer` by
+ * {@link import('./account.js').accountFrom} of the token's `owner_address`
+ *
+ * @throws TypeError for another kind of answer
  * @example transactionCost({ bytes: 279, grantedBytes: grantedBytes({ token, holder, issuer }) }, account, network)
  */
 export function grantedBytes({

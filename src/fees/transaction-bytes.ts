@@ -3,18 +3,19 @@
 import { RESULT_ALLOWANCE_BYTES, signedSize } from '../resources/transaction-size.js';
 
 /**
- * Bytes that a transaction will be charged for: itself with its signatures, and room for its result.
+ * Bytes charged for a transaction: itself, its signatures, and room for its result.
  *
- * @param rawDataHex `raw_data_hex` of a built transaction (its length is all that counts), or the number of its bytes
- * @param signatures how many it will carry
- * @throws TypeError if it is no hex
+ * @param rawDataHex `raw_data_hex` of a built transaction (only its length counts), or its number of bytes
+ * @param signatures their number
+ * @throws TypeError if it is not hex
  * @example transactionBytes(built.raw_data_hex) // 267 for a transfer of 1 TRX
  */
 export function transactionBytes(rawDataHex: string | number, signatures = 1): number {
   const rawBytes = typeof rawDataHex === 'number' ? rawDataHex : bytesOf(rawDataHex);
-  if (!Number.isSafeInteger(rawBytes) || rawBytes < 0) throw new TypeError(`no number of bytes: ${rawBytes}`);
+  if (!Number.isSafeInteger(rawBytes) || rawBytes < 0)
+    throw new TypeError(`expected a number of bytes, got ${rawBytes}`);
   if (!Number.isSafeInteger(signatures) || signatures < 0)
-    throw new TypeError(`no number of signatures: ${signatures}`);
+    throw new TypeError(`expected a number of signatures, got ${signatures}`);
   return signedSize(rawBytes, signatures) + RESULT_ALLOWANCE_BYTES;
 }
 

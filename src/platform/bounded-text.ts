@@ -1,12 +1,12 @@
 /**
- * Files and streams that somebody else may have written, read up to a bound: what is larger is refused when the bound is
- * passed, and not when it fills the memory.
+ * Reads untrusted files and streams up to a size limit: a larger input is refused at the limit, before it fills the
+ * memory.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
-/** What is read is larger than it may be. */
+/** The input is larger than the limit. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
@@ -19,10 +19,10 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * A whole file.
+ * Reads a file.
  *
  * @param file its name, or a descriptor: 0 is the standard input
- * @throws TooLargeError; what the file system says of a file that cannot be read
+ * @throws TooLargeError; errors of the file system
  */
 export function readBytesUpTo(file: string | 0, mostBytes: number): Buffer {
   const tooLarge = new TooLargeError(`it is larger than ${inMegabytes(mostBytes)}`);
@@ -50,14 +50,14 @@ export function readTextUpTo(file: string | 0, mostBytes: number): string {
 }
 
 export interface LineBounds {
-  /** Characters of all lines. */
+  /** Total characters of all lines. */
   readonly text: number;
-  /** Characters of one. */
+  /** Characters of one line. */
   readonly line: number;
 }
 
 /**
- * The lines of a stream of text, without their newlines. What comes after the last newline is a line if it is not empty.
+ * The lines of a text stream, without newlines. A last line without a newline counts if it is not empty.
  *
  * @throws TooLargeError
  */

@@ -1,13 +1,13 @@
-/** The machine's time, handed to a chain that keeps pace with the wall clock. A virtual clock is in `node/clock/clock.ts`. */
+/** The machine's time, for a chain that follows the wall clock. The virtual clock is in `node/clock/clock.ts`. */
 
 export interface WallClock {
-  /** Milliseconds since 1970, UTC. May be set forward and back by whoever owns the machine. */
+  /** Milliseconds since 1970, UTC. It can jump in both directions. */
   nowMs(): bigint;
-  /** Runs `task` once when so much time has passed, whatever `nowMs` says meanwhile. The result takes it back. */
+  /** Runs `task` once after a time span, independent of jumps of `nowMs`. The result cancels it. */
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** A task that is waiting keeps the process alive. */
+/** A waiting task keeps the process alive. */
 export const wallClock: WallClock = {
   nowMs: () => BigInt(Date.now()),
   after(delayMs, task) {

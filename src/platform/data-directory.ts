@@ -1,9 +1,7 @@
 /**
- * The folder that a chain lives in: the user's, or one of our own that goes when the devnet does. A node that was killed
- * leaves its temporary folder behind; the next one to make such a folder removes it.
- *
- * Files in it that are no database: `owner` in a temporary one (whose it is), `closed` in one that was closed (up to
- * which block).
+ * The folder of a chain: the user's, or a temporary one that is deleted with the devnet. A killed node leaves its
+ * temporary folder behind; the next node that makes one removes it. Files beside the database: `owner` in a temporary
+ * folder (its process), `closed` after an orderly end (the last block).
  */
 
 import {
@@ -26,25 +24,25 @@ import path from 'node:path';
 export interface DataDirectory {
   /** Absolute. */
   readonly path: string;
-  /** Made for this run only. */
+  /** A temporary folder of this run. */
   readonly temporary: boolean;
-  /** Deletes a temporary directory; leaves the user's alone. To be called when nothing in it is open any more. */
+  /** Deletes a temporary directory, not the user's. Call it when all its files are closed. */
   release(): void;
 }
 
-/** A directory that cannot hold a chain; the message goes on from its name: `… is a file`. */
+/** A directory that cannot hold a chain; the message continues its name: `… is a file`. */
 export class UnusableDirectoryError extends Error {
   override readonly name = 'UnusableDirectoryError';
 }
 
-/** Only its owner may read what is in it: keys of devnets have been known to be real ones. */
+/** Only its owner may read the content: keys of devnets are sometimes real ones. */
 const MODE = 0o700;
 
 const TEMPORARY = /^sunup-[A-Za-z0-9]{6}$/;
 const OWNER = 'owner';
 
 /**
- * Makes `directory` where it does not exist, or a fresh temporary one when none is named.
+ * Creates `directory` if it does not exist, or a temporary one if none is named.
  *
  * @throws UnusableDirectoryError
  */
@@ -59,10 +57,10 @@ export function openDataDirectory(directory: string | undefined): DataDirectory 
 }
 
 /**
- * Temporary directories whose node is gone.
+ * Temporary directories whose node has ended.
  *
- * @param isOpen whether some process has a database in it open: a process id may be another one's by now, or of
- *   another container that shares the folder
+ * @param isOpen whether a process has the database open: the stored process id may belong to another process now, or
+ * to another container that shares the folder
  */
 export async function removeAbandoned(isOpen: (directory: string) => Promise<boolean>): Promise<string[]> {
   const removed: string[] = [];
@@ -76,7 +74,7 @@ export async function removeAbandoned(isOpen: (directory: string) => Promise<boo
   return removed;
 }
 
-/** The process that made a temporary directory; undefined where nobody says so, or it is not ours to read. */
+/** The process that made a temporary directory; undefined if unknown or not readable. */
 function readOwner(directory: string): number | undefined {
   try {
     const { uid } = statSync(directory);
@@ -84,7 +82,7 @@ function readOwner(directory: string): number | undefined {
     const pid = Number(readFileSync(path.join(directory, OWNER), 'utf8'));
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
-    // Somebody else's folder of the same form, or one that is being removed right now.
+    // Another program's folder of the same form, or one that is being removed.
     return undefined;
   }
 }
@@ -113,7 +111,7 @@ function makeUsable(directory: string): void {
   const probe = path.join(directory, `.sunup-${process.pid}`);
   try {
     makeDirectories(directory);
-    // Some file systems can be entered and hold no files of ours: /proc.
+    // Some file systems accept no files: /proc.
     closeSync(openSync(probe, 'wx', 0o600));
     rmSync(probe);
   } catch (error) {
@@ -121,7 +119,7 @@ function makeUsable(directory: string): void {
   }
 }
 
-/** Not mkdir's own way of making parents: Node 20 never comes back from it where there can be none (`/proc/x`). */
+/** Without mkdir's `recursive`: in Node 20 it never returns if parents cannot exist (`/proc/x`). */
 function makeDirectories(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectories(path.dirname(directory));
@@ -132,19 +130,19 @@ function whyUnusable({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':
-      return 'is a file, or lies in one';
+      return 'is a file, or is inside one';
     case 'EACCES':
     case 'EPERM':
-      return 'may not be written to by this user';
+      return 'is not writable for this user';
     case 'EROFS':
-      return 'lies on a file system that is read-only';
+      return 'is on a read-only file system';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'lies on a file system that is full';
+      return 'is on a full file system';
     case 'ENOENT':
     case 'ENOTSUP':
     case 'EOPNOTSUPP':
-      return 'lies on a file system that holds no files';
+      return 'is on a file system that accepts no files';
     default:
       return `cannot be used: ${message}`;
   }
@@ -152,12 +150,12 @@ function whyUnusable({ code, message }: NodeJS.ErrnoException): string {
 
 const CLOSED = 'closed';
 
-/** Notes that the chain in a directory was closed, and where it ended. */
+/** Writes the note that the chain was closed in order, with its last block. */
 export function markClosed(directory: string, head: string): void {
   writeFileSync(path.join(directory, CLOSED), `${head}\n`);
 }
 
-/** Takes the note away: from here on, an end that leaves none was no orderly one. @returns what it said */
+/** Removes the note: without it, the last end was a crash. @returns its content */
 export function takeClosedMark(directory: string): string | undefined {
   const file = path.join(directory, CLOSED);
   try {
@@ -172,7 +170,7 @@ export function takeClosedMark(directory: string): string | undefined {
 
 const SCENARIO = 'scenario';
 
-/** Notes that the chain in a directory is a scenario's, which no node goes on with. */
+/** Notes that the directory has a scenario's chain, which no node continues. */
 export function markScenario(directory: string): void {
   writeFileSync(path.join(directory, SCENARIO), 'sunup run --db\n');
 }
@@ -181,20 +179,20 @@ export function isOfScenario(directory: string): boolean {
   return existsSync(path.join(directory, SCENARIO));
 }
 
-/** Where the chain's database lies in a data directory. */
+/** The database's folder in a data directory. */
 export const CHAIN_FOLDER = 'chain';
 
 const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO];
 
-/** Whether an entry of a data directory is one that a chain makes: its database, an older one that is kept, a note. */
+/** Whether Sunup made an entry of a data directory: the database, a kept older one, or a note. */
 export function isOwnName(name: string, isFolder: boolean): boolean {
   return isFolder ? name === CHAIN_FOLDER || name.startsWith(`${CHAIN_FOLDER}.`) : OWN_FILES.includes(name);
 }
 
-/** What file systems and their browsers put into every folder. Hidden files are passed over in any case. */
+/** Entries that file systems and file browsers create. Hidden files are always ignored. */
 const OF_THE_SYSTEM: readonly string[] = ['lost+found', 'Thumbs.db', 'desktop.ini', '$RECYCLE.BIN'];
 
-/** Names in a directory that are not ours, sorted; none where it is no directory that this user may read. */
+/** Foreign names in a directory, sorted; empty if it is no readable directory. */
 export function foreignEntries(directory: string, isOurs: (name: string, isFolder: boolean) => boolean): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })
@@ -203,21 +201,21 @@ export function foreignEntries(directory: string, isOurs: (name: string, isFolde
       .map(({ name }) => name)
       .sort();
   } catch {
-    // What is wrong with it is told when it is opened.
+    // Errors are reported when it is opened.
     return [];
   }
 }
 
-/** Which folder it is that bears the name; another one of the same name is another one. */
+/** Identity of a folder; a new folder of the same name differs. */
 export type FolderIdentity = `${bigint}:${bigint}`;
 
-/** Undefined: there is none. */
+/** Undefined: no folder. */
 export function folderIdentity(directory: string): FolderIdentity | undefined {
   const found = statSync(directory, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** What this user may still write to the file system that a directory lies on. */
+/** Free space for this user on a directory's file system, in bytes. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;

@@ -1,16 +1,16 @@
-/** Files that somebody else may have put there: no pipe is waited for, and no more is read than was there at the beginning. */
+/** Reads untrusted files: does not wait for pipes, and reads at most the initial size. */
 
 import { constants, open } from 'node:fs/promises';
 
-/** Of a pipe: without it opening one waits for whoever writes into it. Windows has none. */
+/** For pipes: without it, open waits for a writer. Windows has no such flag. */
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-/** @throws Error for what is no file, and for a longer one */
+/** @throws Error if it is not a file, or too long */
 export async function textOfFile(file: string, mostBytes: number): Promise<string> {
   const handle = await open(file, O_RDONLY | O_NONBLOCK);
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new Error('it is no file');
+    if (!found.isFile()) throw new Error('it is not a file');
     if (found.size > mostBytes) throw new Error(`it has ${found.size} bytes`);
     const bytes = Buffer.allocUnsafe(found.size);
     let length = 0;

@@ -1,4 +1,4 @@
-/** The JSON files of folders, found again and again while tools write into them. */
+/** The JSON files of folders, searched repeatedly while tools write into them. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -6,33 +6,33 @@ import path from 'node:path';
 export interface JsonFile {
   readonly path: string;
   readonly bytes: number;
-  /** Changes whenever the file is written. */
+  /** Changes on every write of the file. */
   readonly version: string;
 }
 
 export interface JsonFiles {
   readonly files: readonly JsonFile[];
-  /** There were more than `most`; the rest was left out. */
+  /** The folder has more than `most` files; the rest was left out. */
   readonly cutShort: boolean;
 }
 
-/** What is not made by a compiler. */
+/** Folders without compiler output. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', 'cache']);
-/** Holds again what artifacts hold, and the sources. */
+/** Folders that repeat artifacts and sources. */
 const BUILDS = 'build-info';
 
 /**
- * All files `*.json` in a folder and below it, in order of their names; a file's name stands for itself.
+ * All files `*.json` in a folder and its subfolders, sorted by name; the name of a file returns that file.
  *
- * @param wanted whether those that hold whole builds are among them
- * @throws what the file system says of a folder that is not there
+ * @param wanted whether files with whole builds are included
+ * @throws errors of the file system
  */
 export function jsonFiles(folderOrFile: string, most: number, wanted: 'artifacts' | 'builds'): JsonFiles {
   const files: JsonFile[] = [];
   const waiting = [folderOrFile];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const stats = statSync(place, { throwIfNoEntry: place === folderOrFile });
-    if (stats === undefined) continue; // Gone since its folder was read.
+    if (stats === undefined) continue; // Removed after its folder was read.
     if (!stats.isDirectory()) {
       if (files.length === most) return { files, cutShort: true };
       files.push({ path: place, bytes: stats.size, version: `${stats.mtimeMs} ${stats.size}` });
@@ -53,7 +53,7 @@ export function jsonFiles(folderOrFile: string, most: number, wanted: 'artifacts
   return { files, cutShort: false };
 }
 
-/** Undefined for what is no file, cannot be read, or is larger than `most` bytes. */
+/** Undefined if it is no file, cannot be read, or is larger than `most` bytes. */
 export function readBytes(file: string, most: number): Uint8Array | undefined {
   try {
     const stats = statSync(file);

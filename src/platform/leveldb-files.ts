@@ -1,9 +1,8 @@
 /**
- * Whether the files of a LevelDB database are what LevelDB wrote: every block of every table and every record of logs
- * and manifest carries a CRC-32C, which LevelDB's Node binding has no way to ask for. Read before the database is
- * opened: opening one whose log is damaged drops what comes after the damage, without a word.
- *
- * Only what the manifest names is looked at; what a killed process left half written beside it is not the database.
+ * Verifies the files of a LevelDB database: every block of every table and every record of logs and manifest has a
+ * CRC-32C, which LevelDB's Node binding cannot check. Runs before the database is opened, because opening one with a
+ * damaged log silently drops everything after the damage. Only files named by the manifest count; unfinished files of
+ * a killed process are not part of the database.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,15 +10,15 @@ import path from 'node:path';
 import { crc32c } from '../primitives/crc32c.js';
 
 export interface DamagedFile {
-  /** Its name in the database's directory. */
+  /** Name in the database's directory. */
   readonly file: string;
   readonly what: string;
 }
 
-/** Told of bytes read, of all that there are to read. */
+/** Progress: bytes read of the total. */
 export type FileProgress = (done: number, total: number) => void;
 
-/** @returns what is damaged; empty for a whole database, and for a directory without one */
+/** @returns the damage; empty for an intact database, and for a directory without one */
 export async function damagedFiles(directory: string, progress?: FileProgress): Promise<DamagedFile[]> {
   const names: string[] = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -53,7 +52,7 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
       for (const _ of records(bytes));
     });
   }
-  // LevelDB makes the log before it names it, and takes a database without it for one that ends there.
+  // LevelDB creates a log before naming it, and treats a missing log as the end of the database.
   if (live.log > 0 && !logs.some((name) => Number.parseInt(name, 10) === live.log))
     damaged.push({ file: `${String(live.log).padStart(6, '0')}.log`, what: 'is missing' });
   let done = 0;
@@ -68,7 +67,7 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
   return damaged;
 }
 
-/** What is wrong with the bytes of a table; undefined: nothing. */
+/** The damage of a table's bytes; undefined: none. */
 export function damageOfTable(bytes: Buffer): string | undefined {
   try {
     checkTable(bytes, bytes.length);
@@ -81,7 +80,7 @@ export function damageOfTable(bytes: Buffer): string | undefined {
 
 class Damage extends Error {}
 
-/** LevelDB stores checksums rotated and shifted, because they may be checksummed again. */
+/** LevelDB stores checksums rotated and shifted, because data with checksums may be checksummed again. */
 function unmasked(stored: number): number {
   const rotated = (stored - 0xa282ead8) >>> 0;
   return ((rotated >>> 17) | (rotated << 15)) >>> 0;
@@ -92,8 +91,8 @@ const RECORD_HEADER_BYTES = 7;
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
 /**
- * The records of a log or manifest. A process that is killed leaves its last record short, or zeros where a disk had
- * set room aside: such an end is not damage, as long as no shorter length makes a whole record of it.
+ * The records of a log or manifest. A killed process leaves a truncated last record, or zeros that the file system
+ * allocated. Such an end is not damage, unless a smaller length makes the record complete.
  */
 function* records(bytes: Buffer): Iterable<Buffer> {
   let parts: Buffer[] = [];
@@ -137,13 +136,13 @@ function isWhole(bytes: Buffer, at: number, length: number): boolean {
   return end <= bytes.length && crc32c(bytes, 0, at + 6, end) === unmasked(bytes.readUInt32LE(at));
 }
 
-/** Whether a record that reaches beyond the file would be whole, had one bit of its length not flipped. */
+/** Whether a record beyond the file's end would be complete with one bit of its length flipped. */
 function wouldBeWhole(bytes: Buffer, at: number, length: number): boolean {
   for (let bit = 0; bit < 16; bit++) if (isWhole(bytes, at, length ^ (1 << bit))) return true;
   return false;
 }
 
-/** Reads numbers and texts as LevelDB packs them. */
+/** Reads LevelDB's varints and strings. */
 class Cursor {
   constructor(
     private readonly bytes: Buffer,
@@ -162,7 +161,7 @@ class Cursor {
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
-    throw new Damage('has a number without an end');
+    throw new Damage('has an unterminated number');
   }
 
   skip(length: number): void {
@@ -177,9 +176,9 @@ class Cursor {
   }
 }
 
-/** Which tables and logs the edits of a manifest leave. */
+/** The tables and logs after all edits of a manifest. */
 class LiveFiles {
-  /** Bytes of each table, by its number. */
+  /** Size of each table by number. */
   readonly tables = new Map<number, number>();
   log = 0;
   #previousLog = 0;
@@ -190,7 +189,7 @@ class LiveFiles {
     return sum;
   }
 
-  /** A log older than the manifest knows has been made a table of. */
+  /** A log with a lower number has already become a table. */
   hasLog(number: number): boolean {
     return number >= this.log || number === this.#previousLog;
   }
@@ -225,7 +224,8 @@ const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 
 function checkTable(bytes: Buffer, size: number): void {
   if (bytes.length !== size) throw new Damage(`has ${bytes.length} bytes, not ${size}`);
-  if (size < FOOTER_BYTES || !bytes.subarray(-8).equals(MAGIC)) throw new Damage('does not end as a table does');
+  if (size < FOOTER_BYTES || !bytes.subarray(-8).equals(MAGIC))
+    throw new Damage('does not end with the footer of a table');
   const footer = new Cursor(bytes, size - FOOTER_BYTES);
   const [metaAt, metaLength, indexAt, indexLength] = [
     footer.number(),
@@ -237,7 +237,7 @@ function checkTable(bytes: Buffer, size: number): void {
   for (const entry of blockHandles(checkedBlock(bytes, indexAt, indexLength))) checkedBlock(bytes, ...entry);
 }
 
-/** A block with its trailer: how it is packed, and the checksum. */
+/** A block with its trailer: compression type and checksum. */
 function checkedBlock(bytes: Buffer, at: number, length: number): Buffer {
   const end = at + length + 1;
   if (end + 4 > bytes.length) throw new Damage(`has no block at ${at}`);
@@ -245,7 +245,7 @@ function checkedBlock(bytes: Buffer, at: number, length: number): Buffer {
   return bytes.subarray(at, at + length + BLOCK_TRAILER_BYTES);
 }
 
-/** What the entries of an index point to: place and length of each block. */
+/** Entries of an index: offset and length of each block. */
 function* blockHandles(block: Buffer): Iterable<[at: number, length: number]> {
   const packed = block.subarray(0, -BLOCK_TRAILER_BYTES);
   const plain = block[packed.length] === 0 ? packed : unpacked(packed);
@@ -260,7 +260,7 @@ function* blockHandles(block: Buffer): Iterable<[at: number, length: number]> {
   }
 }
 
-/** Snappy: runs of bytes, and copies of what came before. Indexes are the only blocks whose content is needed. */
+/** Snappy decompression. Only index blocks need their content. */
 function unpacked(packed: Buffer): Buffer {
   const cursor = new Cursor(packed);
   const plain = Buffer.alloc(cursor.number());
@@ -277,7 +277,7 @@ function unpacked(packed: Buffer): Buffer {
     const length = copyOfOneByte ? 4 + (high & 7) : 1 + high;
     const extra = copyOfOneByte ? 1 : (tag & 3) === 2 ? 2 : 4;
     const distance = cursor.slice(extra).readUIntLE(0, extra) + (copyOfOneByte ? (tag >> 5) << 8 : 0);
-    // A copy may reach into what it writes itself.
+    // A copy may overlap its own output.
     for (let i = 0; i < length; i++, at++) plain[at] = plain[at - distance] as number;
   }
   return plain;

@@ -1,6 +1,6 @@
 /**
- * Opens LevelDB databases. The one place that does, and a module of its own so that a chain in memory does not load the
- * addon.
+ * Opens LevelDB databases; the only place that does. A separate module, so that a chain in memory does not load the
+ * native addon.
  */
 
 import path from 'node:path';
@@ -14,7 +14,7 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
-/** Opens the database in `folder` of `directory`, or makes it. @throws DatabaseInUseError */
+/** Opens or creates the database in `folder` of `directory`. @throws DatabaseInUseError */
 export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Promise<LevelDb> {
   const database = levelDb(directory, folder);
   try {
@@ -26,8 +26,8 @@ export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Pro
 }
 
 /**
- * Whether a database that is there is open somewhere, this process included. LevelDB takes the lock before it sees that
- * the database exists, which it is told to take amiss: so nothing of it is read or written.
+ * Whether a process, this one included, has an existing database open. LevelDB takes the lock first and then fails
+ * because of `errorIfExists`, so nothing is read or written.
  */
 export async function isInUse(directory: string, folder = CHAIN_FOLDER): Promise<boolean> {
   try {
@@ -35,7 +35,7 @@ export async function isInUse(directory: string, folder = CHAIN_FOLDER): Promise
   } catch (error) {
     return isLocked(error);
   }
-  throw new Error(`${path.join(directory, folder)} should hold a database, but is empty`);
+  throw new Error(`${path.join(directory, folder)} should contain a database, but is empty`);
 }
 
 export function inUse(directory: string): DatabaseInUseError {

@@ -1,4 +1,4 @@
-/** Where Sunup says what no client asked for: a transaction dropped from the pool, a listener that threw. */
+/** Log lines that answer no request: a transaction dropped from the pool, a listener that threw. */
 
 import { printable } from '../primitives/printable.js';
 
@@ -7,7 +7,7 @@ export interface Log {
   error(message: string, cause: unknown): void;
 }
 
-/** Standard error, so that standard output stays what a program reads. */
+/** Standard error, so that standard output stays machine-readable. */
 export const stderrLog: Log = {
   warn: (message) => {
     process.stderr.write(`${printable(message)}\n`);

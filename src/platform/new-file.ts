@@ -1,4 +1,4 @@
-/** A file that is written line by line, from its beginning to the end of the process or longer. */
+/** A new file that is written line by line. */
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
@@ -6,15 +6,15 @@ export class NewFile {
   readonly #file: number;
   #bytes = 0;
 
-  /** @throws what the file system says: EEXIST for a file that is there */
+  /** @throws errors of the file system: EEXIST if the file exists */
   constructor(path: string) {
     this.#file = openSync(path, 'wx');
   }
 
   /**
-   * All of it, before anything else happens: a process that is killed afterwards has written it.
+   * Writes synchronously: a process that is killed later has written it.
    *
-   * @throws what the file system says, such as ENOSPC; then nothing of it is in the file
+   * @throws errors of the file system, such as ENOSPC; then nothing of the text is in the file
    */
   write(text: string): void {
     const bytes = Buffer.from(text);

@@ -1,6 +1,6 @@
 /**
- * Whether npm, npx or a runner like them started this process, and whether they are still there. They hand a signal on to
- * the shell between them and us, which ends without us: nobody else tells us that whoever started us has gone.
+ * Whether npm, npx or a similar runner started this process, and is still running. A runner passes a signal to the
+ * shell between, and the shell ends without signalling us: nothing else reports that the runner is gone.
  */
 
 import { execFile } from 'node:child_process';
@@ -10,15 +10,15 @@ import { promisify } from 'node:util';
 
 interface RunningProcess {
   readonly parent: number;
-  /** What it was started with; in one text where the system does not tell words apart, or it has a title. */
+  /** Arguments of a process; a single text if the system does not separate them, or the process set a title. */
   readonly words: readonly string[];
 }
 
 /**
- * The processes between whom we are to stay: the runner, and the shell that it runs us with.
+ * The processes above this one: the runner, and its shell.
  *
- * @returns undefined where something else started us, where a shell has put us into the background, and on Windows, where
- *   a process does not learn of its parent's end
+ * @returns undefined if something else started this process, if a shell put it into the background, and on Windows,
+ * where a process does not learn of its parent's end
  */
 export async function npmAboveUs(
   environment: Readonly<Record<string, string | undefined>>,
@@ -32,12 +32,12 @@ export async function npmAboveUs(
     if (!isShellInForeground(parent.words)) return undefined;
     return isRunner((await processOf(parent.parent)).words, runner) ? [own, parent.parent] : undefined;
   } catch {
-    // It has gone already, so it was not waiting for us; or nothing here tells of processes.
+    // It ended already, so it does not wait for this process; or the system does not list processes.
     return undefined;
   }
 }
 
-/** Whether they are all there: the first of them is our parent. */
+/** Whether all are running; the first of them is the parent. */
 export function areThere([parent, ...others]: readonly number[]): boolean {
   return process.ppid === parent && others.every(isThere);
 }
@@ -51,7 +51,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** npm gives itself a title, `npm exec sunup`; others are scripts that Node runs. */
+/** npm sets a title, `npm exec sunup`; other runners are Node scripts. */
 function isRunner(words: readonly string[], runner: string | undefined): boolean {
   const [title = ''] = words;
   return (
@@ -59,7 +59,7 @@ function isRunner(words: readonly string[], runner: string | undefined): boolean
   );
 }
 
-/** `sh -c TEXT` that waits for what it has begun. What `&` has put into the background is to outlive the shell. */
+/** `sh -c TEXT` that waits for its command. A command that `&` put into the background shall outlive the shell. */
 function isShellInForeground([shell = '', ...words]: readonly string[]): boolean {
   const at = words.indexOf('-c');
   if (at < 0 || !/^-?(ba|da|z|k|a)?sh$/.test(path.basename(shell))) return false;
@@ -77,7 +77,7 @@ async function processOf(pid: number): Promise<RunningProcess> {
   const [line, stat] = await Promise.all(
     ['cmdline', 'stat'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')) as [Promise<string>, Promise<string>],
   );
-  // The name, in brackets, may have any characters.
+  // The name in parentheses may contain any characters.
   const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
     parent: Number(parent),

@@ -1,4 +1,4 @@
-/** Randomness, as it is handed in: filter ids. Nothing that blocks are made of ever comes from it. */
+/** Randomness as an interface: filter ids. Blocks never depend on it. */
 
 import { randomBytes } from 'node:crypto';
 

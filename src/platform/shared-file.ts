@@ -5,11 +5,11 @@
 
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 
-/** Nobody holds it for longer than it takes to write a file. */
+/** Limit for holding the lock; writing a file takes less. */
 const ABANDONED_MS = 10_000;
 const LOOK_AGAIN_MS = 5;
 
-/** Waits for the lock and blocks the process meanwhile. */
+/** Waits synchronously for the lock. */
 export function withLock<Result>(file: string, change: () => Result): Result {
   const lock = `${file}.lock`;
   while (!tookLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
@@ -20,7 +20,7 @@ export function withLock<Result>(file: string, change: () => Result): Result {
   }
 }
 
-/** Waits for the lock without blocking: the same process may hold it. */
+/** Waits for the lock; the holder may be in the same process. */
 export async function inTurn<Result>(file: string, change: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
   while (!tookLock(lock)) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -36,7 +36,7 @@ function tookLock(lock: string): boolean {
     closeSync(openSync(lock, 'wx'));
     return true;
   } catch (error) {
-    // Windows says so of a file that is just being removed.
+    // On Windows this means that the file is being removed.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && code !== 'EPERM') throw error;
   }
@@ -44,7 +44,7 @@ function tookLock(lock: string): boolean {
   return false;
 }
 
-/** Of a process that was killed while it held it. One of the future, or that leads elsewhere, was put there by nobody who holds it. */
+/** The lock of a killed process. A lock with a future time, or a link, was not made by a holder. */
 function isAbandoned(lock: string): boolean {
   const found = lstatSync(lock, { throwIfNoEntry: false });
   if (found === undefined) return false;

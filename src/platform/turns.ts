@@ -1,59 +1,58 @@
 /**
- * Whose turn it is on the event loop. Requests that have arrived in one round of it are answered one after the other, in
- * the order in which they came, until {@link HOLD_MS} are over; then the loop goes round, so that timers fire and sockets
- * are read, before the next one. Whatever works in steps asks for a turn between them.
- *
- * That they are answered together, and not each where it was read, keeps what the processor holds of the virtual machine,
- * and lets signers of their transactions be recovered side by side (`signers/threads.ts`).
- *
- * A turn that takes longer than that strains the loop. From then on, until no turn was long for a while, what may take
- * long, and whatever is asked by a caller who has used much of the loop lately, waits until everybody else is answered
- * and nobody new comes in. Of those that wait so, the caller who has used least goes first. Nobody is refused.
+ * Fair scheduling of requests on the event loop. Requests that arrive in the same round are answered in order of
+ * arrival until {@link HOLD_MS} have passed; then the loop runs, so that timers fire and sockets are read, before the
+ * next request. Work in steps asks for a turn between the steps. Answering requests together, and not each where it is
+ * read, keeps the virtual machine's code in the processor's caches, and lets signers of their transactions be
+ * recovered in a batch (`signers/threads.ts`). A longer turn strains the loop. While the loop is strained, slow
+ * requests, and requests of callers with high recent use, wait until all others are answered and no new request
+ * arrives. Among those, the caller with the least use goes first. Nothing is refused.
  */
 
-/** So long a request may have to wait for others, besides one step of theirs. */
+/** The longest wait for other requests, in addition to one step of theirs. */
 const HOLD_MS = 10;
 
 /**
- * Who asks again so soon after an answer is likely to do so once more, and for so long the loop goes round without
- * sleeping: two processors that sleep in turns, the caller's and ours, take longer to wake than most answers take to make
- * (docs/decisions/2026-11-23-calls-and-broadcasts.md). One wait in vain is the cost of a caller who stops.
+ * A caller that sends the next request soon after an answer is likely to send more. For this time the loop polls
+ * without sleeping: if caller and server sleep in turns, waking takes longer than most answers
+ * (docs/decisions/2026-11-23-calls-and-broadcasts.md). The cost is one idle period after the caller stops.
  */
 const AGAIN_MS = 0.2;
 
-/** So long after a long turn the loop counts as strained. */
+/** After a long turn the loop counts as strained for this time. */
 const STRAINED_MS = 1_000;
-/** In this time half of what a caller has used is forgotten. */
+/** Half-life of a caller's counted use. */
 const HALF_LIFE_MS = 1_000;
-/** A caller who has used more than this lately waits behind others while the loop is strained. */
+/** A caller with more recent use than this waits behind others while the loop is strained. */
 const FAIR_SHARE_MS = 50;
 
 /**
- * The operating system's queue of new connections is emptied by one in a round of the loop (libuv accepts one at a time),
- * and a request is read one or two rounds after its connection was accepted. So many rounds in which nothing came say that
- * everybody is in.
+ * libuv accepts one connection per round of the loop, and reads a request one or two rounds later. After this number
+ * of rounds without an arrival, all waiting requests have been read.
  */
 const QUIET_ROUNDS = 4;
-/** Besides, this part of the long turn is left to clients who have to be answered before they ask (HTTP/2, WebSocket). */
+/**
+ * In addition, this fraction of the long turn is left for clients that need an answer before they send a request
+ * (HTTP/2, WebSocket).
+ */
 const QUIET_PART = 1 / 50;
 const MAX_QUIET_MS = 10;
-/** What has waited for so many rounds, and so long, goes on although others still come. */
+/** A request that has waited this number of rounds and this time goes on although others still arrive. */
 const PATIENT_ROUNDS = 64;
 const PATIENT_MS = 100;
-/** Connections that come do not prolong that beyond what Node lets wait for a port. */
+/** Arriving connections do not prolong the wait beyond Node's default backlog of a port. */
 const MOST_ROUNDS = 512;
 
-/** Who asks: one for each connection. What it has used of the loop is counted here. */
+/** A caller: one for each connection. Its use of the loop is counted here. */
 export class Caller {
   #usedMs = 0;
   #atMs = 0;
 
-  /** How long it has held the loop of late. */
+  /** Its recent use of the loop. */
   usedMs(nowMs: number): number {
     return this.#usedMs * 0.5 ** ((nowMs - this.#atMs) / HALF_LIFE_MS);
   }
 
-  /** It has held the loop for so long. */
+  /** Adds to its use. */
   charge(ms: number, nowMs: number): void {
     this.#usedMs = this.usedMs(nowMs) + ms;
     this.#atMs = nowMs;
@@ -62,7 +61,7 @@ export class Caller {
 
 const callers = new WeakMap<object, Caller>();
 
-/** @param connection what a caller is known by: its socket */
+/** @param connection identity of the caller: its socket */
 export function callerOf(connection: object): Caller {
   let caller = callers.get(connection);
   if (caller === undefined) {
@@ -74,41 +73,41 @@ export function callerOf(connection: object): Caller {
 
 interface Waiting {
   readonly go: () => void;
-  /** Whether the work begins with `go`, and is done in the promises that it settles. */
+  /** Whether the work starts with `go`, and continues in promises. */
   readonly goesOnLater: boolean;
   readonly caller: Caller | undefined;
-  /** Whether it may take long: it executes a contract, for one. */
+  /** Whether it may take long, for example because it executes a contract. */
   readonly isCostly: boolean;
 }
 
 class Turns {
   #waiting: Waiting[] = [];
-  /** The first of them that has not had its turn. */
+  /** The first request without a turn. */
   #next = 0;
-  /** Those that others go before. */
+  /** Requests that wait behind the others. */
   #behind: Waiting[] = [];
   #isGoing = false;
   #sinceMs = Number.NEGATIVE_INFINITY;
-  /** When nobody was left to be answered. */
+  /** When the last request was answered. */
   #doneMs = Number.NEGATIVE_INFINITY;
-  /** Whether the last of them had come soon after the ones before. */
+  /** Whether the last request arrived soon after the previous ones. */
   #isAwaited = false;
 
-  /** Whose turn it is, and since when. */
+  /** The request whose turn it is, and since when. */
   #caller: Caller | undefined;
   #turnMs: number | undefined;
   #strainedUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** Who goes on without having waited. */
+  /** The request that continues without waiting. */
   #goesOn: Caller | undefined;
 
-  /** Whether those behind wait until nobody new comes. */
+  /** Whether delayed requests wait until no new request arrives. */
   #isLooking = false;
   #quietMs = 0;
-  /** Rounds since one of those behind had its turn, and since when that is. */
+  /** Rounds and time since the last turn of a delayed request. */
   #rounds = 0;
   #passedOverMs = Number.NEGATIVE_INFINITY;
-  /** Rounds in which nothing came, and when something came last. */
+  /** Rounds without an arrival, and time of the last arrival. */
   #quietRounds = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
   #hasHeard = false;
@@ -130,14 +129,14 @@ class Turns {
   }
 
   /**
-   * Whether somebody who works may go on at once. Of several who ask in the same round, before any of them has worked, it
-   * is only the first.
+   * Whether a working request may continue at once. If several ask in one round before any has worked, only the first
+   * may.
    */
   isFreeFor(caller: Caller | undefined): boolean {
     if (this.isWaitedFor || performance.now() - this.#sinceMs >= HOLD_MS) return false;
     if (this.#goesOn === undefined) {
       this.#goesOn = caller ?? new Caller();
-      // Behind all that is done in promises now.
+      // After all present promise callbacks.
       process.nextTick(this.#wentOn);
       return true;
     }
@@ -148,12 +147,12 @@ class Turns {
     this.#goesOn = undefined;
   };
 
-  /** Whether a turn was long lately. */
+  /** Whether a recent turn was long. */
   get isStrained(): boolean {
     return this.#behind.length > 0 || performance.now() < this.#strainedUntilMs;
   }
 
-  /** Whether somebody waits for a turn. */
+  /** Whether a request waits for a turn. */
   get isWaitedFor(): boolean {
     return this.#next < this.#waiting.length || this.#behind.length > 0;
   }
@@ -165,7 +164,7 @@ class Turns {
     this.#step();
   };
 
-  /** Timers that are due follow each other without a look at sockets. */
+  /** Due timers run one after another without reading sockets. */
   readonly #rest = (): void => {
     setImmediate(this.#round);
   };
@@ -200,7 +199,7 @@ class Turns {
         throw error;
       }
       if (!turn.goesOnLater) continue;
-      // Behind all that is done in promises now: only then it is known how long it took.
+      // After all present promise callbacks: only then its duration is known.
       queueMicrotask(() => process.nextTick(this.#step));
       return;
     }
@@ -209,12 +208,12 @@ class Turns {
   #goRound(): void {
     this.#waiting = this.#waiting.slice(this.#next);
     this.#next = 0;
-    // While nothing comes the loop may sleep: clients who share the processor with it get on.
+    // Without arrivals the loop may sleep, so that clients on the same processor can run.
     if (this.#isLooking && this.#quietRounds >= QUIET_ROUNDS && this.#waiting.length === 0) setTimeout(this.#rest, 1);
     else setImmediate(this.#round);
   }
 
-  /** Counts the turn that has ended, if one has. */
+  /** Accounts for the turn that has ended, if any. */
   #end(nowMs: number): void {
     if (this.#turnMs === undefined) return;
     const tookMs = nowMs - this.#turnMs;
@@ -230,7 +229,7 @@ class Turns {
     this.#heardMs = this.#passedOverMs = nowMs;
   }
 
-  /** Whose turn it is now; undefined where those who wait have to wait for more rounds. */
+  /** The next request; undefined if waiting requests need more rounds. */
   #take(nowMs: number): Waiting | undefined {
     if (this.#goesBehind) {
       this.#rounds = 0;
@@ -257,7 +256,7 @@ class Turns {
     return isCostly || (caller !== undefined && caller.usedMs(nowMs) > FAIR_SHARE_MS);
   }
 
-  /** The one whose caller has used least; of one caller the one that came first. */
+  /** The request of the caller with the least use; for one caller, the first. */
   #takeBehind(nowMs: number): Waiting | undefined {
     let least = 0;
     let leastMs = Number.POSITIVE_INFINITY;
@@ -268,11 +267,11 @@ class Turns {
       leastMs = usedMs;
     }
     const [turn] = this.#behind.splice(least, 1);
-    // What it does in promises is its, too: else several of them would go on at once.
+    // Its promise callbacks belong to its turn; otherwise several requests would continue at once.
     return turn && { ...turn, goesOnLater: true };
   }
 
-  /** At the beginning of a round: whether those behind may have their turn in it. */
+  /** At the start of a round: whether delayed requests may run in it. */
   #lookAround(nowMs: number): void {
     const isNewcomer = this.#isNewcomer;
     this.#rounds++;
@@ -285,35 +284,35 @@ class Turns {
   }
 }
 
-/** Shared by all chains: they share the event loop. Holds nothing of any of them but what waits for its turn. */
+/** Shared by all chains, because they share the event loop. It holds only waiting requests. */
 const turns = new Turns();
 
-/** To be called for each connection that is accepted. */
+/** Call it for each accepted connection. */
 export function connected(): void {
   turns.connected();
 }
 
-/** Calls `go` when it is its turn, in a later round of the event loop. */
+/** Calls `go` when it has its turn, in a later round of the event loop. */
 export function takeTurn(go: () => void, caller?: Caller, isCostly = false): void {
   turns.join(go, false, caller, isCostly);
 }
 
-/** Resolves when it is the caller's turn, in a later round of the event loop. */
+/** Resolves when the caller has its turn, in a later round of the event loop. */
 export function nextTurn(caller?: Caller, isCostly = false): Promise<void> {
   return new Promise((resolve) => turns.join(resolve, true, caller, isCostly));
 }
 
-/** Whether others wait for their turn now. */
+/** Whether other requests wait for a turn. */
 export function othersWait(): boolean {
   return turns.isWaitedFor;
 }
 
-/** For the next step of some work: undefined where it may be done at once, otherwise {@link nextTurn}. */
+/** For the next step of some work: undefined if it may run at once, otherwise {@link nextTurn}. */
 export function turn(caller?: Caller, isCostly = false): Promise<void> | undefined {
   return turns.isFreeFor(caller) ? undefined : nextTurn(caller, isCostly);
 }
 
-/** For what may take long, and has had a turn before it was known to: undefined where nobody has to go before it. */
+/** For work that turns out to be slow after it has got its turn: undefined if nothing has to go before it. */
 export function costlyTurn(caller?: Caller): Promise<void> | undefined {
   return turns.isStrained ? nextTurn(caller, true) : undefined;
 }

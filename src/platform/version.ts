@@ -1,2 +1,2 @@
-/** The version of this software: the same as in package.json, which is not part of the bundle; a test compares them. */
+/** The version of this software, equal to package.json, which is not part of the bundle; a test compares them. */
 export const VERSION = '0.1.0';

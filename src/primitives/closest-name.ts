@@ -18,18 +18,18 @@ export function closest(name: string, names: Iterable<string>): string | undefin
   return best;
 }
 
-/** So many names are told even where one of them looks like what is meant. */
+/** Up to this many names are listed even if one of them is similar. */
 const SHORT_LIST = 12;
 
 /**
- * What to say of a name that there is not, where there are others.
+ * The message for an unknown name among known ones.
  *
- * @example unknownName('balanc', ['address', 'balance']) // 'is not known here; did you mean balance? (there are address, balance)'
+ * @example unknownName('balanc', ['address', 'balance']) // 'is unknown; did you mean balance? (known: address, balance)'
  */
 export function unknownName(name: string, known: readonly string[]): string {
   const close = closest(name, known);
-  const all = `there are ${known.join(', ')}`;
-  // Who has written another word altogether is not helped by the one that looks most like it.
+  const all = `known: ${known.join(', ')}`;
+  // If the written word is quite different, the most similar name is no help; a short list is.
   const hint = close === undefined ? all : `did you mean ${close}?${known.length > SHORT_LIST ? '' : ` (${all})`}`;
-  return `is not known here; ${hint}`;
+  return `is unknown; ${hint}`;
 }

@@ -1,4 +1,4 @@
-/** What a validator found, for a person: its own texts are for programmers, and no person is shown one. */
+/** Words for a validator's findings: valibot's own texts are for programmers and are never shown. */
 
 import * as v from 'valibot';
 import { unknownName } from './closest-name.js';
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** What a schema expects that has no words of its own. @example of `v.union([v.string(), v.number()])`: 'text or a number' */
+/** What a schema without a text of its own expects. @example of `v.union([v.string(), v.number()])`: 'text or a number' */
 export function expectedWords({ expected, received }: v.BaseIssue<unknown>): string {
   if (expected === null) return 'something else';
   if (expected === 'never') return 'no member of that name';
@@ -24,7 +24,7 @@ export function expectedWords({ expected, received }: v.BaseIssue<unknown>): str
     .join(' or ');
 }
 
-/** For `v.safeParse`: issues have {@link expectedWords} as their message where the schema has none. */
+/** For `v.safeParse`: {@link expectedWords} is the message of issues whose schema has none. */
 export const IN_WORDS = { message: expectedWords } as const;
 
 type Members<Entries extends v.ObjectEntries> = v.GenericSchema<
@@ -33,8 +33,8 @@ type Members<Entries extends v.ObjectEntries> = v.GenericSchema<
 >;
 
 /**
- * An object with these members and no others. Its messages go on from a place: `is missing`, `is not known here; did you
- * mean balance?`.
+ * An object with these members and no others. Its messages follow a path: `is missing`, `is unknown; did you mean
+ * balance?`.
  */
 export function onlyMembers<const Entries extends v.ObjectEntries>(entries: Entries): Members<Entries> {
   const names = Object.keys(entries);
@@ -45,7 +45,7 @@ export function onlyMembers<const Entries extends v.ObjectEntries>(entries: Entr
   };
   return v.pipe(
     v.unknown(),
-    // Valibot takes a list for an object whose members are 0, 1, …
+    // Valibot accepts a list as an object with the members 0, 1, …
     v.check((given) => !Array.isArray(given), whole),
     v.strictObject(entries, message),
   ) as unknown as Members<Entries>;

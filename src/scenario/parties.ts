@@ -1,6 +1,6 @@
 /**
- * Who takes part: accounts and contracts by their names. The key of an account is given, or made of the scenario's seed
- * and the account's name; nobody should send real coin to it.
+ * Accounts and contracts by name. The key of an account is given, or derived from the scenario's seed and the
+ * account's name. Derived keys are public knowledge: never send real TRX to them.
  */
 
 import { closest } from '../primitives/closest-name.js';
@@ -13,11 +13,14 @@ import { sha256OfHex } from '../protocol/hashes.js';
 import { CURVE_ORDER } from '../protocol/scalars.js';
 
 export interface Party {
-  /** Base58check where it has no name. */
+  /** Base58check if the account has no name. */
   readonly name: string;
   readonly address: Address;
   readonly privateKey?: Hex;
-  /** An account that was there before, whose key nobody here has: it counts without, and what it sends is as long. */
+  /**
+   * An existing account with an unknown key: it sends without a valid signature, but its transactions have the length
+   * of signed ones.
+   */
   readonly isOfNetwork?: true;
 }
 
@@ -37,17 +40,17 @@ export class Parties {
 
   constructor(private readonly seed: string) {}
 
-  /** An account whose key is at hand. */
+  /** An account with a known key. */
   addAccount(name: string, privateKey: Hex = keyOf(this.seed, name)): Party {
     return this.#add({ name, address: addressFromPrivateKey(privateKey), privateKey });
   }
 
-  /** A contract, or an account that others have the key of. */
+  /** A contract, or an account whose key is unknown. */
   addAddress(name: string, address: Address): Party {
     return this.#add({ name, address });
   }
 
-  /** Somebody of the network, who is impersonated. */
+  /** An account of the forked network; it is impersonated. */
   addStranger(name: string, address: Address): Party {
     return this.#add({ name, address, isOfNetwork: true });
   }
@@ -76,11 +79,11 @@ export class Parties {
     if (found !== undefined) return found;
     const close = closest(nameOrAddress, [...this.#byName.keys()]);
     throw new UnknownNameError(
-      `nobody is called ${nameOrAddress}${close === undefined ? addressFault(nameOrAddress) : `; did you mean ${close}?`}`,
+      `no account or contract is called ${nameOrAddress}${close === undefined ? addressFault(nameOrAddress) : `; did you mean ${close}?`}`,
     );
   }
 
-  /** What the scenario calls an address; else base58check. */
+  /** The scenario's name of an address, or base58check. */
   nameOf(address: Address): string {
     return this.#names.get(address) ?? toBase58(address);
   }

@@ -1,6 +1,6 @@
 /**
- * Chance in a scenario: each step that asks for it has a sequence of its own, made of the scenario's seed and the step's
- * place, so that a step that is added elsewhere changes nothing here.
+ * Random values of a scenario. Each step has its own sequence, derived from the scenario's seed and the step's path,
+ * so a step that is added elsewhere does not change the values here.
  */
 
 import seedrandom from 'seedrandom';
@@ -12,12 +12,12 @@ export class Random {
     this.#next = seedrandom(seed);
   }
 
-  /** From 0, below 1. */
+  /** In [0, 1). */
   fraction(): number {
     return this.#next();
   }
 
-  /** A whole number from 0, below `size`. */
+  /** A whole number in [0, size). */
   below(size: number): number {
     return Math.floor(this.#next() * size);
   }
@@ -25,7 +25,7 @@ export class Random {
   /** The same for any size. */
   belowBig(size: bigint): bigint {
     if (size <= 2n ** 32n) return BigInt(this.below(Number(size)));
-    // 32 bits more than it takes, so that no remainder is preferred noticeably.
+    // 32 extra bits make the bias of the remainder negligible.
     let drawn = 0n;
     for (let bits = 0n; bits < BigInt(size.toString(2).length) + 32n; bits += 32n)
       drawn = (drawn << 32n) | BigInt(this.below(2 ** 32));
@@ -33,8 +33,8 @@ export class Random {
   }
 
   /**
-   * A time between two arrivals of a Poisson process, in units of the mean. Von Neumann's method (1951), which needs
-   * comparisons only: a logarithm may differ in its last bit from one machine to the next.
+   * The time between two arrivals of a Poisson process, in units of the mean. Von Neumann's method (1951) needs only
+   * comparisons; the last bit of a logarithm may differ between machines.
    */
   exponential(): number {
     for (let whole = 0; ; whole++) {

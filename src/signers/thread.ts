@@ -1,4 +1,4 @@
-/** The thread of `threads.ts`: recovers signers, answers with their addresses, '' where there is none. */
+/** Worker thread of `threads.ts`: recovers signers and returns their addresses, '' for an invalid signature. */
 
 import { parentPort } from 'node:worker_threads';
 import type { Hex } from '../primitives/hex.js';
@@ -21,7 +21,7 @@ function signerOf(digest: Hex, signature: Hex): Address | '' {
   try {
     return recoverUncached(digest, signature);
   } catch {
-    // The ledger recovers it again at the place where it has to be refused, and says why.
+    // The ledger recovers it again where it refuses the transaction, and reports the reason.
     return '';
   }
 }

@@ -1,9 +1,8 @@
 /**
- * Recovers signers on other threads before the ledger asks for them, and leaves them in the cache of
- * `protocol/signature.ts`. The ledger stays synchronous: what it does not find there it recovers itself.
- *
- * A recovery is the largest single part of what an accepted transfer costs (70 µs of native code). One that comes alone
- * is not sent away: that would only take longer. And no thread is started before there was enough company to pay for it.
+ * Recovers signers on worker threads ahead of the ledger, and puts them into the cache of `protocol/signature.ts`. The
+ * ledger stays synchronous: it recovers itself what the cache lacks. A recovery is the largest part of the cost of an
+ * accepted transfer (70 µs of native code). A single one is not sent to a thread, because that takes longer. A thread
+ * starts only after enough concurrent work to pay for it.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,9 +18,9 @@ import type { Recovered } from './thread.js';
 /** A thread costs about 40 ms of processor time and 10 MB. */
 const RECOVERIES_WORTH_A_THREAD = 500;
 const MOST_THREADS = 3;
-/** A message to a thread costs about what a recovery costs: fewer than this stay together. */
+/** A message to a thread costs about as much as a recovery: fewer signatures than this are not split. */
 const LEAST_SHARE = 4;
-/** Beside this file in the bundle; in the sources there is none, and everything is recovered where it is needed. */
+/** Beside this file in the bundle. In the sources there is none: signers are then recovered by the ledger. */
 const THREAD = new URL('./signer-thread.js', import.meta.url);
 
 interface Waiting {
@@ -31,7 +30,7 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  /** What it is working on. The next goes when it is done, because a message costs a good part of a recovery. */
+  /** The batch in progress. The next follows its answer, because a message costs a good part of a recovery. */
   batch: readonly Waiting[] | undefined;
 }
 
@@ -41,14 +40,15 @@ export class SignerThreads {
   #together = 0;
   #closed = false;
 
-  /** Resolves when the signers of `transaction` are known, or when the caller is better off recovering them itself. */
+  /** Resolves when the signers of `transaction` are known, or when the caller had better recover them itself. */
   ahead(transaction: SignedTransaction): Promise<void> | undefined {
     const { txId, signatures } = transaction;
     if (signatures.every((signature) => isKnownSigner(txId, signature))) return undefined;
     return new Promise((resolve) => {
       if (this.#waiting.push({ transaction, resolve }) > 1) return;
-      // Requests that have arrived together are answered together (platform/turns.ts), so they go along. After a long turn
-      // they have their turns one by one, and are together only when the loop goes round.
+      // Requests that arrive together are answered together (platform/turns.ts), so they form a batch. After a long
+      // turn
+      // they get their turns one by one, and form a batch only in the next round of the event loop.
       if (othersWait()) setImmediate(() => this.#send());
       else queueMicrotask(() => this.#send());
     });
@@ -103,7 +103,7 @@ export class SignerThreads {
     }
   }
 
-  /** A thread that cannot run (no memory, no worker support) is done without. */
+  /** Works without a thread if none can run (no memory, no worker support). */
   #lose(thread: Thread): void {
     this.#threads = this.#threads.filter((other) => other !== thread);
     for (const { resolve } of thread.batch ?? []) resolve();

@@ -13,7 +13,7 @@ type Matcher<Args extends readonly unknown[]> = (
 function assertion<Args extends readonly unknown[]>(matcher: Matcher<Args>) {
   const assert = async (subject: unknown, ...args: Args): Promise<void> => {
     const { pass, message } = await matcher.call(undefined, subject, ...args);
-    // Where the test stands, not where this does.
+    // The stack of errors starts at the test, not here.
     if (!pass) throw new AssertionError({ message: message(), stackStartFn: assert });
   };
   return assert;
@@ -31,9 +31,9 @@ export const assertChangesBalances = assertion(matchers.toChangeBalances);
 export const assertChangesTokenBalance = assertion(matchers.toChangeTokenBalance);
 export const assertChangesTokenBalances = assertion(matchers.toChangeTokenBalances);
 /**
- * The line has the name of the test where `useDevnet` hears it from the runner; elsewhere it needs a `name`.
+ * `useDevnet` learns the test's name from the runner and uses it for the line; without it, pass `name`.
  *
- * @throws TypeError where there is neither
+ * @throws TypeError without either
  * @example await assertMatchesFeeSnapshot(token.write.transfer([bob, 5n]), { name: 'a transfer to a new holder' })
  */
 export const assertMatchesFeeSnapshot = assertion<[options?: FeeSnapshotOptions]>(matchers.toMatchFeeSnapshot);

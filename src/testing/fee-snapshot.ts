@@ -1,4 +1,4 @@
-/** Whether a transaction costs what it cost before (`fee-snapshot-file.ts`). */
+/** Compares a transaction's cost with its line in the file (`fee-snapshot-file.ts`). */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -17,25 +17,25 @@ import { receiptOf, type Subject } from './subject.js';
 import { type Verdict, verdict } from './verdicts.js';
 
 export interface FeeSnapshotOptions {
-  /** The line's name, within that of the test where the runner tells it. */
+  /** Name of the line, appended to that of the test if the runner provides it. */
   readonly name?: string;
-  /** By how much each amount may differ from the line, in percent of it. Default 0. */
+  /** Allowed difference of each amount, in percent of the line. Default 0. */
   readonly tolerancePercent?: number;
 }
 
-/** What the runner says of the test that asks. */
+/** What the runner provides about the test. */
 export interface AskingTest {
-  /** Absolute; undefined: the runner does not say. */
+  /** Absolute; undefined: not provided. */
   readonly file: string | undefined;
   readonly name: string | undefined;
-  /** How many unnamed lines of it came before. */
+  /** Number of unnamed lines of the test before this one. */
   readonly place: number;
   readonly mode: SnapshotMode;
 }
 
 const FILE = '.fee-snapshot';
 
-/** @throws TypeError where neither runner nor options give a name; as `receiptOf` */
+/** @throws TypeError if neither runner nor options give a name; as `receiptOf` */
 export async function matchesFeeSnapshot(
   subject: Subject,
   { name, tolerancePercent = 0 }: FeeSnapshotOptions,
@@ -51,38 +51,38 @@ export async function matchesFeeSnapshot(
     const differences = differencesOf(was, is, tolerancePercent);
     if (differences.length === 0) return verdict(true, `expected ${key} not to cost ${lineText(was)}`, receipt);
     if (test.mode !== 'all') {
-      const message = `expected ${key} to cost what ${FILE} says:\n${differences.join('\n')}\n(${HOW} takes what it costs now)`;
+      const message = `expected ${key} to cost what ${FILE} says:\n${differences.join('\n')}\n(to accept the new cost: ${HOW})`;
       return verdict(false, message, receipt);
     }
   } else if (test.mode === 'none') {
-    const message = `${key} is not in ${FILE}, and nothing is written here: it costs ${lineText(is)}\n(Run it elsewhere, or with ${HOW}, and keep the file with the tests)`;
+    const message = `${key} is not in ${FILE}, and this run does not write it: it costs ${lineText(is)}\n(Run the test outside of CI, or with ${HOW}, and commit the file)`;
     return verdict(false, message, receipt);
   }
   changeFeeLines(file, (lines) => lines.set(key, is));
   return verdict(true, `expected ${key} not to cost ${lineText(is)}`, receipt);
 }
 
-/** How lines are written anew. */
-const HOW = '-u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all,';
+/** How to update lines. */
+const HOW = '-u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all';
 
-/** What the variable says wins over what the runner says; in CI nothing is written that nobody asked for. */
+/** The variable overrides the runner's mode; CI writes only if the variable says so. */
 export function snapshotMode(
   ofRunner: SnapshotMode | undefined,
   { SUNUP_FEE_SNAPSHOT: wanted, CI }: Readonly<Record<string, string | undefined>>,
 ): SnapshotMode {
   if (wanted === 'all' || wanted === 'new' || wanted === 'none') return wanted;
   if (wanted !== undefined && wanted !== '')
-    throw new TypeError(`SUNUP_FEE_SNAPSHOT is ${wanted}, but must be all, new or none`);
+    throw new TypeError(`SUNUP_FEE_SNAPSHOT is ${wanted}; expected all, new or none`);
   return ofRunner ?? (CI === undefined || CI === '' || CI === 'false' || CI === '0' ? 'new' : 'none');
 }
 
-/** Where lines of a test file are, and what they begin with. */
+/** Snapshot file of a test file, and the prefix of its lines. */
 export function linesOf(testFile: string): { readonly file: string; readonly prefix: string } {
   const folder = packageOf(testFile);
   return { file: path.join(folder, FILE), prefix: `${relative(folder, testFile)} > ` };
 }
 
-/** The file's folder that has a package.json, or one above it: wherever tests are started from, it is the same one. */
+/** The nearest folder with a package.json, from the test file upwards: the same wherever tests are started. */
 function packageOf(file: string | undefined): string {
   const start = file === undefined ? process.cwd() : path.dirname(file);
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -98,11 +98,13 @@ function keyOf(folder: string, name: string | undefined, { file, name: test, pla
     ...(name === undefined ? [] : [name]),
   ];
   if (name === undefined && (test === undefined || test === ''))
-    throw new TypeError("this runner does not say which test asks: give the line a name, { name: 'a transfer' }");
+    throw new TypeError(
+      "this runner does not provide the name of the test: pass a name for the line, { name: 'a transfer' }",
+    );
   return oneLine(parts.join(' > ')) + (name === undefined && place > 0 ? ` (${place + 1})` : '');
 }
 
-/** With forward slashes: lines are the same on every system. */
+/** With forward slashes, so that lines are the same on every system. */
 function relative(folder: string, file: string): string {
   return path.relative(folder, file).replaceAll('\\', '/');
 }

@@ -1,6 +1,6 @@
 /**
- * Which test runs, as mocha and node:test tell their hooks: they have no matchers that know it. `useDevnet` asks; without
- * it nobody does.
+ * The running test, as mocha and node:test pass it to hooks; their matchers do not know it. Only `useDevnet`
+ * installs these hooks.
  */
 
 import { stderrLog } from '../platform/log.js';
@@ -8,7 +8,7 @@ import { modeOf, type RunnerState } from './asking-test.js';
 import { linesOf } from './fee-snapshot.js';
 import { settleObsolete, type TestOfFile } from './obsolete-fee-lines.js';
 
-/** What is used of mocha's tests and suites. */
+/** The used part of mocha's tests and suites. */
 interface MochaTest {
   readonly file?: string;
   readonly state?: string;
@@ -27,7 +27,7 @@ interface MochaContext {
   readonly test?: { readonly parent?: MochaSuite };
 }
 
-/** What node:test hands to hooks. Older releases of Node say less. */
+/** Context that node:test passes to hooks. Older releases of Node provide less. */
 interface NodeContext {
   readonly filePath?: string;
   readonly fullName?: string;
@@ -40,14 +40,14 @@ interface Running {
   asked: number;
 }
 
-/** Shared by all chains: the test that this process is in, which knows nothing of chains. */
+/** Shared by all chains: the running test of this process. */
 let running: Running | undefined;
 
-/** What one `useDevnet` has heard of its tests. */
+/** What one `useDevnet` has learned about its tests. */
 export class HookedTests {
   readonly #ended = new Map<string, TestOfFile[]>();
 
-  /** @param self and `context`: what the runner handed to a hook before each test */
+  /** @param self `this` and @param context of the runner's hook before each test */
   begin(self: unknown, context: unknown): void {
     running = runningTest(self, context);
   }
@@ -62,11 +62,11 @@ export class HookedTests {
     running = undefined;
   }
 
-  /** After all tests: tells of lines of `.fee-snapshot` that none of them asks for. */
+  /** After all tests: reports lines of `.fee-snapshot` that no test used. */
   settle(self: unknown): void {
     const root = rootOf((self as MochaContext | undefined)?.test?.parent);
     for (const [file, ended] of this.#ended) {
-      // node:test does not say which tests a file has besides those that were run.
+      // node:test lists only the tests that ran.
       const tests = root === undefined ? ended : testsOf(root).filter((test) => test.file === file);
       const said = settleObsolete(linesOf(file), tests, { mode: modeOf(undefined), areAll: root !== undefined });
       if (said !== undefined) stderrLog.warn(said);
@@ -74,7 +74,7 @@ export class HookedTests {
   }
 }
 
-/** As a matcher would be told; undefined where no hook has said which test runs. */
+/** In the form of a matcher's `this`; undefined before the first hook. */
 export function hookedState(): RunnerState | undefined {
   if (running === undefined) return undefined;
   running.asked++;
@@ -85,7 +85,7 @@ function runningTest(self: unknown, context: unknown): Running | undefined {
   const { currentTest } = (self ?? {}) as MochaContext;
   if (currentTest?.file !== undefined)
     return { file: currentTest.file, name: currentTest.titlePath().join(' > '), asked: 0 };
-  // Node 20 does not say the file, and runs each in a process of its own.
+  // Node 20 does not provide the file, but runs each file in its own process.
   const { filePath: file = process.argv[1], fullName: name } = (context ?? {}) as NodeContext;
   return typeof file === 'string' && typeof name === 'string' ? { file, name, asked: 0 } : undefined;
 }

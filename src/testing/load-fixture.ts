@@ -1,21 +1,22 @@
-/** Hardhat's `loadFixture`: what a function does to the chain is done once, and gone back to each further time. */
+/** Hardhat's `loadFixture`: runs a setup function once, and reverts to its result on later calls. */
 
 import type { Devnet } from '../devnet/devnet.js';
 import { UnknownSnapshotError } from '../node/control.js';
 
 interface Loaded {
   readonly value: unknown;
-  /** Good for going back once. */
+  /** Usable for one revert. */
   snapshot: string;
 }
 
 type Fixture<Value> = (devnet: Devnet) => Value | Promise<Value>;
 
-/** Shared by all chains, each of which is a key: what is loaded goes with its chain. */
+/** By chain, weakly: fixtures are released with their chain. */
 const loaded = new WeakMap<Devnet, Map<Fixture<unknown>, Loaded>>();
 
 /**
- * Runs `fixture`, or goes back to right after it ran. Fixtures that were loaded since are forgotten, as their blocks are.
+ * Runs `fixture`, or reverts to the state right after its run. Later fixtures are forgotten, because their blocks are
+ * gone.
  *
  * @example
  * const deployToken = (devnet) => devnet.deploy(Token);
@@ -40,7 +41,7 @@ export async function loadFixture<Value>(devnet: Devnet, fixture: Fixture<Value>
   return value;
 }
 
-/** Not where somebody has reverted to a state from before it. */
+/** Fails if the chain was reverted to a state before it. */
 async function wentBack(devnet: Devnet, { snapshot }: Loaded): Promise<boolean> {
   try {
     await devnet.revert(snapshot);

@@ -1,4 +1,4 @@
-/** The verdicts as matchers of vitest and jest: `expect.extend(matchers)`. `sunup/vitest` and `sunup/jest` do it. */
+/** The verdicts as matchers of vitest and jest: `expect.extend(matchers)`, done by `sunup/vitest` and `sunup/jest`. */
 
 import type { Account } from '../contracts/deployed-contract.js';
 import { askingTest, type RunnerState } from './asking-test.js';
@@ -19,14 +19,14 @@ import {
 } from './verdicts.js';
 
 /**
- * Of what `contract.write…`, `contract.read…` and `devnet.deploy` give, as it is, as a promise, or as a function. They
- * are asynchronous: await them. What fails shows what the transaction did and cost.
+ * Subjects are results of `contract.write…`, `contract.read…` and `devnet.deploy`: values, promises or functions.
+ * Matchers are asynchronous: await them. A failed assertion shows what the transaction did and cost.
  */
 export interface DevnetMatchers<R = unknown> {
-  /** It did not fail. */
+  /** It succeeded. */
   toBeSuccessful(): Promise<R>;
   /**
-   * It failed: for that reason, with that custom error, with that panic; without an argument in any way.
+   * It failed with this reason, custom error or panic; without an argument, for any reason.
    *
    * @example await expect(token.write.transfer([bob, 9n])).toRevertWith('balance too low')
    * @example await expect(vault.write.pay([bob, 9n])).toRevertWith('NotEnough', { wanted: 9n })
@@ -34,22 +34,21 @@ export interface DevnetMatchers<R = unknown> {
    */
   toRevertWith(expected?: ExpectedRevert, args?: ExpectedArgs): Promise<R>;
   /**
-   * It emitted an event, with all its arguments in order or with some by name; of a certain contract, if one is named
-   * first.
+   * It emitted an event, with all arguments in order or some by name; pass a contract first to require its address.
    *
    * @example await expect(token.write.mint([bob, 5n])).toEmit('Transfer', { to: bob, value: 5n })
    * @example await expect(router.write.swap()).toEmit(token, 'Transfer')
    */
   toEmit(...expected: EventArguments): Promise<R>;
-  /** The account's coin changed by so many sun; the fee that it paid is left out unless it is asked for. */
+  /** The account's balance changed by this amount in sun; without its fee, unless `includeFee` is set. */
   toChangeBalance(account: Account, sun: ExpectedAmount, options?: BalanceOptions): Promise<R>;
   toChangeBalances(accounts: readonly Account[], sun: readonly ExpectedAmount[], options?: BalanceOptions): Promise<R>;
-  /** The account's balance of a TRC-20 token changed by so much. */
+  /** The account's balance of a TRC-20 token changed by this amount. */
   toChangeTokenBalance(token: Account, account: Account, amount: ExpectedAmount): Promise<R>;
   toChangeTokenBalances(token: Account, accounts: readonly Account[], amounts: readonly ExpectedAmount[]): Promise<R>;
   /**
-   * It cost what it cost before: Energy, penalty, bandwidth, coin, by the line in `.fee-snapshot`, which is written when
-   * there is none. The runner's option that updates snapshots writes it anew; in CI nothing is written.
+   * Its Energy, penalty, Bandwidth and burned TRX are as in its line in `.fee-snapshot`. A missing line is written.
+   * The runner's option to update snapshots replaces it; CI writes nothing.
    *
    * @example await expect(token.write.transfer([bob, 5n])).toMatchFeeSnapshot()
    * @example await expect(sending).toMatchFeeSnapshot({ name: 'to a new holder', tolerancePercent: 1 })
@@ -70,7 +69,7 @@ function matcher<Args extends readonly unknown[]>(judge: Judge<Args>) {
   };
 }
 
-/** What happened is explained where somebody reads it. */
+/** The explanation is added only if the message is shown. */
 async function judged(runner: RunnerState | undefined, { pass, message, receipt }: Verdict): Promise<Judged> {
   const fails = pass === (runner?.isNot ?? false);
   const text = fails ? `${message}${await explanationBelow(receipt)}` : message;
@@ -82,7 +81,7 @@ async function toMatchFeeSnapshot(
   subject: unknown,
   options: FeeSnapshotOptions = {},
 ): Promise<Judged> {
-  if (this?.isNot) throw new TypeError('toMatchFeeSnapshot has no .not: whatever it costs is written down');
+  if (this?.isNot) throw new TypeError('toMatchFeeSnapshot has no .not: it would record any cost');
   const test = askingTest(this ?? hookedState(), options.name !== undefined);
   return judged(this, await matchesFeeSnapshot(subject, options, test));
 }

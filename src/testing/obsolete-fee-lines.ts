@@ -1,8 +1,8 @@
-/** Lines of `.fee-snapshot` that no test asks for any more: told of, and taken out where the runner updates. */
+/** Lines of `.fee-snapshot` that no test uses any more: reported, and removed if the runner updates snapshots. */
 
 import { changeFeeLines, oneLine, readFeeLines, type SnapshotMode } from './fee-snapshot-file.js';
 
-/** Shared by all chains: the lines that tests of this process have asked for, by their file. */
+/** Shared by all chains: the lines that tests of this process have used, by file. */
 const asked = new Map<string, Set<string>>();
 
 export function noteAsked(file: string, line: string): void {
@@ -10,18 +10,17 @@ export function noteAsked(file: string, line: string): void {
   asked.set(file, lines.add(line));
 }
 
-/** A test of a file that was run: all of it, or those that the runner was told to. */
+/** A test of a file that was run, completely or filtered. */
 export interface TestOfFile {
   readonly name: string;
   readonly passed: boolean;
 }
 
 /**
- * Lines of a test that is gone, or that has passed without asking for them. Those of tests that were left out or failed
- * may be asked for another time.
+ * Lines of removed tests, and of passed tests that did not use them. Lines of skipped or failed tests stay.
  *
  * @param prefix of all lines of the test file
- * @param areAll whether the file has no other tests: else a test that is not among them may not be gone
+ * @param areAll whether all tests of the file are listed; otherwise a missing test may still exist
  */
 function obsoleteLines(
   { file, prefix }: FeeLinesOfFile,
@@ -36,12 +35,12 @@ function obsoleteLines(
   });
 }
 
-/** The test's own, its second one, or one with a name. */
+/** The line of the test itself, its second one, or a named one. */
 function isOf(rest: string, test: string): boolean {
   return rest.startsWith(test) && /^( \(\d+\)| > .*)?$/.test(rest.slice(test.length));
 }
 
-/** Where lines of a test file are, and what they begin with. */
+/** Snapshot file of a test file, and the prefix of its lines. */
 interface FeeLinesOfFile {
   readonly file: string;
   readonly prefix: string;
@@ -49,7 +48,7 @@ interface FeeLinesOfFile {
 
 /**
  * @param tests of the file
- * @returns a sentence, where there is something to say
+ * @returns a message, if there are obsolete lines
  */
 export function settleObsolete(
   lines: FeeLinesOfFile,
@@ -63,7 +62,7 @@ export function settleObsolete(
     changeFeeLines(file, (lines) => {
       for (const line of obsolete) lines.delete(line);
     });
-  const what = `no test asks any more for ${obsolete.length === 1 ? 'a line' : `${obsolete.length} lines`} of .fee-snapshot`;
-  const then = mode === 'all' ? 'taken out' : 'to be taken out with -u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all';
-  return `${what}, ${then}:\n${obsolete.map((line) => `  ${line}`).join('\n')}`;
+  const what = `.fee-snapshot has ${obsolete.length === 1 ? 'a line' : `${obsolete.length} lines`} that no test uses`;
+  const then = mode === 'all' ? 'removed' : 'remove with -u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all';
+  return `${what} (${then}):\n${obsolete.map((line) => `  ${line}`).join('\n')}`;
 }

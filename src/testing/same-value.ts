@@ -1,4 +1,4 @@
-/** Whether what was expected is what was decoded, as a person means it: 5 is 5n, and an address is one in any form. */
+/** Loose equality of expected and decoded values: 5 equals 5n, and addresses are equal in any form. */
 
 import { addressHexOf } from '../contracts/codec.js';
 import { memberOf } from '../primitives/outside-names.js';
@@ -20,7 +20,7 @@ export function isSame(expected: unknown, actual: unknown): boolean {
     return (typeof expected === 'bigint' || typeof expected === 'number') && actual === toBigInt(expected);
   }
   if (typeof actual === 'string' && expected !== actual) {
-    // Bytes may be written with capitals, addresses in three forms.
+    // Bytes may have capitals, addresses have three forms.
     const hex = addressHexOf(actual);
     if (hex !== undefined && /^T/.test(actual)) return addressHexOf(expected) === hex;
     return /^0x/.test(actual) && typeof expected === 'string' && expected.toLowerCase() === actual;
@@ -29,7 +29,7 @@ export function isSame(expected: unknown, actual: unknown): boolean {
   return Object.is(expected, actual);
 }
 
-/** Whether `actual` has all that `expected` has. */
+/** Whether `actual` has all members of `expected`. */
 export function includes(
   actual: Readonly<Record<string, unknown>>,
   expected: Readonly<Record<string, unknown>>,
@@ -37,10 +37,10 @@ export function includes(
   return Object.entries(expected).every(([name, value]) => name in actual && isSame(value, memberOf(actual, name)));
 }
 
-/** As a message shows it. */
+/** A value in a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'function') return value.name === '' ? 'what the predicate wants' : value.name;
+  if (typeof value === 'function') return value.name === '' ? 'a value that satisfies the predicate' : value.name;
   if (isAsymmetric(value)) return String(value);
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;

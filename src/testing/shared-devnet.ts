@@ -1,4 +1,4 @@
-/** One devnet for many tests: set up once, and put back to how it was after each of them. */
+/** One devnet for many tests: set up once, and reverted to that state after each test. */
 
 import type { Devnet } from '../devnet/devnet.js';
 import { startDevnet } from '../devnet/running/start.js';
@@ -9,7 +9,7 @@ import { isRecording, recordEnergy } from './energy/records.js';
 
 export class SharedDevnet<Setup> {
   #before: string | undefined;
-  /** Why no test can be put back to the beginning any more. */
+  /** Why the initial state can no longer be restored. */
   #spoilt: string | undefined;
 
   private constructor(
@@ -21,7 +21,7 @@ export class SharedDevnet<Setup> {
     options: DevnetOptions,
     setUp: (devnet: Devnet) => Setup | Promise<Setup>,
   ): Promise<SharedDevnet<Setup>> {
-    // Tests ask in the same process; whoever wants a port says so.
+    // Tests call in-process; a port needs an option.
     const devnet = await startDevnet(settingsForLibrary({ httpPort: false, ...options }));
     recordEnergy(devnet);
     try {
@@ -32,29 +32,27 @@ export class SharedDevnet<Setup> {
     }
   }
 
-  /** @throws Error when another test is at it, or one has left the chain that was set up */
+  /** @throws Error if another test uses it, or one replaced the chain */
   beginTest(): void {
-    if (this.#spoilt !== undefined) throw new Error(`an earlier test has spoilt the devnet: ${this.#spoilt}`);
+    if (this.#spoilt !== undefined) throw new Error(`an earlier test made the shared devnet unusable: ${this.#spoilt}`);
     if (this.#before !== undefined) {
-      throw new Error(
-        'two tests use one devnet at the same time: tests that run concurrently each need their own (createDevnet)',
-      );
+      throw new Error('two tests use one devnet at the same time: give concurrent tests a devnet each (createDevnet)');
     }
     this.#before = this.devnet.snapshot();
   }
 
-  /** @throws Error that names what the test has left */
+  /** @throws Error with the operations that the test left running */
   async endTest(): Promise<void> {
     const before = this.#before;
     if (before === undefined) return;
     const left = this.devnet.underWay;
-    // What is instant settles by itself, and must not run into the next test.
+    // Instant operations complete by themselves; they must not reach the next test.
     if (left.length > 0) await untilQuiet(this.devnet);
     this.#before = undefined;
     await this.#putBack(before);
     if (left.length > 0) {
       throw new Error(
-        `the test ended while something was under way: ${left.join('; ')}. Await it; if nothing mines, mine its block first`,
+        `the test ended before these operations were complete: ${left.join('; ')}. Await them; if mining is off, mine a block first`,
       );
     }
   }
@@ -65,22 +63,22 @@ export class SharedDevnet<Setup> {
     } catch (error) {
       if (!(error instanceof UnknownSnapshotError)) throw error;
       this.#spoilt =
-        'the test left the chain that it began with (reset, load, rollback, or a revert to before it). Give such tests a devnet of their own (createDevnet)';
+        'the test replaced the initial chain (reset, load, rollback, or a revert to before it). Give such tests a devnet of their own (createDevnet)';
       throw new Error(this.#spoilt, { cause: error });
     }
   }
 
   async close(): Promise<void> {
-    // Until listeners have been told of everything.
+    // Waits until listeners have got all events.
     if (isRecording()) await this.devnet.mine(0);
     await this.devnet.close();
   }
 }
 
-/** Until nothing is under way, or all of it waits for blocks that do not come. */
+/** Waits until no operation is running, or all of them wait for blocks that nobody mines. */
 async function untilQuiet(devnet: Devnet): Promise<void> {
   for (let turns = 0; turns < 1_000 && devnet.underWay.length > 0; turns++) {
-    // Calls within the process are one caller, which goes on at once: what is under way needs the loop to go round.
+    // In-process calls have no sockets: pending work needs turns of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     await devnet.fetch('/wallet/getpendingsize');
   }

@@ -1,4 +1,4 @@
-/** What a matcher is given, and what became of it. */
+/** The subject of a matcher, and its outcome. */
 
 import type { DeployedContract, Receipt, RevertReason } from '../contracts/deployed-contract.js';
 import { CallFailedError, TransactionFailedError, TransactionRefusedError } from '../contracts/failures.js';
@@ -11,19 +11,19 @@ export type Subject = unknown;
 export interface Outcome {
   /** Of a transaction that is in a block. */
   readonly receipt: Receipt | undefined;
-  /** Why it failed; undefined: it did not. */
+  /** The reason of the failure; undefined on success. */
   readonly failure: RevertReason | undefined;
-  /** `REVERT`, `OUT_OF_ENERGY`, a refusal's code, … */
+  /** `REVERT`, `OUT_OF_ENERGY`, or the code of a refusal. */
   readonly result: string;
-  /** The first line of the error, where there is one. */
+  /** The first line of the error, if any. */
   readonly message: string;
-  /** No block took it. */
+  /** No block contains it. */
   readonly refused?: boolean;
 }
 
 /**
- * @throws whatever the subject throws that is no failure of a call or a transaction: a slip in the test
- * @throws TypeError for a subject that is none
+ * @throws errors of the subject that are no failures of a call or a transaction: mistakes in the test
+ * @throws TypeError for an unusable subject
  */
 export async function outcomeOf(subject: Subject): Promise<Outcome> {
   let value: unknown;
@@ -47,13 +47,13 @@ export async function outcomeOf(subject: Subject): Promise<Outcome> {
   return { receipt: undefined, failure: undefined, result: 'SUCCESS', message: '' };
 }
 
-/** @throws TypeError that says what to hand in, when it is no transaction in a block */
+/** @throws TypeError with advice, if the subject is no transaction in a block */
 export async function receiptOf(subject: Subject): Promise<Receipt> {
   const { receipt, message } = await outcomeOf(subject);
   if (receipt !== undefined) return receipt;
-  if (message !== '') throw new TypeError(`there is no transaction in a block: ${message}`);
+  if (message !== '') throw new TypeError(`no block contains the transaction: ${message}`);
   throw new TypeError(
-    'this is for transactions: hand in what contract.write… or devnet.deploy gives, or devnet.receipt(txid)',
+    'this assertion is for transactions: pass the result of contract.write… or devnet.deploy, or devnet.receipt(txid)',
   );
 }
 
@@ -62,18 +62,18 @@ function ofReceipt(receipt: Receipt): Outcome {
   return { receipt, failure, result, message: failure === undefined ? '' : (failure.text ?? result) };
 }
 
-/** What TronWeb gives when it has sent something: nobody knows yet how that ended. */
+/** The result of TronWeb's send methods: the outcome is not known yet. */
 function isSent(value: unknown): boolean {
   if (typeof value === 'string') return /^(0x)?[\da-f]{64}$/i.test(value);
   return typeof value === 'object' && value !== null && ('txid' in value || 'txID' in value);
 }
 
-/** @throws TypeError for what can neither have succeeded nor failed, so that it does not pass for a success */
+/** @throws TypeError for a value without an outcome, so that it does not count as success */
 function requireOutcome(value: unknown): void {
   if (isReceipt(value) || isReceipt((value as Partial<DeployedContract> | null | undefined)?.deployment)) return;
-  const given = isSent(value) ? 'a transaction that was sent' : shown(value);
+  const given = isSent(value) ? 'the id of a sent transaction' : shown(value);
   throw new TypeError(
-    `${given} tells nothing of an outcome: hand in what contract.write…, contract.read… or devnet.deploy gives, or devnet.receipt(txid)`,
+    `${given} has no outcome: pass the result of contract.write…, contract.read… or devnet.deploy, or devnet.receipt(txid)`,
   );
 }
 
@@ -81,7 +81,7 @@ function isReceipt(value: unknown): value is Receipt {
   return typeof value === 'object' && value !== null && 'txid' in value && 'events' in value && 'explain' in value;
 }
 
-/** What the transaction did and cost, below a message; empty for what is no transaction. */
+/** The explanation of the transaction below a message; empty for other subjects. */
 export async function explanationBelow(receipt: Receipt | undefined): Promise<string> {
   if (receipt === undefined) return '';
   return `\n\n${wrapped((await receipt.explain()).text).join('\n')}\n`;

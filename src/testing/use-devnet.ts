@@ -14,29 +14,29 @@ export type Hooks = { readonly beforeEach: Hook; readonly afterEach: Hook } & (
 );
 
 export interface UseDevnet<Setup> {
-  /** Of the devnet. No port is opened unless `httpPort` says so. */
+  /** Options of the devnet. No port is opened unless `httpPort` is set. */
   readonly options?: DevnetOptions;
-  /** Runs once, before all tests: what it does to the chain is there in each of them. */
+  /** Runs once before all tests; its changes to the chain are present in each test. */
   readonly setup?: (devnet: Devnet) => Setup | Promise<Setup>;
-  /** Default: the global ones, which jest and mocha have. */
+  /** Default: the global hooks of jest and mocha. */
   readonly hooks?: Hooks;
 }
 
 export interface UsedDevnet<Setup> {
   /** @throws Error outside of tests and of their hooks */
   readonly devnet: Devnet;
-  /** What `setup` gave. @throws Error outside of tests and of their hooks */
+  /** The result of `setup`. @throws Error outside of tests and of their hooks */
   readonly setup: Setup;
 }
 
 /**
- * A devnet for the tests of a file or a `describe`: started before them, put back after each, closed in the end.
+ * A devnet for the tests of a file or a `describe`: started before them, reverted after each, closed at the end.
  *
  * @example
  * import { after, afterEach, before, beforeEach, test } from 'node:test';
  * const chain = useDevnet({
- *   hooks: { before, after, beforeEach, afterEach },
- *   setup: async (devnet) => ({ token: await devnet.deploy(Token) }),
+ * hooks: { before, after, beforeEach, afterEach },
+ * setup: async (devnet) => ({ token: await devnet.deploy(Token) }),
  * });
  * test('has a supply', async () => assert.equal(await chain.setup.token.read.totalSupply(), 1_000n));
  */
@@ -48,8 +48,7 @@ export function useDevnet<Setup = undefined>({
   let shared: SharedDevnet<Setup> | undefined;
   const tests = new HookedTests();
   const started = () => {
-    if (shared === undefined)
-      throw new Error('the devnet is started before the tests: use it in a test or in its hooks');
+    if (shared === undefined) throw new Error('the devnet starts before the tests: use it in a test or in a hook');
     return shared;
   };
   const first = 'before' in hooks ? hooks.before : hooks.beforeAll;
@@ -57,7 +56,7 @@ export function useDevnet<Setup = undefined>({
   first(async () => {
     shared = await SharedDevnet.start(options, setup);
   });
-  // Arguments that are not counted: one that is counted is a callback to jest and mocha.
+  // Rest parameters do not count in `length`: jest and mocha treat a counted parameter as a callback.
   hooks.beforeEach(async function (this: unknown, ...[context]: unknown[]) {
     tests.begin(this, context);
     started().beginTest();
@@ -80,7 +79,7 @@ export function useDevnet<Setup = undefined>({
   };
 }
 
-/** @throws TypeError where the runner has none */
+/** @throws TypeError if the runner has none */
 function globalHooks(): Hooks {
   const { before, after, beforeAll, afterAll, beforeEach, afterEach } = globalThis as unknown as Record<string, Hook>;
   if (beforeEach !== undefined && afterEach !== undefined) {
@@ -88,6 +87,6 @@ function globalHooks(): Hooks {
     if (before !== undefined && after !== undefined) return { before, after, beforeEach, afterEach };
   }
   throw new TypeError(
-    'this runner has no global hooks: useDevnet({ hooks: { before, after, beforeEach, afterEach } })',
+    'this runner has no global hooks: pass useDevnet({ hooks: { before, after, beforeEach, afterEach } })',
   );
 }

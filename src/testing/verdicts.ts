@@ -1,4 +1,4 @@
-/** What the matchers judge: each verdict says whether it holds, and has the sentence for when it should not be so. */
+/** Verdicts of the matchers: whether an assertion holds, and the message for the opposite. */
 
 import { addressHexOf } from '../contracts/codec.js';
 import type { Account, EmittedEvent, Receipt, RevertReason } from '../contracts/deployed-contract.js';
@@ -8,16 +8,16 @@ import { outcomeOf, receiptOf, type Subject } from './subject.js';
 
 export interface Verdict {
   readonly pass: boolean;
-  /** Why it does not hold; where it does, why `.not` fails. */
+  /** Why it does not hold; if it holds, the message for `.not`. */
   readonly message: string;
-  /** Of the transaction that was judged, whose explanation is shown below the message. */
+  /** The judged transaction, for the explanation below the message. */
   readonly receipt: Receipt | undefined;
 }
 
-/** Arguments of an event or an error: all of them in order, or some by name. */
+/** Arguments of an event or an error: all in order, or some by name. */
 export type ExpectedArgs = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** A reason, or the name of a custom error; or one of them in detail. */
+/** A reason or the name of a custom error, or an object with one of them. */
 export type ExpectedRevert =
   | string
   | RegExp
@@ -52,11 +52,11 @@ export async function revertsWith(subject: Subject, expected?: ExpectedRevert, a
   return verdict(false, `expected ${wanted}, but it failed with ${got}${hint}`, receipt);
 }
 
-/** A name that is none is a slip of the hand, and not a value that differs. */
+/** An unknown argument name is a mistake in the test, not a different value. */
 function unknownNames(expected: ExpectedArgs | undefined, actual: Readonly<Record<string, unknown>> = {}): string {
   if (expected === undefined || Array.isArray(expected)) return '';
   const unknown = Object.keys(expected).filter((name) => !Object.hasOwn(actual, name));
-  return unknown.length === 0 ? '' : ` (it has no argument ${unknown.join(', ')})`;
+  return unknown.length === 0 ? '' : ` (there is no argument ${unknown.join(', ')})`;
 }
 
 function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, failure: RevertReason): boolean {
@@ -97,7 +97,7 @@ function errorText(error: string, args: ExpectedArgs | undefined): string {
   return `the error ${error}${args === undefined ? '' : ` with ${shown(args)}`}`;
 }
 
-/** @param emitter of the event; undefined: any contract's */
+/** @param emitter of the event; undefined: any contract */
 export async function emits(subject: Subject, name: string, args?: ExpectedArgs, emitter?: Account): Verdicts {
   const receipt = await receiptOf(subject);
   const addressHex = emitter === undefined ? undefined : addressHexOf(emitter);
@@ -135,16 +135,18 @@ function eventsText(events: readonly EmittedEvent[]): string {
       : `  ${name} of ${address} with ${shown(args)}`,
   );
   const isUnknown = events.some(({ name }) => name === undefined);
-  const hint = isUnknown ? "\n(unknown events get names by the devnet's option artifacts, or by contractAt)" : '';
+  const hint = isUnknown
+    ? "\n(to name unknown events, pass their ABI with the devnet's option artifacts, or with contractAt)"
+    : '';
   return `it emitted\n${lines.join('\n')}${hint}`;
 }
 
 export interface BalanceOptions {
-  /** Whether the fee counts, where the account is who sent the transaction. Default false. */
+  /** Whether the fee counts if the account is the sender. Default false. */
   readonly includeFee?: boolean;
 }
 
-/** What is expected of a change: an amount, or a predicate of it. */
+/** The expected change: an amount, or a predicate. */
 export type ExpectedAmount = bigint | number | ((change: bigint) => boolean);
 
 export async function changesBalances(
@@ -179,7 +181,9 @@ async function changes(
   changeOf: (account: Account) => Promise<bigint>,
 ): Verdicts {
   if (accounts.length !== amounts.length) {
-    throw new TypeError(`${accounts.length} accounts cannot change by ${amounts.length} amounts`);
+    throw new TypeError(
+      `got ${accounts.length} accounts and ${amounts.length} amounts: pass one amount for each account`,
+    );
   }
   const actual = await Promise.all(accounts.map(changeOf));
   const wrong = accounts.flatMap((account, i) => {
@@ -187,6 +191,6 @@ async function changes(
     if (isSame(wanted, actual[i])) return [];
     return [`  ${shown(account)} changed by ${actual[i]} ${unit}, not by ${shown(wanted)}`];
   });
-  if (wrong.length > 0) return verdict(false, `expected other changes of balances:\n${wrong.join('\n')}`, receipt);
-  return verdict(true, 'expected balances not to change so, but they did', receipt);
+  if (wrong.length > 0) return verdict(false, `expected other balance changes:\n${wrong.join('\n')}`, receipt);
+  return verdict(true, 'expected other balance changes, but they were as given', receipt);
 }

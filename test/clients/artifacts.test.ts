@@ -155,7 +155,7 @@ test('log, explain and /v1 say what a contract is that a factory made', async ()
     { event_name: 'Placed', result: { order: [expect.stringMatching(/^0x/), '3'], number: '7' } },
   ]);
   expect(warnings).toEqual([
-    `artifact ${path.join(directory, 'broken.json')} is skipped: it looks like an artifact of Hardhat or TronBox, but bytecode is not understood: it is no bytecode`,
+    `artifact ${path.join(directory, 'broken.json')} is skipped: it looks like an artifact of Hardhat or TronBox, but bytecode is not valid: expected hex`,
     expect.stringMatching(/settings\.json is skipped: .*JSON/),
   ]);
 });

@@ -419,7 +419,7 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
   });
   expect(await refusal('debug_traceTransaction', info.id, { tracer: 'jsTracer' })).toMatchObject({
     code: -32_602,
-    message: expect.stringMatching(/^unsupported tracer type: jsTracer; there are callTracer/),
+    message: expect.stringMatching(/^unsupported tracer type: jsTracer; known: callTracer/),
   });
   expect(await refusal('eth_call', call, 'latest', null, { gasLimit: '0x5' })).toMatchObject({
     code: -32_602,

@@ -70,7 +70,7 @@ describe('a report', () => {
     ]);
     const report = energyReport([...RUN, record({ contract: '', method: 'a|b' })]);
     expect(textTable(report, last).split('\n')).toEqual([
-      '6 transactions: Energy 1,823,410 (+1,079,460, +145.1 %), of it 2.7 % penalty; burned 83.806 TRX',
+      '6 transactions: Energy 1,823,410 (+1,079,460, +145.1 %), of which 2.7 % penalty; burned 83.806 TRX',
       '',
       'Contract   Method                     Calls  Failed      Min  Average      Max  Penalty        Burned             Change',
       '(no name)  a|b                            1       0   14,650   14,650   14,650    0.0 %     1.465 TRX                new',
@@ -126,14 +126,14 @@ describe('a run', () => {
       expect.objectContaining({ method: 'transfer(address,uint256)', calls: 1, failed: 1, penaltyShare: 0 }),
     ]);
     expect(rows[0]!.codeBytes).toBeGreaterThan(500);
-    expect(said[0]).toMatch(/^3 transactions: Energy [\d,]+, of it/);
+    expect(said[0]).toMatch(/^3 transactions: Energy [\d,]+, of which/);
     expect(readFileSync(markdown, 'utf8')).toContain('| Token | `transfer(address,uint256)` | 1 | 1 |');
     expect(await runEnergyReportCommand(words, say)).toBe(0);
     expect(said[1]).toMatch(/^3 transactions: Energy [\d,]+ \(=\), /);
     expect(await runEnergyReportCommand([...words, '--against', path.join(folder, 'none')], say)).toBe(1);
     writeFileSync(json, '[]');
     expect(await runEnergyReportCommand(words, say)).toBe(1);
-    expect(said.at(-1)).toMatch(/energy\.json is no Energy report of Sunup/);
+    expect(said.at(-1)).toMatch(/energy\.json is not an Energy report of Sunup/);
     expect(await runEnergyReportCommand(['energy-report', folder], say)).toBe(0);
     expect(said.at(-1)).toContain('has no record of a contract call');
   });

@@ -143,8 +143,8 @@ it('says whose stake pays, alone or beside the deployer', async () => {
 it.each([
   [['transfr', 'x', '1'], 'did you mean transfer?'],
   [['transfer', 'x', '1'], 'expected address, got "x"'],
-  [['transfer', 'x'], 'was called with 1 argument'],
-  [['nothing(uint256'], 'expected a signature of plain types'],
+  [['transfer', 'x'], 'got 1 argument'],
+  [['nothing(uint256'], 'expected a signature with types only'],
 ])('says what is wrong with %j', async (words, text) => {
   expect(await asked(dollar.address, ...words, '--from', from)).toMatchObject({
     code: 2,

@@ -31,7 +31,7 @@ describe('docs/reference/fees.md', () => {
 });
 
 it('says what is no answer of a node', () => {
-  const words = 'this is no answer of getchainparameters: there is no chainParameter';
+  const words = 'not an answer of getchainparameters: chainParameter is missing';
   for (const answer of [undefined, null, { Error: 'no interface' }, { chainParameter: 5 }])
     expect(() => networkFrom(answer as never)).toThrow(words);
 });

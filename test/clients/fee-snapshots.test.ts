@@ -70,7 +70,7 @@ describe('a line', () => {
     const { pass, message } = await ask(transfer(5n, 2));
     expect(pass).toBe(false);
     expect(message()).toMatch(
-      /expected test\/token\.test\.ts > the token > is sent to cost what \.fee-snapshot says:\n {2}energy +\d\d,\d{3} → \d\d,\d{3} \(-\d\d\.\d %\)\n {2}burned .* → .* TRX \(-\d\d\.\d %\)\n\(-u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all, takes/,
+      /expected test\/token\.test\.ts > the token > is sent to cost what \.fee-snapshot says:\n {2}energy +\d\d,\d{3} → \d\d,\d{3} \(-\d\d\.\d %\)\n {2}burned .* → .* TRX \(-\d\d\.\d %\)\n\(to accept the new cost: -u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all\)/,
     );
     // And the explanation of the transaction.
     expect(message()).toContain('feeLimit');
@@ -94,12 +94,12 @@ describe('a line', () => {
     const { pass, message } = await ask(transfer(5n), { mode: 'none' });
     expect(pass).toBe(false);
     expect(message()).toMatch(
-      /is sent is not in \.fee-snapshot, and nothing is written here: it costs energy [\d,]+, /,
+      /is sent is not in \.fee-snapshot, and this run does not write it: it costs energy [\d,]+, /,
     );
     vi.stubEnv('SUNUP_FEE_SNAPSHOT', 'none');
     expect((await ask(transfer(5n), { mode: 'all' })).pass).toBe(false);
     vi.stubEnv('SUNUP_FEE_SNAPSHOT', 'everything');
-    await expect(ask(transfer(5n))).rejects.toThrow('SUNUP_FEE_SNAPSHOT is everything, but must be all, new or none');
+    await expect(ask(transfer(5n))).rejects.toThrow('SUNUP_FEE_SNAPSHOT is everything; expected all, new or none');
     expect(() => lines()).toThrow('ENOENT');
   });
 
@@ -124,10 +124,10 @@ describe('without a runner that says which test asks', () => {
   it('lines have names, and CI is what the environment says', async () => {
     await assertMatchesFeeSnapshot(transfer(5n), { name: 'a transfer' });
     expect(lines()[0]).toMatch(/^a transfer: energy /);
-    await expect(assertMatchesFeeSnapshot(transfer(5n), {} as never)).rejects.toThrow('give the line a name');
+    await expect(assertMatchesFeeSnapshot(transfer(5n), {} as never)).rejects.toThrow('pass a name for the line');
     vi.stubEnv('CI', 'true');
     await expect(assertMatchesFeeSnapshot(transfer(5n), { name: 'another' })).rejects.toThrow(
-      'nothing is written here',
+      'this run does not write it',
     );
     vi.stubEnv('SUNUP_FEE_SNAPSHOT', 'all');
     await assertMatchesFeeSnapshot(transfer(5n, 3), { name: 'a transfer' });
@@ -163,7 +163,7 @@ describe('the file', () => {
     await assertMatchesFeeSnapshot(transfer(5n), { name: 'a: transfer' });
     writeFileSync(file(), `${readFileSync(file(), 'utf8')}<<<<<<< HEAD\n`);
     await expect(assertMatchesFeeSnapshot(transfer(5n), { name: 'a: transfer' })).rejects.toThrow(
-      /\.fee-snapshot:3 is no line of a fee snapshot: <<<<<<< HEAD/,
+      /\.fee-snapshot:3 is not a line of a fee snapshot: <<<<<<< HEAD/,
     );
   });
 });

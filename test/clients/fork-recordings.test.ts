@@ -244,7 +244,7 @@ describe('a recording of a fork that is damaged', () => {
     const { code, err } = await ran(recording.replace(row, other));
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(`block ${head.number} comes to [0-9a-f]{64}, it was ${head.id}`),
+      expect.stringMatching(`block ${head.number} has the id [0-9a-f]{64}, recorded was ${head.id}`),
     ]);
   });
 
@@ -259,7 +259,7 @@ describe('a recording of a fork that is damaged', () => {
     expect(err).toMatch(`damaged.scenario.yaml:${line}:`);
     expect(err).toMatch(
       new RegExp(
-        `: digest\n {2}expected ${digestOf(recording)}\n {2}got {6}[0-9a-f]{64} \\(the blocks are the same, but a receipt`,
+        `: digest\n {2}expected ${digestOf(recording)}\n {2}got {6}[0-9a-f]{64} \\(the blocks are equal, but a receipt`,
       ),
     );
     // Other rules come to other figures, which the file cannot know.
@@ -270,7 +270,7 @@ describe('a recording of a fork that is damaged', () => {
     );
     expect([older.code, older.err]).toEqual([
       1,
-      expect.stringContaining('recorded under version 0 of the rules, these are 1'),
+      expect.stringContaining('recorded under version 0 of the rules, this is version 1'),
     ]);
     // Whoever has changed what happened takes the step out.
     expect((await ran(changed.replace(/^- {"digest":.*\n/m, ''))).code).toBe(0);

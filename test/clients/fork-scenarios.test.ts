@@ -175,7 +175,7 @@ describe('a scenario on a fork', () => {
     );
     const { code, out, err } = await ran(file, '--fork', network.http.url);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain(`on a fork of ${network.http.url} above block ${await height()}`);
+    expect(out).toContain(`fork of ${network.http.url} after block ${await height()}`);
     // What would say nothing is not passed over; that nobody is asked is true of any file.
     const alone = await ran(file, '--fork-cache', path.join(folder, 'alone'), '--fork-offline');
     expect([alone.code, alone.err]).toEqual([
@@ -205,7 +205,7 @@ describe('a scenario on a fork', () => {
   });
 
   it.each([
-    ['network: { preset: mainnet }\nfork: URL\nsteps: []', '1:12: preset: a fork has that of its network'],
+    ['network: { preset: mainnet }\nfork: URL\nsteps: []', '1:12: preset: a fork takes this from its network'],
     ['fork: { cache: x }\nsteps: []', '1:7: url is missing'],
     ['fork: http://127.0.0.1:9\nsteps: []', /does not give its head: .* \(http:\/\/127.0.0.1:9\/.*\)/],
     ['fork: localhost:9090\nsteps: []', 'is not an HTTP URL: localhost:9090'],
@@ -214,10 +214,10 @@ describe('a scenario on a fork', () => {
       'contracts: { usdt: { address: "0x0707070707070707070707070707070707070707" } }\nfork: URL\nsteps: []',
       'no contract at',
     ],
-    ['contracts: { usdt: {} }\nsteps: []', '1:20: deployer is missing: an account; or address'],
+    ['contracts: { usdt: {} }\nsteps: []', '1:20: deployer is missing: name an account, or give the address'],
     [
       'accounts: { a: { address: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC, count: 3 } }\nsteps: []',
-      'count does not go with address',
+      'count and address exclude each other',
     ],
   ])('says what is wrong with %j', async (text, words) => {
     const file = path.join(folder, 'wrong.scenario.yaml');

@@ -73,8 +73,8 @@ it('a shared devnet is not shared any more when a test has left its chain', asyn
   const shared = await SharedDevnet.start({}, () => {});
   shared.beginTest();
   await shared.devnet.reset();
-  await expect(shared.endTest()).rejects.toThrow(/^the test left the chain that it began with \(reset, load/);
-  expect(() => shared.beginTest()).toThrow('an earlier test has spoilt the devnet: the test left');
+  await expect(shared.endTest()).rejects.toThrow(/^the test replaced the initial chain \(reset, load/);
+  expect(() => shared.beginTest()).toThrow('an earlier test made the shared devnet unusable: the test replaced');
   await shared.close();
 });
 
@@ -122,7 +122,7 @@ describe('toRevertWith', () => {
     setup: { token, bob },
   }) => {
     expect(await complaint(expect(token.write.transfer([bob, 5000])).toRevertWith('TooMuch', { what: 5 }))).toMatch(
-      /failed with TooMuch\(.*\) \(it has no argument what\)\n/,
+      /failed with TooMuch\(.*\) \(there is no argument what\)\n/,
     );
     const spinning = token.write.silent([], { feeLimit: 1 });
     expect(await complaint(expect(spinning).toRevertWith('x'))).toMatch(/but it failed with OUT_OF_ENERGY\n/);
@@ -134,7 +134,7 @@ describe('toRevertWith', () => {
 
   test('lets slips of the hand through', async ({ setup: { token } }) => {
     await expect(expect(token.read.balanceOf(['nobody'])).toRevertWith()).rejects.toThrow(
-      /nobody, which is no address/,
+      /nobody, which is not a valid address/,
     );
   });
 });
@@ -172,10 +172,10 @@ describe('toEmit', () => {
       /^expected Transfer, but the transaction failed: TooMuch/,
     );
     expect(await complaint(expect(token.write.transfer([bob, 7])).toEmit('Transfer', { amount: 7 }))).toMatch(
-      /value: 7 } \(it has no argument amount\)\n/,
+      /value: 7 } \(there is no argument amount\)\n/,
     );
     expect(await complaint(expect(token.read.balanceOf([bob])).toEmit('Transfer'))).toMatch(
-      /^this is for transactions/,
+      /^this assertion is for transactions/,
     );
   });
 });
@@ -197,14 +197,14 @@ describe('balances', () => {
 
   test('of what is no token are no balances', async ({ setup: { token, bob } }) => {
     await expect(expect(token.write.transfer([bob, 5])).toChangeTokenBalance(bob, bob, 5)).rejects.toThrow(
-      /balanceOf of T\w+ does not answer: is it a token\?$/,
+      /balanceOf of T\w+ returns no value: is it a token\?$/,
     );
   });
 
   test('that changed otherwise are shown', async ({ setup: { token, alice, bob } }) => {
     const paying = token.write.pay([bob], { callValue: 500 });
     expect(await complaint(expect(paying).toChangeBalances([alice, bob], [-500, 400]))).toMatch(
-      /^expected other changes of balances:\n {2}"T\w+" changed by 500 sun, not by 400\n\nSucceeded/,
+      /^expected other balance changes:\n {2}"T\w+" changed by 500 sun, not by 400\n\nSucceeded/,
     );
   });
 });

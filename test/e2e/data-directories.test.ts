@@ -50,17 +50,19 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
     const file = path.join(folder, 'file');
     writeFileSync(file, 'text');
     for (const db of [file, path.join(file, 'below')]) {
-      expect((await refusal(db)).problem).toBe(`is ${db}, which is a file, or lies in one`);
+      expect((await refusal(db)).problem).toBe(`is ${db}, which is a file, or is inside one`);
     }
     const { status, stderr } = spawnSync(process.execPath, [command, '--db', file], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toBe(`error: option '--db' is ${file}, which is a file, or lies in one\n(Use another directory)\n`);
+    expect(stderr).toBe(
+      `error: option '--db' is ${file}, which is a file, or is inside one\n(Use another directory)\n`,
+    );
   });
 
   it.runIf(process.platform === 'linux')('when its file system holds no files of ours', async () => {
     for (const db of ['/proc', '/proc/sunup', '/sys', '/sys/sunup']) {
       expect((await refusal(db)).problem).toMatch(
-        new RegExp(`^is ${db}, which (lies on a file system|may not be written)`),
+        new RegExp(`^is ${db}, which (is on a file system|is not writable|is on a read-only)`),
       );
     }
   });
@@ -68,15 +70,13 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
   it('when it may not be written to', async ({ skip }) => {
     const db = mounted('read-only', 'ro,size=1m');
     if (db === undefined) return skip();
-    expect((await refusal(db)).problem).toBe(`is ${db}, which lies on a file system that is read-only`);
+    expect((await refusal(db)).problem).toBe(`is ${db}, which is on a read-only file system`);
   });
 
   it('when there is no room at all', async ({ skip }) => {
     const db = mounted('tiny', 'size=16k');
     if (db === undefined) return skip();
-    expect((await refusal(db)).problem).toMatch(
-      /^is .*tiny, which (has no disk space left|lies on a file system that is full)/,
-    );
+    expect((await refusal(db)).problem).toMatch(/^is .*tiny, which (has no disk space left|is on a full file system)/);
   });
 
   it('when its database is no database', async () => {

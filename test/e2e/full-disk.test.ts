@@ -159,7 +159,7 @@ it('has no room for a new chain, and says so', async ({ skip }) => {
   if (!isMounted) return skip();
   fill(0);
   await expect(createDevnet({ db: path.join(disk, 'new') })).rejects.toThrow(
-    /option db is .*, which (has no disk space|lies on)/,
+    /option db is .*, which (has no disk space|is on a full)/,
   );
   rmSync(filler);
 });

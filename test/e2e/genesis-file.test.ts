@@ -62,19 +62,16 @@ test.each<[wrong: object, says: RegExp]>([
   [{ witnesses: [] }, /has no witness with a privateKey/],
   [{ witnesses: [{ privateKey: 'ff' }] }, /witnesses\.0\.privateKey, which must be 32 bytes of hex/],
   [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /not a secp256k1 key/],
-  [{ acounts: [] }, /has acounts, which is not known here; did you mean accounts\? \(there are timestamp, /],
+  [{ acounts: [] }, /has acounts, which is unknown; did you mean accounts\? \(known: timestamp, /],
   [
     { accounts: [{ address: ACCOUNT, balanc: 1 }] },
-    /has accounts\.0\.balanc, which is not known here; did you mean balance\?/,
+    /has accounts\.0\.balanc, which is unknown; did you mean balance\?/,
   ],
   [
     { accounts: [{ address: ACCOUNT, balance: 1, nme: 'x' }] },
-    /accounts\.0\.nme, which is not known here; did you mean name\?/,
+    /accounts\.0\.nme, which is unknown; did you mean name\?/,
   ],
-  [
-    { witnesses: [{ privatekey: 'ff' }] },
-    /witnesses\.0\.privatekey, which is not known here; did you mean privateKey\?/,
-  ],
+  [{ witnesses: [{ privatekey: 'ff' }] }, /witnesses\.0\.privatekey, which is unknown; did you mean privateKey\?/],
   [
     { networkStake: { totalEnergyWeigth: 5 } },
     /networkStake\.totalEnergyWeigth, which .* did you mean totalEnergyWeight\?/,

@@ -167,7 +167,7 @@ describe('a preset', () => {
     });
     expect(devnet.networkStake.name).toBe('mainnet@2025-12');
     expect((await devnet.loadPreset('mainnet')).changed).toEqual({});
-    await expect(devnet.loadPreset('moon')).rejects.toThrow(/no preset is called "moon"; there are mainnet@/);
+    await expect(devnet.loadPreset('moon')).rejects.toThrow(/no preset is called "moon"; known: mainnet@/);
     // Its switches cannot all go off.
     await expect(devnet.loadPreset('none')).rejects.toThrow(/cannot be turned off/);
     expect(await parameterOf(devnet, 'getTransactionFee')).toBe(1_000);

@@ -126,7 +126,7 @@ describe('vitest', () => {
     const { code, output } = await runVitest('bad.vitest.ts');
     expect(output).toMatch(/expected Approval, but it emitted\s+Transfer of T\w+ with \{ from: .*feeLimit: /s);
     expect(output).toMatch(
-      /the test ended while something was under way: transfer\(address,uint256\) of .*\. Await it; if nothing mines/,
+      /the test ended before these operations were complete: transfer\(address,uint256\) of .*\. Await them; if mining is off/,
     );
     expect(output).toContain('two tests use one devnet at the same time');
     expect(output).toMatch(/✓ bad.vitest.ts > is not disturbed by it/);
@@ -165,16 +165,16 @@ describe('vitest', () => {
     const inCi = await run(words, { CI: 'true', AMOUNT: '5000' });
     expect(inCi.code).toBe(1);
     expect(inCi.output).toMatch(/two\.fees\.vitest\.ts > sends to cost what \.fee-snapshot says:\s+result +SUCCESS → /);
-    expect(inCi.output).toContain('one.fees.vitest.ts > moves is not in .fee-snapshot, and nothing is written here');
-    expect(inCi.output).toMatch(/for 2 lines of \.fee-snapshot, to be taken out with -u.*:\n {2}one.*sends\n/);
+    expect(inCi.output).toContain('one.fees.vitest.ts > moves is not in .fee-snapshot, and this run does not write it');
+    expect(inCi.output).toMatch(/\.fee-snapshot has 2 lines that no test uses \(remove with -u.*:\n {2}one.*sends\n/);
     expect(inCi.output).toMatch(
-      /6 transactions: Energy .* \(-[\d,]+, -\d+\.\d %\), .*transfer\(address,uint256\) +0 +4 .* other calls\n/s,
+      /6 transactions: Energy .* \(-[\d,]+, -\d+\.\d %\), .*transfer\(address,uint256\) +0 +4 .* other number of calls\n/s,
     );
     expect(snapshot()).toEqual(before);
     const updated = await run([...words, '-u'], { CI: '', AMOUNT: '5000' });
     expect(updated).toMatchObject({
       code: 0,
-      output: expect.stringContaining('for 2 lines of .fee-snapshot, taken out'),
+      output: expect.stringContaining('.fee-snapshot has 2 lines that no test uses (removed)'),
     });
     expect(snapshot().filter((line) => line.startsWith('one.'))).toEqual([
       expect.stringMatching(/ > later: .*, REVERT$/),
@@ -447,7 +447,7 @@ describe('runners without snapshots', () => {
     expect(inCi.output).toMatch(/a new holder to cost what/);
     expect(lines()).toEqual(before);
     const updated = await runFees('5000', { SUNUP_FEE_SNAPSHOT: 'all' });
-    expect(updated).toMatchObject({ code: 0, output: expect.stringContaining('.fee-snapshot, taken out') });
+    expect(updated).toMatchObject({ code: 0, output: expect.stringContaining('that no test uses (removed)') });
     expect(lines().map((line) => line.replace(/.* > fees > (.*): energy.* TRX/, '$1'))).toEqual([
       'are for later',
       // node:test does not say which tests there are that it has not run.
@@ -506,7 +506,10 @@ describe('jest', () => {
     const line = () => readFileSync(path.join(folder, '.fee-snapshot'), 'utf8').match(/^fees\.jest\.mjs.*$/m)?.[0];
     expect(await runFees('5')).toMatchObject({ code: 0, output: expect.stringMatching(/\n2 transactions: Energy /) });
     expect(line()).toMatch(/^fees\.jest\.mjs > fees are kept: energy /);
-    expect(await runFees('5000', '--ci')).toMatchObject({ code: 1, output: expect.stringContaining('other calls') });
+    expect(await runFees('5000', '--ci')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('other number of calls'),
+    });
     expect(await runFees('5000', '--updateSnapshot')).toMatchObject({ code: 0 });
     expect(line()).toMatch(/, REVERT$/);
     // A test that is gone, one that asks no more, and one that was left out.
@@ -520,7 +523,7 @@ describe('jest', () => {
     writeFileSync(file, readFileSync(file, 'utf8') + others.join(''));
     const { code, output } = await runFees('5000');
     expect(code).toBe(0);
-    expect(output).toContain(`no test asks any more for 2 lines of .fee-snapshot, to be taken out with -u`);
+    expect(output).toContain(`.fee-snapshot has 2 lines that no test uses (remove with -u`);
     for (const name of gone.slice(0, 2)) expect(output).toContain(name);
     await runFees('5000', '--updateSnapshot');
     expect(readFileSync(file, 'utf8')).not.toMatch(/fees\.jest\.mjs > .*(are gone|\(2\))/);

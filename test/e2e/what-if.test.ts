@@ -54,10 +54,10 @@ it('comes to the same with one thread, with several, and in parts', () => {
     return name;
   });
   expect(sunup('merge', ...parts, '--json').stdout).toBe(alone.stdout);
-  expect(sunup('merge', parts[0]!)).toMatchObject({ status: 2, stderr: expect.stringContaining('the parts 2 of 2') });
+  expect(sunup('merge', parts[0]!)).toMatchObject({ status: 2, stderr: expect.stringContaining('parts 2 of 2') });
   const table = sunup('merge', ...parts).stdout;
-  expect(table).toContain('least coin: getEnergyFee=100 accounts.shop.stake.energy=20000 TRX');
-  expect(table).toContain('signed anew');
+  expect(table).toContain('lowest fee: getEnergyFee=100 accounts.shop.stake.energy=20000 TRX');
+  expect(table).toContain('with the keys of the file');
 });
 
 it('prints what docs/how-to/what-if.md shows', () => {
@@ -81,7 +81,7 @@ it('writes one page with plots and without anything from elsewhere', () => {
   expect(html.match(/<svg /g)).toHaveLength(8);
   expect(html).toContain('payouts &amp; &lt;more&gt;');
   expect(html).not.toMatch(/<script|<link|src=|href="http/);
-  expect(sunup('run', file, ...SWEEP, '--html').stdout).toMatch(/least coin.*<svg /s);
+  expect(sunup('run', file, ...SWEEP, '--html').stdout).toMatch(/lowest fee.*<svg /s);
 });
 
 it('writes rows and Markdown', () => {
@@ -102,7 +102,7 @@ it('says what is wrong', () => {
   expect(sunup('run', file, file, ...SWEEP)).toMatchObject({ status: 2, stderr: expect.stringContaining('one file') });
   expect(sunup('merge', file)).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('is no part of a sweep by this version'),
+    stderr: expect.stringContaining('is not a part of a sweep by this version'),
   });
   expect(sunup('run', file, ...SWEEP, '--threads', '0')).toMatchObject({ status: 2 });
 });

@@ -107,10 +107,10 @@ describe('the table', () => {
   it('reads no objects of tens of thousands of members, and shows the beginning of what it refuses', async () => {
     const values = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`p${i}`, 1]));
     expect((await call('eth', 'tron_setChainParameters', [values])).error?.message).toBe(
-      'values: expected 10000 members or elements at most',
+      'values: expected at most 10000 members or elements',
     );
     expect((await call('eth', 'tron_setChainParameters', [Array(10_001).fill(1)])).error?.message).toBe(
-      'values: expected 10000 members or elements at most',
+      'values: expected at most 10000 members or elements',
     );
     const list = Array.from({ length: 10_000 }, () => ({ name: 'x'.repeat(20) }));
     expect((await call('eth', 'tron_setBalance', [list, 1])).error?.message).toMatch(

@@ -174,10 +174,10 @@ describe('a folder that was edited', () => {
     expect(await said()).toMatch(/it has 314572800 bytes/);
     rmSync(path.join(cache, file));
     mkdirSync(path.join(cache, file));
-    expect(await said()).toMatch(/it is no file/);
+    expect(await said()).toMatch(/it is not a file/);
     rmSync(path.join(cache, file), { recursive: true });
     symlinkSync('/dev/zero', path.join(cache, file));
-    expect(await said()).toMatch(/it is no file/);
+    expect(await said()).toMatch(/it is not a file/);
     // One that says it is empty, and goes on for as long as somebody reads.
     rmSync(path.join(cache, file));
     symlinkSync('/proc/self/environ', path.join(cache, file));
@@ -188,7 +188,7 @@ describe('a folder that was edited', () => {
     for (const name of [file, 'start.json']) {
       rmSync(path.join(cache, name));
       execFileSync('mkfifo', [path.join(cache, name)]);
-      expect(await said()).toMatch(/it is no file/);
+      expect(await said()).toMatch(/it is not a file/);
     }
   });
 

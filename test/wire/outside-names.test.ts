@@ -142,7 +142,7 @@ const BORDERS: readonly Border[] = [
   [
     'a token of an account',
     (n) => rpc('tron_setAccount', `["${account}",{"assetV2":{"${n}":1}}]`),
-    (n) => new RegExp(`there is no token ${n}`),
+    (n) => new RegExp(`no token ${n}`),
   ],
   [
     'a type of account',
@@ -156,7 +156,7 @@ const BORDERS: readonly Border[] = [
     (n) => refused(() => createDevnet({ parameters: JSON.parse(`{"${n}":1}`) })),
     (n) => new RegExp(`no chain parameter.*${n}`),
   ],
-  ['a part of a scenario', (n) => scenario(`${n}: { b: 1 }`), (n) => new RegExp(`${n} is not known here`)],
+  ['a part of a scenario', (n) => scenario(`${n}: { b: 1 }`), (n) => new RegExp(`${n} is unknown`)],
   [
     'a parameter of a scenario',
     (n) => refused(() => run({ network: { parameters: JSON.parse(`{"${n}":1}`) } })),
@@ -165,32 +165,32 @@ const BORDERS: readonly Border[] = [
   [
     'a field of an account in a scenario',
     (n) => scenario(`tokens: { t: { issuer: a, supply: 1, ${n}: 1 } }`),
-    (n) => new RegExp(`${n} is not known here`),
+    (n) => new RegExp(`${n} is unknown`),
   ],
   [
     'a token that an account has',
     (n) => refused(() => run({ accounts: { b: { tokens: JSON.parse(`{"${n}":1}`) } } })),
-    (n) => new RegExp(`no token and no contract ${n}`),
+    (n) => new RegExp(`no token or contract is called ${n}`),
   ],
   [
     'a witness that gets votes',
     (n) => refused(() => run({ accounts: { b: { votes: JSON.parse(`{"${n}":1}`) } } })),
-    (n) => new RegExp(`no account ${n}`),
+    (n) => new RegExp(`no account is called ${n}`),
   ],
   [
     'a kind of step',
     (n) => refused(() => run({ steps: [JSON.parse(`{"${n}":{}}`)] })),
-    (n) => new RegExp(`${n} is not known here`),
+    (n) => new RegExp(`${n} is unknown`),
   ],
   [
     'an account of a step',
     (n) => refused(() => run({ steps: [{ transfer: { from: n, to: n, amount: 1 } }] })),
-    (n) => new RegExp(`no account ${n}`),
+    (n) => new RegExp(`no account is called ${n}`),
   ],
   [
     'a contract that comes with Sunup',
     (n) => refused(() => run({ contracts: { c: { fixture: n, deployer: 'a' } } })),
-    (n) => new RegExp(`no contract ${n} that comes with Sunup`),
+    (n) => new RegExp(`Sunup comes with no contract ${n}`),
   ],
   [
     'a unit of time',
@@ -200,18 +200,18 @@ const BORDERS: readonly Border[] = [
   [
     'an expected payer',
     (n) => refused(() => run({ expect: { payers: JSON.parse(`{"${n}":1}`) } })),
-    (n) => new RegExp(`no account ${n}`),
+    (n) => new RegExp(`no account is called ${n}`),
   ],
-  ['a place of a what-if', (n) => refused(() => suppose(n)), (n) => new RegExp(`--what-if ${n}: expected a place`)],
+  ['a place of a what-if', (n) => refused(() => suppose(n)), (n) => new RegExp(`--what-if ${n}: expected a path`)],
   [
     'an account of a what-if',
     (n) => refused(() => suppose(`accounts.${n}.stake.energy`)),
-    (n) => new RegExp(`there is no ${n} in the file`),
+    (n) => new RegExp(`the file has no ${n}`),
   ],
   [
     'a field of a what-if',
     (n) => refused(() => suppose(`accounts.a.${n}.energy`)),
-    (n) => new RegExp(`${n} is not known here`),
+    (n) => new RegExp(`${n} is unknown`),
   ],
   ['a parameter of a what-if', (n) => refused(() => suppose(`network.parameters.${n}`)), (n) => new RegExp(n)],
 ];

@@ -129,7 +129,8 @@ export class Chains implements HostedChains {
   #making = 0;
 
   /**
-   * @param start makes a devnet of settings, a fork of `network` where one is given; `hidesNetwork`: whatever network it
+   * @param start makes a devnet of settings, a fork of `network` where one is given; `hidesNetwork`: whatever network
+   * it
    *   reads, its answers are told to nobody
    * @param network of which the server's own chain is a fork: further chains begin where it began, and read no row anew
    */

@@ -1,4 +1,4 @@
-/** An account as it is wanted, in the shape of `getaccount`. */
+/** `tron_setAccount`: fields of an account, in the form of `getaccount`. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';
@@ -24,7 +24,7 @@ function oneOf<Values extends Readonly<Record<string, number>>>(values: Values) 
 
 const permission = v.pipe(
   whole('a permission: threshold, keys ({address, weight}), permission_name, operations', {
-    // As getaccount shows them; they follow from the place.
+    // Ids of permissions, as getaccount shows them, follow from their position.
     type: v.optional(v.unknown()),
     id: v.optional(v.unknown()),
     permission_name: v.optional(v.string('a name')),

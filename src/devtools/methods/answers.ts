@@ -1,4 +1,4 @@
-/** Answers that several methods have. */
+/** Answers that several methods share. */
 
-/** Other tools' setters answer that it was done. */
+/** Setters of other tools answer true. */
 export const done = (): true => true;

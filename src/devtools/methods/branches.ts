@@ -1,4 +1,4 @@
-/** Leaving the chain that there is for another: fewer blocks, other blocks, the beginning, one that was dumped. */
+/** Methods that replace the chain: fewer blocks, other blocks, a reset, or a dump. */
 
 import * as v from 'valibot';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
@@ -73,13 +73,13 @@ export const branchMethods: readonly DevMethod[] = [
     usesUpSnapshots: true,
     otherAliases: ['anvil_reset', 'hardhat_reset'].map((name) =>
       alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node, asker }, options) => {
-        // viem always sends the member, and nothing in it.
+        // viem always sends an empty `forking` member.
         const { forking } = (options ?? {}) as { readonly forking?: object | null };
         if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
           throw new OperationError(
             node.chain.config.beginsAt === 0
-              ? `${name}: this chain is no fork and must be reset without forking`
-              : `${name}: a fork goes back to the block that it began at, and must be reset without forking`,
+              ? `${name}: this chain is not a fork; reset it without forking`
+              : `${name}: a fork can only be reset to the block that it started at; omit forking`,
           );
         await node.branches.reset(asker);
         return true;

@@ -1,4 +1,4 @@
-/** The dynamic energy model: what makes calls of a contract dearer, as it is and as a test wants it. */
+/** The dynamic energy model: the energy factor of a contract, read and set. */
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
@@ -69,7 +69,7 @@ export const contractEnergyMethods: readonly DevMethod[] = [
     exampleAfter: HAS_CODE,
     answer: ({ node }, contract) => {
       const report = contractEnergyReport(fullContext(node), contract);
-      if (report === undefined) throw new OperationError('there should be a contract at this address, and is none');
+      if (report === undefined) throw new OperationError('no contract at this address');
       const { stored, current, enabled, threshold } = report;
       const fields = ({ energy_factor, energy_usage, update_cycle }: typeof current) =>
         recordOf(energy_factor, energy_usage, update_cycle);

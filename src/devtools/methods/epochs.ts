@@ -1,4 +1,4 @@
-/** Epochs and who makes blocks: what a chain with elections has, and others have not. */
+/** Epochs and block producers. */
 
 import * as v from 'valibot';
 import { ParametersError } from '../../errors/operation-error.js';
@@ -7,7 +7,7 @@ import { address, integer, truth } from '../kinds.js';
 import { alias, type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
-/** Each is a line of the answer. */
+/** Each epoch is an entry of the answer. */
 const MOST_EPOCHS = 10_000n;
 
 const OPTIONS = 'options: {"count": 3, "moveClock": true}';
@@ -15,7 +15,7 @@ const options = v.optional(
   v.pipe(v.strictObject({ count: v.optional(integer), moveClock: v.optional(truth) }, OPTIONS), v.description(OPTIONS)),
 );
 
-/** Ends epochs, and says of each maintenance block what it was. */
+/** Ends epochs, and returns data of each maintenance block. */
 async function endEpochs({ node, asker }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
   if (count < 0n || count > MOST_EPOCHS)
     throw new ParametersError(`the number of epochs must be from 0 to ${MOST_EPOCHS}, got ${count}`);

@@ -1,4 +1,4 @@
-/** Accounts whose transactions count without a signature: those whose key nobody has. `unlocked` is the same in TRE. */
+/** Accounts whose transactions need no signature. TRE calls these accounts `unlocked`. */
 
 import * as v from 'valibot';
 import type { Node } from '../../node/node.js';
@@ -19,7 +19,7 @@ function impersonated({ operations }: Node) {
   return { accounts: accounts.map((account) => toBase58(account)), everybody };
 }
 
-/** As much as a test needs at once; each is a row of the state. */
+/** Enough for any test; each is a row of the state. */
 const MOST_ACCOUNTS = 10_000;
 
 export const impersonationMethods: readonly DevMethod[] = [

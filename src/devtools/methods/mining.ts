@@ -1,4 +1,4 @@
-/** When blocks are made, and making them. */
+/** Block production: when, and on demand. */
 
 import * as v from 'valibot';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
@@ -9,7 +9,7 @@ import { integer, truth } from '../kinds.js';
 import { alias, type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
-/** As many as `mine` makes for other callers. */
+/** The same limit as of `mine` for other callers. */
 const MOST_BLOCKS = 10_000_000n;
 
 const MODES = 'one of instant, interval, manual';
@@ -75,7 +75,7 @@ function mine({ node, asker }: DevContext, blocks: bigint, intervalSeconds: bigi
   );
 }
 
-/** TRE gives a block the time at which it is made, also where others come in intervals. */
+/** In TRE a block has the time of its production, also in interval mode. */
 export function mineAsTre({ node, asker }: DevContext, blocks: number): Promise<Mined> {
   return node.mining.mine({ blocks, byClock: node.standsInForTre }, asker);
 }
@@ -88,14 +88,17 @@ function setInterval(node: Node, blockTimeMs: bigint): true {
   return true;
 }
 
-/** Turned off, blocks in intervals go on. */
+/** If automine is turned off, interval mining continues. */
 function setAutomine(node: Node, on: boolean): true {
   if (on) node.operations.setMining('instant');
   else if (node.producer.mode === 'instant') node.operations.setMining('manual');
   return true;
 }
 
-/** `evm_…` has a unit in each tool: seconds in anvil, milliseconds in Hardhat. Nobody means an hour or 16 ms. */
+/**
+ * The unit of `evm_…` differs: seconds in anvil, milliseconds in Hardhat. The value tells: neither an hour nor 16 ms
+ * is plausible.
+ */
 const MILLISECONDS_FROM = 1_000n;
 
 const minedBlocks = [parameter('blocks', v.optional(integer)), parameter('intervalSeconds', v.optional(integer))];
@@ -180,7 +183,7 @@ export const miningMethods: readonly DevMethod[] = [
     example: [],
     otherAliases: [
       alias('miner_stop', [], ({ node, path }) => {
-        // TRE answers, and does nothing.
+        // TRE answers but does nothing.
         if (path !== 'tre') node.operations.pauseMining();
         return true;
       }),

@@ -1,4 +1,4 @@
-/** What the whole network has: chain parameters, and the totals that every share is a part of. */
+/** Values of the whole network: chain parameters, and totals of stake. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';

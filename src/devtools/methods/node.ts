@@ -1,4 +1,4 @@
-/** What tools ask the node about itself. */
+/** Requests of tools about the node itself. */
 
 import type { Node } from '../../node/node.js';
 import { VERSION } from '../../platform/version.js';
@@ -10,7 +10,7 @@ import { truth } from '../kinds.js';
 import { alias, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
-/** The release of TRE whose methods these are, with what hardhat-tron's image adds to it. */
+/** TRE's release with these methods, and the additions of hardhat-tron's image. */
 const TRE_VERSION = 'v1.0.4-oz-tron';
 
 const chainIdOf = (genesisId: BlockId) => Number(`0x${genesisId.slice(-8)}`);
@@ -34,7 +34,7 @@ function instanceOf({ instanceId, chain, snapshotHeights, fork }: Node) {
   };
 }
 
-/** As anvil says it; what TRON has none of is zero or empty. */
+/** In anvil's form; values that TRON does not have are zero or empty. */
 function infoOf(node: Node) {
   const { chain, producer, operations, fork } = node;
   const wallet = fullContext(node);

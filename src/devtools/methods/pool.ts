@@ -1,4 +1,4 @@
-/** Transactions that wait for a block, and those that are not let in. */
+/** Pending transactions, and refusals of broadcasts. */
 
 import * as v from 'valibot';
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';

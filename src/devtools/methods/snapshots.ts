@@ -1,4 +1,4 @@
-/** Remembering everything, and going back to it. Ids count from `0x1`, as Hardhat's, ganache's and TRE's do. */
+/** Snapshots of everything. Ids count from `0x1`, as in Hardhat, ganache and TRE. */
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
@@ -6,7 +6,7 @@ import { UnknownSnapshotError } from '../../node/control.js';
 import { integer } from '../kinds.js';
 import { alias, type DevContext, type DevMethod, method, parameter } from '../table.js';
 
-/** Some clients send the id back as a number. */
+/** Some clients return the id as a number. */
 const id = v.pipe(
   integer,
   v.transform((number) => `0x${number.toString(16)}`),
@@ -14,7 +14,7 @@ const id = v.pipe(
 );
 const parameters = [parameter('id', id)];
 
-/** @returns whether there was such a snapshot */
+/** @returns whether the snapshot existed */
 async function revert({ node, asker }: DevContext, snapshot: string): Promise<boolean> {
   try {
     await node.goBack(snapshot, asker);

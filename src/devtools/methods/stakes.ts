@@ -1,4 +1,4 @@
-/** Stakes, what is lent of them, and what has been used of what they yield. */
+/** Stakes, delegations, and usage of resources. */
 
 import * as v from 'valibot';
 import { AccountResourceMessage } from '../../protocol/generated/api.js';
@@ -44,7 +44,7 @@ const used = members(
 const SOMEBODY = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
 const SOMEBODY_ELSE = '0x00000000000000000000000000000000000c0de5';
 
-/** `getaccountresource`, zeros included. */
+/** The answer of `getaccountresource`, with zeros. */
 function resourcesOf({ node }: DevContext, account: string): unknown {
   const resources = getAccountResource(fullContext(node), Account.create({ address: account }));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Accounts and contracts as they are wanted, without a transaction. */
+/** Balances, code and storage, set without a transaction. */
 
 import { address, bytes, sun, word } from '../kinds.js';
 import { type DevMethod, method, parameter } from '../table.js';
@@ -40,7 +40,7 @@ export const stateMethods: readonly DevMethod[] = [
     name: 'tron_setCode',
     about: 'sets the runtime code (not the creation code) at an address; 0x removes the contract',
     parameters: [parameter('address', address), parameter('code', bytes)],
-    // Answers 42, whatever it is asked.
+    // Code of a contract that returns 42 for any call.
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x602a60005260206000f3'],
     aliases: ['tre_setAccountCode', 'evm_setAccountCode', 'hardhat_setCode', 'anvil_setCode'],
     aliasAnswer: done,

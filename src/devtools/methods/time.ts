@@ -1,4 +1,4 @@
-/** The chain's time: what the next block shows, and the clock that it is taken from. */
+/** Block timestamps, and the clock behind them. */
 
 import * as v from 'valibot';
 import { ParametersError } from '../../errors/operation-error.js';
@@ -7,10 +7,10 @@ import { integer } from '../kinds.js';
 import { alias, type DevMethod, method, parameter } from '../table.js';
 import { mineAsTre } from './mining.js';
 
-/** Above this a moment is in milliseconds, as ganache and anvil read it: in seconds it would be after the year 30000. */
+/** Larger values are milliseconds, as in ganache and anvil: as seconds they would be after the year 30000. */
 const MILLISECONDS_FROM = 1_000_000_000_000n;
 
-/** The clock as it is, in milliseconds. */
+/** The clock's time in milliseconds. */
 function clockOf({ clock }: Node) {
   return { nowMs: Number(clock.nowMs()), offsetMs: Number(clock.offsetMs()), rate: clock.rate };
 }
@@ -25,7 +25,7 @@ function setNextInSeconds(node: Node, seconds: bigint): true {
   return true;
 }
 
-/** In TRE's words. LBHT: the latest block header's timestamp. */
+/** TRE's text. LBHT: the latest block header's timestamp. */
 function setNextAsTre(node: Node, timestampMs: bigint): true {
   if (timestampMs <= 0n) throw new ParametersError('timestamp must be > 0');
   const { headTimeMs } = node.chain;

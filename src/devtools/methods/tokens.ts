@@ -1,4 +1,4 @@
-/** Tokens out of nothing. */
+/** Token balances without a transfer. */
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
@@ -8,7 +8,7 @@ import { done } from './answers.js';
 
 const SOMEBODY = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
 const TOKEN = '0x00000000000000000000000000000000000c0de5';
-/** Answers every call as `balanceOf`: the entry of a mapping at slot 0. */
+/** Code of a contract that answers every call like `balanceOf`: with the entry of a mapping at slot 0. */
 const BALANCES = '0x60043560005260406000205460005260206000f3';
 
 export const tokenMethods: readonly DevMethod[] = [

@@ -84,7 +84,7 @@ function viewOf(tracer: Json, config: JsonMembers): TraceView {
       return { tracer };
     default:
       throw invalidParams(
-        `unsupported tracer type: ${typeof tracer === 'string' ? tracer.slice(0, 80) : 'no text'}; there are ${TRACERS.join(', ')}, and struct logs without one`,
+        `unsupported tracer type: ${typeof tracer === 'string' ? tracer.slice(0, 80) : 'no text'}; known: ${TRACERS.join(', ')}; without a tracer the answer has struct logs`,
       );
   }
 }

@@ -61,9 +61,7 @@ function presetOf(ledger: Ledger, wanted: string): Values {
   const preset = presetByName(wanted);
   if (preset === undefined) {
     const names = [...PRESETS.map(({ name }) => name), 'genesis'];
-    throw new OperationError(
-      `no preset is called ${JSON.stringify(wanted.slice(0, 80))}; there are ${names.join(', ')}`,
-    );
+    throw new OperationError(`no preset is called ${JSON.stringify(wanted.slice(0, 80))}; known: ${names.join(', ')}`);
   }
   const load = networkStakeByName(preset.name.replace(/@.*/, ''));
   return {

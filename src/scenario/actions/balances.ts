@@ -1,4 +1,4 @@
-/** What accounts have, before a block and after it: asked for where a step expects changes. */
+/** Balances of accounts before and after a block, read where a step expects balance changes. */
 
 import { tokenBalance } from '../../ledger/accounts/assets.js';
 import type { Node } from '../../node/node.js';
@@ -40,7 +40,7 @@ export class Balances {
     );
   }
 
-  /** Since then, by `account token`. */
+  /** The change since that reading, by `account token`. */
   changes(): ReadonlyMap<string, bigint> {
     return new Map(
       this.#watched.map(({ account, token, before }) => [

@@ -1,4 +1,4 @@
-/** Contracts of a scenario: what compilers made of them, and what calls of them look like on the wire. */
+/** Contracts of a scenario: compiled code, and the encoding of their calls. */
 
 import { chainAbi } from '../../abi/chain-abi.js';
 import type { encodeValues } from '../../abi/encode-values.js';
@@ -36,8 +36,8 @@ export class Contracts {
   readonly #abis = new Map<Address, Abi>();
 
   /**
-   * @param artifacts those that the file names, read before the run
-   * @param encode loaded before the run where there is anything to encode
+   * @param artifacts the artifacts that the file names, read before the run
+   * @param encode the ABI encoder, loaded before the run if a step needs it
    */
   constructor(
     private readonly parties: Parties,
@@ -52,9 +52,7 @@ export class Contracts {
     const { abi, bytecode } = artifact;
     if (bytecode.object === '') throw new StepError(`${artifact.name} has no bytecode: it is an interface or abstract`);
     if (bytecode.links.length > 0)
-      throw new StepError(
-        `${artifact.name} needs libraries, which must be linked before: ${bytecode.links[0]?.library}`,
-      );
+      throw new StepError(`${artifact.name} has unlinked libraries: link ${bytecode.links[0]?.library} first`);
     const inputs = abi.find(({ type }) => type === 'constructor')?.inputs ?? [];
     const { args = [], value = 0n, userPercent = 100, originEnergyLimit = 10_000_000n } = terms;
     return CreateSmartContract.create({
@@ -71,7 +69,7 @@ export class Contracts {
     });
   }
 
-  /** From here on calls of the address are by the ABI of what was deployed there. */
+  /** After this, calls of the address use the ABI of the deployed artifact. */
   deployed(address: Address, place: ArtifactPlace): void {
     const abi = this.artifacts.get(artifactKey(place))?.abi;
     if (abi !== undefined)
@@ -81,7 +79,7 @@ export class Contracts {
       );
   }
 
-  /** From here on calls of the address are by the ABI that the chain has of it, if it has one. */
+  /** After this, calls of the address use the ABI that the chain stores, if there is one. */
   onChain(address: Address, abi: SmartContract_ABI | undefined): void {
     if (abi === undefined) return;
     const entries = abi.entrys.map(({ type, stateMutability, ...entry }) => ({
@@ -93,9 +91,9 @@ export class Contracts {
   }
 
   /**
-   * What a call sends.
+   * Call data and value of a call.
    *
-   * @param method `transfer`, or `transfer(address,uint256)` where the ABI is not known or has several of the name
+   * @param method `transfer`, or `transfer(address,uint256)` if the ABI is unknown or has overloads
    * @throws StepError
    */
   callData(
@@ -122,13 +120,13 @@ export class Contracts {
   }
 }
 
-/** The protocol's names are those of compilers with a capital. */
+/** The protocol's ABI types are the compilers' with a capital first letter. */
 function compilersWord(names: Readonly<Record<string, number>>, value: number): string {
   const found = Object.entries(names).find(([, one]) => one === value);
   return found?.[0].toLowerCase() ?? '';
 }
 
-/** What was written is not what the contract takes. */
+/** Arguments that do not fit the ABI. */
 function asStep<Result>(work: () => Result): Result {
   try {
     return work();
@@ -138,7 +136,7 @@ function asStep<Result>(work: () => Result): Result {
   }
 }
 
-/** By which an artifact is known that a file names. */
+/** Key of an artifact that a file names. */
 export function artifactKey({ fixture, artifact, contract }: ArtifactPlace): string {
   return fixture === undefined ? `file ${artifact} ${contract ?? ''}` : `fixture ${fixture}`;
 }

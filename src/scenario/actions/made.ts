@@ -1,4 +1,4 @@
-/** What steps have made and given a name: tokens, proposals, exchanges, orders, snapshots, by the ids that they were given. */
+/** Objects that steps created and named: tokens, proposals, exchanges, orders and snapshots, with their ids. */
 
 import { UnknownNameError } from '../parties.js';
 
@@ -11,11 +11,11 @@ export class Made {
     this.#ids.set(`${of} ${name}`, id);
   }
 
-  /** An id stands for itself. @throws UnknownNameError for what is not made yet */
+  /** An id is returned unchanged. @throws UnknownNameError if no earlier step created the name */
   id(of: MadeThing, name: string): string {
     if (/^(\d+|[\da-f]{64})$/.test(name)) return name;
     const id = this.#ids.get(`${of} ${name}`);
-    if (id === undefined) throw new UnknownNameError(`the ${of} ${name} has not been made at this point`);
+    if (id === undefined) throw new UnknownNameError(`no earlier step has created the ${of} ${name}`);
     return id;
   }
 }

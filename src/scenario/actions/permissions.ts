@@ -9,7 +9,7 @@ import {
 import type { PermissionFields } from '../format/permission-fields.js';
 import type { StepRun } from './step-run.js';
 
-/** @param name where the scenario gives none */
+/** @param name default, if the scenario gives none */
 export function permissionPatch(
   run: StepRun,
   { threshold, keys, operations, name }: PermissionFields,
@@ -26,7 +26,7 @@ export function permissionPatch(
   };
 }
 
-/** A bit for each type, the lowest of a byte first. */
+/** One bit for each contract type, least significant bit of a byte first. */
 function operationBits(names: readonly string[]): Hex {
   const bits = Buffer.alloc(32);
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** A step's transaction: made on the chain as it is, and signed by whose keys are at hand. */
+/** The transaction of a step: built on the current chain, signed with the keys that are known. */
 
 import type { Node } from '../../node/node.js';
 import type { Hex } from '../../primitives/hex.js';
@@ -40,7 +40,7 @@ export function signed(
   const { txId } = unsigned;
   const signatures = signers.flatMap((name) => {
     const { privateKey, address, isOfNetwork } = parties.get(name);
-    // Whose key nobody has sends unsigned, which counts where it is impersonated.
+    // An account without a known key sends unsigned; the transaction is valid if the account is impersonated.
     if (privateKey === undefined) return isOfNetwork ? [NO_SIGNATURE] : [];
     const signature = sign(txId, privateKey);
     rememberSigner(txId, signature, address);

@@ -1,6 +1,6 @@
 /**
- * What a step has in its hands when its turn comes: the chain, who takes part, and the ways in which anything may happen
- * to the chain. Everything is synchronous; who runs a scenario waits for the store between blocks (`run.ts`).
+ * The context of a running step: the chain, the accounts, and the ways to change the chain. Everything is synchronous;
+ * the caller of a run waits for the store between blocks (`run.ts`).
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -35,16 +35,16 @@ import type { Made } from './made.js';
 import { type Sending, signed } from './signed.js';
 import { StepError } from './step-error.js';
 
-/** More than fit: a block has two megabytes, a transaction two hundred bytes. */
+/** More than any block holds: a block has 2 MB, a transaction about 200 bytes. */
 const MOST_IN_A_BLOCK = 20_000;
 
 /**
- * What steps tell. A promise is waited for before the next step begins: what the node does in turns is such a one, the
- * chain itself never waits. So is a row of a fork's network, and what misses it is done again then.
+ * What steps yield. The run awaits a promise before the next step: node operations that run in turns return one, block
+ * execution never does. A row that a fork has to fetch is also awaited; the work that misses it then runs again.
  */
 export type Told<Return = void> = Generator<Result | Promise<Result> | MissingRow, Return>;
 
-/** A transaction on its way into the next block. */
+/** A transaction for the next block. */
 export interface Sent {
   readonly part: StepPart;
   readonly transaction: SignedTransaction;
@@ -55,27 +55,27 @@ export interface Sent {
   readonly expect?: Partial<TransactionExpectations> | undefined;
 }
 
-/** What a step is given. */
+/** The context that a step receives. */
 export interface World {
   readonly node: Node;
   readonly parties: Parties;
   readonly contracts: Contracts;
   readonly made: Made;
-  /** Chance is drawn by it. */
+  /** The source of random values. */
   readonly seed: string;
-  /** Groups of accounts with their sizes. */
+  /** Sizes of the account groups. */
   readonly groups: ReadonlyMap<string, number>;
   /** Runs further steps. */
   readonly execute: (parts: readonly StepPart[], run: StepRun) => Told;
   /** The block that was made last. */
   readonly lastBlock: () => AppliedBlock;
-  /** Works out an expectation in which something has to be. */
+  /** Evaluates an expectation that contains an expression. */
   readonly readExpectation: (part: StepPart, run: StepRun) => unknown;
-  /** What a transaction that came signed becomes here. */
+  /** Converts a signed transaction for this chain (`replay.ts`). */
   readonly replay: (transaction: SignedTransaction) => SignedTransaction;
-  /** Of all that has happened so far. */
+  /** Digest of everything so far. */
   readonly digest: () => string;
-  /** Of a recorded fork: rows that the recording does not have are not to be had. */
+  /** In a recorded fork: throws, because rows outside the recording are not available. */
   readonly asksNobody: boolean;
 }
 
@@ -92,7 +92,7 @@ export class StepRun implements World {
   readonly replay: World['replay'];
   readonly digest: World['digest'];
   readonly asksNobody: boolean;
-  /** Of the loops around the step. */
+  /** Counters of the loops around the step. */
   readonly counters: ReadonlyMap<string, number | string>;
   readonly #line: Line;
 
@@ -125,31 +125,31 @@ export class StepRun implements World {
     return this.parties.get(name).address;
   }
 
-  /** The same with the counters of a loop. */
+  /** The same context with the counters of a loop. */
   within(counter: string, value: number | string): StepRun {
     const counters = new Map(this.counters);
     counters.delete(counter);
     return new StepRun(this, counters.set(counter, value), this.#line);
   }
 
-  /** What is expected of the step, with the counters of now. */
+  /** The step's expectation, evaluated with the present counters. */
   expectationOf<Expectations = TransactionExpectations>({ expect, path, ...part }: StepPart): Expectations | undefined {
     if (expect === undefined) return undefined;
     return (expect.values ?? this.readExpectation({ ...part, path, expect }, this)) as Expectations;
   }
 
-  /** The place in the results of a step that holds steps. */
+  /** Path of the step in the results, if it holds steps. */
   placeOf(part: StepPart): ResultPlace {
     return this.#placeOf(part);
   }
 
-  /** What is worked out in a step may ask for this. */
+  /** What expressions in the step may use. */
   scopeOf(part: StepPart): Scope {
     const { counters, groups } = this;
     return { counters, random: this.randomOf(part), groupSize: (name) => groups.get(name) };
   }
 
-  /** The step's own sequence of chance. */
+  /** The step's own random sequence. */
   randomOf({ place }: StepPart): Random {
     const { randoms } = this.#line;
     let random = randoms.get(place);
@@ -160,17 +160,19 @@ export class StepRun implements World {
     return random;
   }
 
-  /** How much of the loop that is not within another is done, from 0 to 1: for who shows how far a run has come. */
+  /** Progress of the outermost loop, from 0 to 1, for progress displays. */
   get share(): number {
     return this.#line.share;
   }
 
-  /** To be told by loops. */
+  /** Loops report their progress here. */
   done(share: number): void {
     if (this.counters.size === 0) this.#line.share = share;
   }
 
-  /** To be told by loops before they go round so many times. @throws StepError for more than a file may have */
+  /**
+   * Loops report their number of rounds here before they start. @throws StepError for more rounds than a file may have
+   */
   goRound(times: number): void {
     this.#line.rounds += times;
     if (this.#line.rounds > MOST_ROUNDS) throw new StepError(tooManyRounds(BigInt(this.#line.rounds)));
@@ -181,12 +183,15 @@ export class StepRun implements World {
     return this.execute(parts, this);
   }
 
-  /** What came before was made ready, and is no result. */
+  /** Ends the setup: transactions until now are no results. */
   startCounting(): void {
     this.#line.results = 0;
   }
 
-  /** Makes, signs and sends a transaction: it is in the next block, which comes at once unless a block is being filled. */
+  /**
+   * Builds, signs and sends a transaction. The next block contains it; it is made at once unless a `block` step
+   * collects transactions.
+   */
   *send(part: StepPart, sending: Sending): Told {
     const transaction = yield* whole(() => this.node.attempt(() => signed(this.node, this.parties, sending)));
     const { to, method, made } = sending;
@@ -194,34 +199,34 @@ export class StepRun implements World {
     if (!this.isFilling) yield* this.mineBlock();
   }
 
-  /** The same for one that is signed already. */
+  /** The same for a transaction that is signed already. */
   *sendSigned(part: StepPart, given: SignedTransaction): Told {
     const transaction = yield* whole(() => this.replay(given));
     yield* this.queue({ part, transaction, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
-  /** Whether transactions wait for a block that others are to be in, too. */
+  /** Whether a `block` step collects transactions for one block. */
   get isFilling(): boolean {
     return this.#line.filling > 0;
   }
 
-  /** Puts a signed transaction into the next block's line. */
+  /** Adds a signed transaction to the next block. */
   *queue(sent: Omit<Sent, 'factor'>): Told {
     const { transaction, to = calledBy(transaction) } = sent;
     if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
-      throw new StepError(`no block has room for more than ${MOST_IN_A_BLOCK} transactions: put them into several`);
+      throw new StepError(`a block has room for at most ${MOST_IN_A_BLOCK} transactions: use several blocks`);
     const factor = to === undefined ? 0n : yield* this.#known(() => this.#factorOf(to), 0n);
     this.node.chain.pool.queue(transaction);
     this.#line.waiting.set(transaction.txId, { ...sent, to, factor });
   }
 
-  /** What waits for the next block, in its order. */
+  /** Transactions for the next block, in order. */
   get waiting(): readonly Sent[] {
     return [...this.#line.waiting.values()];
   }
 
-  /** A transaction waits no more. */
+  /** Removes a transaction from the next block. */
   withdraw(txId: TxId): void {
     this.#line.waiting.delete(txId);
     this.node.chain.pool.remove((one) => one.txId === txId);
@@ -232,7 +237,7 @@ export class StepRun implements World {
     this.node.chain.pool.takeOut();
   }
 
-  /** Steps within send into one block, which is made when they are done. */
+  /** Collects the transactions of inner steps into one block, which is made after them. */
   *fillBlock(steps: Told): Told {
     this.#line.filling++;
     try {
@@ -243,12 +248,12 @@ export class StepRun implements World {
     if (!this.isFilling) yield* this.mineBlock();
   }
 
-  /** The block of the next slot, with all that waits. */
+  /** Makes the block of the next slot with all pending transactions. */
   mineBlock(): Told {
     return this.#blockMadeBy(() => this.node.mine(1));
   }
 
-  /** A block that somebody else makes, with all that waits. */
+  /** Makes a block through another part of the node, with all pending transactions. */
   blockMadeBy(part: StepPart, make: () => void): Told {
     return this.#line.waiting.size === 0 ? this.blocksMadeBy(part, make) : this.#blockMadeBy(make);
   }
@@ -260,12 +265,12 @@ export class StepRun implements World {
     yield* this.#resultsOf(this.lastBlock(), watched);
   }
 
-  /** The same without transactions, so many as there may be. */
+  /** The same for blocks without transactions. */
   blocksMadeBy(part: StepPart, make: () => void): Told {
     return this.#passing(part, whole(make));
   }
 
-  /** A transaction was not taken in. @param code that was expected */
+  /** A transaction was refused. @param code the expected code */
   refused(part: StepPart, transaction: SignedTransaction, reason: JavaException | Refusal, code?: string): Result {
     const { ledger, parties } = this;
     const block = { number: ledger.headNumber, timestampMs: ledger.headTimeMs };
@@ -278,17 +283,17 @@ export class StepRun implements World {
     return { ...result, outcome: 'REFUSED', refusal: reason };
   }
 
-  /** So many blocks without transactions. */
+  /** Makes a number of empty blocks. */
   *mineEmpty(part: StepPart, blocks: number): Told {
     yield* this.#passing(part, this.node.producer.mine(blocks));
   }
 
-  /** Time passes as when all producers pause: a block at each maintenance on the way, and one in the slot at the end. */
+  /** Time passes as if all producers paused: one block at each maintenance, and one in the last slot. */
   *advance(part: StepPart, byMs: bigint): Told {
     yield* this.#passing(part, this.passTo(this.nowMs + byMs));
   }
 
-  /** What is no result. */
+  /** Runs something that yields no result. */
   passSilently(steps: Iterable<unknown>): Told {
     return awaited(steps);
   }
@@ -297,14 +302,14 @@ export class StepRun implements World {
     yield* this.#passing(part, this.node.producer.passEpochs(count));
   }
 
-  /** Without a result: what lies between two arrivals. */
+  /** The same without a result: the time between two arrivals. */
   passTo(timeMs: bigint): Told {
     return awaited(this.node.producer.passTo(timeMs, 'on-slots'));
   }
 
   /**
-   * Lets time pass until the slot of a moment is the next one: whoever is in that block finds the resources that have
-   * come back by then, because now is the time of the block before.
+   * Advances time until the slot of a moment is the next one. Usage of resources has then recovered up to that block,
+   * because "now" is the time of the block before.
    *
    * @returns the time of the slot
    */
@@ -315,7 +320,7 @@ export class StepRun implements World {
     return timeOfSlotMs;
   }
 
-  /** Something was done to the chain from outside. */
+  /** Records a change of the chain by an operation. */
   operated(part: StepPart): Result {
     return operationResult(this.#placeOf(part), this.node.chain, part.kind);
   }
@@ -365,7 +370,7 @@ export class StepRun implements World {
     return yield* this.#known<FailureFacts | undefined>(() => failureOf(this.ledger, applied), undefined);
   }
 
-  /** What the chain itself did not need to know, only who tells of it. @param otherwise where nobody can be asked */
+  /** Runs something that only reports need, not the chain. @param otherwise the result where no network can be asked */
   *#known<Value>(read: () => Value, otherwise: Value): Generator<MissingRow, Value> {
     if (!this.asksNobody) return yield* whole(read);
     try {
@@ -382,15 +387,15 @@ export class StepRun implements World {
   }
 }
 
-/** The rows that steps of the producer wait for. */
+/** Rows that block production waits for. */
 function* awaited(steps: Iterable<unknown>): Told {
   for (const step of steps) if (step instanceof MissingRow) yield step;
 }
 
-/** What all steps of a run share. */
+/** State that all steps of a run share. */
 class Line {
   readonly waiting = new Map<TxId, Sent>();
-  /** How many `block`s the running step is in. */
+  /** Nesting depth of `block` steps. */
   filling = 0;
   results = 0;
   share = 0;
@@ -404,7 +409,7 @@ function calledBy({ contractType, contract }: SignedTransaction): Address | unde
     : undefined;
 }
 
-/** The time of the first slot that is not before a moment, nor before the next block can come. */
+/** The time of the first possible slot at or after a moment. */
 function slotFrom(ledger: Ledger, timeMs: bigint): bigint {
   const { genesisTimestampMs, slotMs } = ledger.config;
   const earliest = ledger.headTimeMs + slotMs;

@@ -1,4 +1,4 @@
-/** An object with named fields, checked: every problem of it, with the names that somebody may have meant. */
+/** Checks an object with named fields. Collects every problem, with suggestions for misspelt names. */
 
 import * as v from 'valibot';
 import { unknownName } from '../../primitives/closest-name.js';
@@ -22,7 +22,7 @@ export function members<const Entries extends Fields>(about: string, entries: En
   );
 }
 
-/** @returns the values, undefined where there is a problem */
+/** @returns the values, or undefined if there is a problem */
 export function checkObject<F extends Fields>(
   fields: F,
   given: unknown,
@@ -51,7 +51,7 @@ export function checkObject<F extends Fields>(
   return problems.length === before ? (values as ValuesOf<F>) : undefined;
 }
 
-/** Names that there are not. */
+/** Reports unknown names. */
 export function checkNames(known: readonly string[], given: object, path: Path, problems: Problem[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
@@ -62,7 +62,7 @@ export function checkNames(known: readonly string[], given: object, path: Path, 
 function problemOf(issue: v.BaseIssue<unknown>, path: Path): Problem {
   const items = issue.path ?? [];
   const inner = items.map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  // Valibot takes a list for an object whose names are 0, 1, …
+  // Valibot accepts a list as an object with the names 0, 1, …
   const list = items.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
   if (list >= 0) {
     const whole = [...path, ...inner.slice(0, list)];
@@ -86,7 +86,7 @@ function fieldName(path: Path): string {
     .join('');
 }
 
-/** What a field takes, in words. */
+/** What a field accepts, in words. */
 export function expectationOf(schema: v.GenericSchema<unknown, unknown>): string {
   const inner = (schema as { wrapped?: v.GenericSchema }).wrapped;
   return v.getDescription(schema) ?? (inner === undefined ? schema.expects : expectationOf(inner));

@@ -1,4 +1,4 @@
-/** The text of a scenario: YAML 1.2 or JSON, with the place of everything that stands in it. */
+/** The text of a scenario, YAML 1.2 or JSON, with the position of every value. */
 
 import { isCollection, isMap, isScalar, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { type Path, type PlacedProblem, type Problem, ScenarioError } from './problems.js';
@@ -6,30 +6,30 @@ import { type SplitText, splitText } from './step-lines.js';
 
 export interface ScenarioDocument {
   readonly file: string;
-  /** As JSON would have it. */
+  /** The value as JSON would give it. */
   readonly value: unknown;
-  /** Finds the place of a problem; that of the nearest thing around it where the thing itself is not there. */
+  /** Finds the position of a problem, or of the nearest enclosing value. */
   place(problem: Problem): PlacedProblem;
 }
 
-/** What is no YAML at all, a dump say, has a slip at every other byte. */
+/** A file that is not YAML, such as a dump, has an error at every other byte. */
 const MOST_SLIPS = 5;
 
-/** The parser quotes what it met, which may be a file of bytes. */
+/** The parser quotes its input, which may be binary. */
 function printable(message: string): string {
   const text = message.replace(/[\p{Cc}\uFFFD]/gu, '·');
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** Nested aliases could make gigabytes of a small file. */
+/** Nested aliases can expand a small file to gigabytes. */
 const MOST_ALIASES = 1_000;
 
-/** @throws ScenarioError for what is neither YAML nor JSON */
+/** @throws ScenarioError if the text is neither YAML nor JSON */
 export function readDocument(text: string, file: string): ScenarioDocument {
   const json = jsonOf(text);
   if (json !== undefined) {
     let parsed: ScenarioDocument | undefined;
-    // A recording may be long, and its places are asked for only where something is wrong with it.
+    // A recording may be long; positions are computed only if there is a problem.
     const place = (problem: Problem) => {
       parsed ??= yamlDocument(text, file);
       return parsed.place(problem);
@@ -40,7 +40,7 @@ export function readDocument(text: string, file: string): ScenarioDocument {
   return split === undefined ? yamlDocument(text, file) : splitDocument(split, file);
 }
 
-/** @throws ScenarioError for what comes before the steps */
+/** @throws ScenarioError for problems before the steps */
 function splitDocument({ head: text, steps }: SplitText, file: string): ScenarioDocument {
   const head = yamlDocument(text, file);
   const place = (problem: Problem) => {
@@ -50,7 +50,7 @@ function splitDocument({ head: text, steps }: SplitText, file: string): Scenario
     return { ...yamlDocument(found.text, file).place({ ...problem, path: [0, ...inner] }), line: found.line };
   };
   const value = head.value as Readonly<Record<string, unknown>>;
-  // Only a recording is as long as what happened; of other files the steps may be replaced, one by one.
+  // Only a recording can be very long. Steps of other files become an array, because what-if may replace them.
   const isRecording = 'recorded' in ((value.network ?? {}) as object);
   return { file, value: { ...value, steps: isRecording ? steps : [...steps] }, place };
 }
@@ -60,17 +60,17 @@ function jsonOf(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // YAML's flow style looks like it, and YAML's parser says where the slip is.
+    // It may be YAML's flow style; the YAML parser reports where an error is.
     return undefined;
   }
 }
 
-/** Characters of what is parsed as YAML, at some megabytes a second and a hundred bytes for each character. */
+/** Maximum length of a YAML text. The parser reads a few MB per second and takes about 100 bytes for each character. */
 const MOST_YAML = 16 * 1024 * 1024;
 
 function yamlDocument(text: string, file: string): ScenarioDocument {
   if (text.length > MOST_YAML) {
-    const message = `is longer than ${MOST_YAML / 1024 / 1024} MB, and no list of steps as a recording has them, a line for each`;
+    const message = `is longer than ${MOST_YAML / 1024 / 1024} MB; longer files need the form of recordings: "steps:" last, one line of JSON for each step`;
     throw new ScenarioError([{ file, line: 1, column: 1, message }]);
   }
   const lines = new LineCounter();

@@ -1,4 +1,4 @@
-/** What may be expected of a step (`expect`): of a transaction, or of all transactions within a step that holds steps. */
+/** Fields of `expect`: for a transaction, and for the sum over the steps inside a step. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';
@@ -7,8 +7,8 @@ import { account, count, integer, sun, text } from './fields.js';
 
 const amount = v.optional(integer);
 
-const OUTCOME = 'outcome: SUCCESS, REVERT, OUT_OF_ENERGY, …; REFUSED or DROPPED if it is in no block';
-const PAID = 'every charge, in any order; members that are not given are not compared';
+const OUTCOME = 'outcome: SUCCESS, REVERT, OUT_OF_ENERGY, …; REFUSED or DROPPED if no block contains it';
+const PAID = 'every charge, in any order; omitted members are not compared';
 const CHANGES =
   'by account name: TRX (-5 TRX), or an object of TRX and tokens; measured over the block of the transaction';
 
@@ -20,8 +20,8 @@ const changes = record(
 
 export const TRANSACTION_EXPECTATIONS = {
   result: v.optional(v.pipe(text, v.description(OUTCOME))),
-  fee: v.optional(v.pipe(sun, v.description('all TRX that were charged'))),
-  bandwidth: v.optional(v.pipe(integer, v.description('bytes charged'))),
+  fee: v.optional(v.pipe(sun, v.description('total fee in TRX'))),
+  bandwidth: v.optional(v.pipe(integer, v.description('total fee in TRX'))),
   energy: v.optional(v.pipe(integer, v.description('Energy used, with the penalty'))),
   energyPenalty: v.optional(
     v.pipe(integer, v.description('the part of the Energy that is the penalty of the energy factor')),
@@ -54,10 +54,10 @@ const total = (words: string) => v.optional(v.pipe(integer, v.description(words)
 export const GROUP_EXPECTATIONS = {
   transactions: v.optional(v.pipe(count(1e9), v.description('number of transactions sent'))),
   failed: v.optional(v.pipe(count(1e9), v.description('number of transactions that failed in a block'))),
-  refused: v.optional(v.pipe(count(1e9), v.description('number of transactions that are in no block'))),
-  fee: v.optional(v.pipe(sun, v.description('all TRX that were charged'))),
+  refused: v.optional(v.pipe(count(1e9), v.description('number of transactions that no block contains'))),
+  fee: v.optional(v.pipe(sun, v.description('total fee in TRX'))),
   bandwidth: total('bytes charged'),
-  energy: total('Energy that was used, penalties included'),
+  energy: total('Energy used, penalties included'),
   energyPenalty: total('the part of the Energy that is the penalty of the energy factor'),
   payers: v.optional(
     v.pipe(

@@ -1,25 +1,24 @@
 /**
- * Values that are worked out anew each time a step runs. There are four, and there will be no language:
- *
- * - `${i}` in a text: the counter of the `repeat` or `traffic` around it, and `${i + 1}`, `${i * 100}`, `${i % 10}` of it;
- *   `${sender}` within `traffic`;
+ * Expressions, evaluated each time a step runs. There are four; there is no expression language:
+ * - `${i}` in a text: the counter of the enclosing `repeat` or `traffic`; also `${i + 1}`, `${i * 100}`, `${i % 10}`;
+ *   `${sender}` inside `traffic`;
  * - `{ oneOf: [a, b, c] }`: one of them; `{ oneOf: customers }`: a member of a group of accounts;
- * - `{ random: [least, most] }`: a whole number between them, both included, with the unit of `least`;
- * - `{ inTurn: [a, b, c] }`: the first, then the second, … by the counter of the innermost loop.
+ * - `{ random: [least, most] }`: a whole number in this range, both ends included, with the unit of `least`;
+ * - `{ inTurn: [a, b, c] }`: the first, then the second, …, by the counter of the innermost loop.
  */
 
 import type { Random } from '../random.js';
 
-/** What an expression can ask for. */
+/** What an expression can use. */
 export interface Scope {
-  /** Counters, and senders of traffic, by name; the innermost loop's are the last. */
+  /** Counters, and senders of traffic, by name; the innermost loop comes last. */
   readonly counters: ReadonlyMap<string, number | string>;
   readonly random: Random;
-  /** How many members a group of accounts has; undefined for what is no group. */
+  /** Number of members of a group of accounts; undefined if the name is no group. */
   groupSize(name: string): number | undefined;
 }
 
-/** An expression that means nothing here. */
+/** An expression that cannot be evaluated here. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
@@ -27,7 +26,7 @@ export class ExpressionError extends Error {
 const TEMPLATE = /\$\{([^}]*)\}/g;
 const COUNTER = /^\s*([A-Za-z_]\w*)\s*(?:([+\-*%])\s*(\d{1,15})\s*)?$/;
 
-/** Whether there is anything to work out in a value. */
+/** Whether a value contains an expression. */
 export function hasExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (Array.isArray(value)) return value.some(hasExpression);
@@ -83,7 +82,7 @@ function choicesOf(operator: Operator, given: unknown, scope: Scope): Choices {
     return { size: given.length, at: (index) => evaluate(given[index], scope) };
   const size = typeof given === 'string' ? scope.groupSize(given) : undefined;
   if (size !== undefined && size > 0) return { size, at: (index) => `${given}.${index}` };
-  throw new ExpressionError(`${operator}: expected a list with a value at least, or a group of accounts by its name`);
+  throw new ExpressionError(`${operator}: expected a list with at least one value, or the name of a group of accounts`);
 }
 
 /** A whole number; TRX in sun. */
@@ -106,7 +105,7 @@ function fromTemplate(text: string, { counters }: Scope): string {
     if (counter === undefined) {
       const known = [...counters.keys()].map((one) => `\${${one}}`).join(', ');
       throw new ExpressionError(
-        `${whole}: expected a counter of a loop around the step${known === '' ? ', and there is no loop' : ` (${known})`}, perhaps with + - * % and a number`,
+        `${whole}: expected a counter of an enclosing loop${known === '' ? ' (there is no loop)' : ` (${known})`}, with + - * % and a number if needed`,
       );
     }
     if (typeof counter === 'string') return counter;

@@ -1,6 +1,6 @@
 /**
- * Kinds of values in a scenario: how each is written, and what it is read into. A kind's `description` is what a problem
- * and the reference say was expected; `names` in its metadata says that it names something of the same file.
+ * Value types of scenarios: their notation and their parsed form. A type's `description` is the text for problems and
+ * for the reference; `names` in its metadata says that the value names an object of the same file.
  */
 
 import * as v from 'valibot';
@@ -10,7 +10,7 @@ import { sunOfText } from '../../primitives/coin-text.js';
 import type { Hex } from '../../primitives/hex.js';
 import { addressOfText } from '../../protocol/address-text.js';
 
-/** What a text of a scenario can be the name of. */
+/** Kinds of objects that a value can name. */
 export type Named = 'account' | 'contract' | 'token' | 'proposal' | 'exchange' | 'order' | 'snapshot';
 
 function kind<Base extends v.GenericSchema<unknown, unknown>, Output>(
@@ -32,7 +32,7 @@ function kind<Base extends v.GenericSchema<unknown, unknown>, Output>(
 
 const written = (words: string) => v.union([v.string(), v.number()], words);
 
-/** Digits, which may be grouped by `_`. Numbers beyond 2^53 have lost digits when they arrive and are refused. */
+/** Digits, optionally grouped by `_`. Numbers beyond 2^53 have already lost digits and are refused. */
 function readInteger(given: string | number): bigint | undefined {
   if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined;
   const digits = given.replaceAll('_', '');
@@ -46,10 +46,10 @@ function readSun(given: string | number): bigint | undefined {
 const SUN = 'an amount of TRX: 10 TRX, 1_000 sun, or a whole number of sun';
 export const sun = kind(SUN, written(SUN), readSun);
 
-const INTEGER = 'a whole number; beyond 2^53 as text';
+const INTEGER = 'a whole number; write numbers beyond 2^53 as text';
 export const integer = kind(INTEGER, written(INTEGER), readInteger);
 
-/** A whole number from 0 on, small enough to count with. */
+/** A non-negative whole number, small enough for a JavaScript number. */
 export function count(most: number, least = 0): v.GenericSchema<unknown, number> {
   const words = `a whole number from ${least} to ${most}`;
   return kind(words, written(words), (given) => {
@@ -71,7 +71,7 @@ function readSpan(text: string): number | undefined {
   }
 }
 
-/** Time, or so many epochs. */
+/** Time, or a number of epochs. */
 export type Passing = { readonly ms: number } | { readonly epochs: number };
 
 const PASSING = 'a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs';
@@ -83,7 +83,7 @@ export const passing = kind(PASSING, v.string(PASSING), (text): Passing | undefi
 });
 
 const MOMENT = 'a moment: 2026-01-01T00:00:00Z, or milliseconds since 1970';
-/** Milliseconds since 1970. Text has to name its time zone, or it would be another moment on another machine. */
+/** Milliseconds since 1970. A text needs a time zone, or it would mean another moment on another machine. */
 export const moment = kind(MOMENT, written(MOMENT), (given) => {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : undefined;
   const ms = /(Z|[+-]\d\d:?\d\d)$/.test(given) ? Date.parse(given) : Number.NaN;
@@ -137,7 +137,7 @@ export const token = v.pipe(
   v.metadata({ names: 'token' }),
 ) as unknown as v.GenericSchema<unknown, string>;
 
-/** Something that a step before has made under a name (`as`), or its number. */
+/** An object that an earlier step named (`as`), or its number. */
 export function made(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, string> {
   const words = `the name that an earlier step gave ${of === 'exchange' ? 'an exchange' : 'a proposal'} (as), or its number`;
   return v.pipe(
@@ -149,7 +149,7 @@ export function made(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, stri
   ) as unknown as v.GenericSchema<unknown, string>;
 }
 
-/** A name that a step gives to what it makes. */
+/** The name that a step gives to the object that it creates. */
 export function definition<const Of extends Named>(of: Of) {
   const words = 'a name: letters, digits, _ and -, a letter first';
   return v.pipe(v.string(words), v.regex(NAME, words), v.description(words), v.metadata({ defines: of }));

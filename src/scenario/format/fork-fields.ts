@@ -1,4 +1,4 @@
-/** The live network that a scenario begins above, in the place of a network of its own. */
+/** The live network that a scenario forks, instead of its own network. */
 
 import * as v from 'valibot';
 import { checkObject, type ValuesOf } from './check-object.js';
@@ -28,7 +28,7 @@ export const FORK_FIELDS = {
 
 export type ForkPart = ValuesOf<typeof FORK_FIELDS>;
 
-/** What a network of one's own has, and a fork has from its network. */
+/** Settings of an own network; a fork takes them from its network. */
 const OF_THE_NETWORK = ['preset', 'stake', 'start', 'witnesses'];
 
 /** `fork: https://…` is `fork: { url: https://… }`. */
@@ -37,13 +37,13 @@ export function checkFork(given: unknown, network: unknown, problems: Problem[])
   for (const name of Object.keys((network ?? {}) as object)) {
     const isNoFork = name === 'recorded' && Object(Object(network).recorded).fork === undefined;
     if (!OF_THE_NETWORK.includes(name) && !isNoFork) continue;
-    const message = `${name}: a fork has that of its network; leave it out, or leave out fork`;
+    const message = `${name}: a fork takes this from its network; remove ${name} or fork`;
     problems.push({ path: ['network', name], ofName: true, message });
   }
   return checkObject(FORK_FIELDS, typeof given === 'string' ? { url: given } : given, ['fork'], problems);
 }
 
-/** The file with another `fork` than its own, or with one. @param fork undefined: its own */
+/** The document with another `fork`. @param fork undefined: the file's own */
 export function withFork(document: ScenarioDocument, fork: unknown): ScenarioDocument {
   const { value } = document;
   if (fork === undefined || typeof value !== 'object' || value === null) return document;

@@ -1,4 +1,4 @@
-/** The network of a scenario: what everybody shares, and when the first step comes. */
+/** The network of a scenario: parameters, totals, witnesses, and the time of the first step. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';

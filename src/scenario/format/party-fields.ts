@@ -1,4 +1,4 @@
-/** Accounts, tokens and contracts as they are when the first step comes. */
+/** Accounts, tokens and contracts as they are at the first step. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';

@@ -1,4 +1,4 @@
-/** Who may sign for an account, as a scenario writes it: weights of keys by the names of accounts. */
+/** Permissions of an account in a scenario: weights of keys by account names. */
 
 import * as v from 'valibot';
 import { record } from '../../primitives/record-schema.js';

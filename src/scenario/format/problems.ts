@@ -1,21 +1,21 @@
-/** What is wrong with a scenario: all of it at once, each with its place in the file. */
+/** Problems of a scenario: all of them at once, each with its position in the file. */
 
-/** Where in the checked value: `['steps', 3, 'transfer', 'amount']`. */
+/** Path in the checked value: `['steps', 3, 'transfer', 'amount']`. */
 export type Path = readonly (string | number)[];
 
 export interface Problem {
   readonly path: Path;
-  /** A sentence without a full stop: what is wrong, and what was expected. */
+  /** A sentence without a full stop: what is wrong and what is expected. */
   readonly message: string;
-  /** It is the name of the last member that is wrong, not its value. */
+  /** The name of the last member is wrong, not its value. */
   readonly ofName?: boolean;
 }
 
-/** A problem at its place in a file. */
+/** A problem with its position in a file. */
 export interface PlacedProblem {
-  /** Of a scenario that is an object, the path in it: `steps[3].transfer`. */
+  /** The path in the scenario, if it was given as an object: `steps[3].transfer`. */
   readonly file: string;
-  /** From 1; 0 where there are no lines. */
+  /** From 1; 0 if there are no lines. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -26,7 +26,7 @@ export function problemText({ file, line, column, message }: PlacedProblem): str
   return line === 0 ? `${file}: ${message}` : `${file}:${line}:${column}: ${message}`;
 }
 
-/** The file is no scenario, or says what cannot be done. */
+/** The file is not a valid scenario. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
   constructor(readonly problems: readonly PlacedProblem[]) {

@@ -1,17 +1,17 @@
-/** How often loops within loops go round: a slip in a number must not become a run without an end. */
+/** Counts the rounds of nested loops: a mistyped number must not start an endless run. */
 
 import { formatUnits } from '../../prose/amounts.js';
 import type { Problem } from './problems.js';
 import type { StepPart } from './scenario.js';
 
-/** Of all loops of a file together; at the speed of transfers these are hours. */
+/** Limit for all loops of a file together; at the speed of transfers this takes hours. */
 export const MOST_ROUNDS = 100_000_000;
 
 export function tooManyRounds(rounds: bigint): string {
-  return `these are ${formatUnits(rounds)} rounds of loops, more than ${formatUnits(BigInt(MOST_ROUNDS))}: repeat less, or make several files of it`;
+  return `the loops run ${formatUnits(rounds)} rounds, the maximum is ${formatUnits(BigInt(MOST_ROUNDS))}: repeat less, or split the file`;
 }
 
-/** Says it of the outermost loop. Counts that have to be worked out are counted when they run (`step-run.ts`). */
+/** Reports the outermost loop. Counts with expressions are checked at run time (`step-run.ts`). */
 export function checkRounds(steps: Iterable<StepPart>, problems: Problem[]): void {
   for (const part of steps) {
     const rounds = roundsOf(part);

@@ -1,4 +1,4 @@
-/** A scenario that has been read: its parts with their values, and its steps, each checked as far as it can be before it runs. */
+/** A parsed scenario. Everything that can be checked before the run is checked. */
 
 import type { GroupExpectations, TransactionExpectations } from './expect-fields.js';
 import type { ForkPart } from './fork-fields.js';
@@ -7,29 +7,31 @@ import type { AccountPart, ContractPart, TokenPart } from './party-fields.js';
 import type { PlacedProblem, Problem } from './problems.js';
 
 export interface Scenario {
-  /** As problems name it. */
+  /** File name for problems. */
   readonly file: string;
   readonly about?: string;
-  /** Keys and chance are made of it. */
+  /** Source of keys and random values. */
   readonly seed: string;
-  /** From the first step on: what `--what-if` takes for one-off costs. Absent: the first two days of three or more, the first of two. */
+  /**
+   * From the first step; `--what-if` counts its costs as one-off. Absent: two days of three or more, one day of two.
+   */
   readonly warmup?: number;
   readonly network: NetworkPart;
-  /** Absent: the chain begins with a genesis block. */
+  /** Absent: the chain starts with a genesis block. */
   readonly fork?: ForkPart;
   readonly accounts: ReadonlyMap<string, AccountPart>;
   readonly tokens: ReadonlyMap<string, TokenPart>;
   readonly contracts: ReadonlyMap<string, ContractPart>;
   readonly steps: Steps;
-  /** The kinds that its steps have, and those within them. */
+  /** Kinds of all steps, inner steps included. */
   readonly kinds: ReadonlySet<string>;
-  /** Of all transactions together. */
+  /** Expectation for all transactions together. */
   readonly expect?: GroupExpectations;
-  /** Where in the file something is that only shows when it runs. */
+  /** Position of a problem that only the run shows. */
   readonly place: (problem: Problem) => PlacedProblem;
 }
 
-/** In their order; those of a recording are read from its text one by one. */
+/** In order; steps of a recording are read from its text one by one. */
 export interface Steps extends Iterable<StepPart> {
   readonly length: number;
 }
@@ -39,7 +41,7 @@ export interface Expected {
   readonly values?: TransactionExpectations | GroupExpectations;
 }
 
-/** A step as it stands in the file. */
+/** A step of the file. */
 export interface StepPart {
   readonly path: readonly (string | number)[];
   /** `steps[3]` */
@@ -48,10 +50,10 @@ export interface StepPart {
   readonly kind: string;
   readonly label?: string;
   readonly given: Readonly<Record<string, unknown>>;
-  /** Its values where nothing in them has to be worked out; else they are read each time it runs. */
+  /** Its values, if they contain no expression; otherwise they are read each time the step runs. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** What is expected of it; read each time it runs where something in it has to be worked out. */
+  /** Its expectation, with or without expressions; expressions are evaluated each time the step runs. */
   readonly expect?: Expected;
-  /** Steps within. */
+  /** Inner steps. */
   readonly steps: readonly StepPart[];
 }

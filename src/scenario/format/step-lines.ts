@@ -1,16 +1,16 @@
 /**
- * Steps that stand in a file as recordings write them: the last member of the file, a line of JSON for each. Each is read
- * when its turn comes, so that a file of a million steps is held as its text and nothing else.
+ * Steps as recordings write them: the last member of the file, one line of JSON for each step. A line is parsed when
+ * its step runs, so a file of a million steps takes only the memory of its text.
  */
 
-/** The last member of a file, and what comes before it. */
+/** The steps as lines, and the text before them. */
 export interface SplitText {
-  /** Up to the line `steps:`. */
+  /** The text up to the line `steps:`. */
   readonly head: string;
   readonly steps: StepLines;
 }
 
-/** Undefined for a text that is written in another way. */
+/** Undefined if the text has another form. */
 export function splitText(text: string): SplitText | undefined {
   const steps = /^steps:[ \t]*\r?\n/m.exec(text);
   if (steps === null) return undefined;
@@ -24,9 +24,9 @@ export class StepLines implements Iterable<unknown> {
   #length: number | undefined;
 
   /**
-   * @param at where the first line begins
-   * @param line its number in the file, from 1
-   * @param change what is made of each step
+   * @param at offset of the first line
+   * @param line its line number, from 1
+   * @param change a function applied to each step
    */
   constructor(
     private readonly text: string,
@@ -40,7 +40,7 @@ export class StepLines implements Iterable<unknown> {
     return this.#length;
   }
 
-  /** The same with something else made of each. */
+  /** The same lines with another function applied to each step. */
   map(change: (step: unknown) => unknown): StepLines {
     return new StepLines(this.text, this.at, this.line, (step) => change(this.change(step)));
   }
@@ -49,14 +49,14 @@ export class StepLines implements Iterable<unknown> {
     for (const { json } of this.#lines()) yield this.change(JSON.parse(json));
   }
 
-  /** Where the step of a number is, from 0, and its text. */
+  /** The line number and text of a step, by its index from 0. */
   find(number: number): { readonly line: number; readonly text: string } | undefined {
     let at = 0;
     for (const { line, json } of this.#lines()) if (at++ === number) return { line, text: `- ${json}` };
     return undefined;
   }
 
-  /** Whether there is nothing but such lines, and comments. */
+  /** Whether the text has only such lines and comments. */
   areWhole(): boolean {
     let length = 0;
     try {
@@ -71,7 +71,7 @@ export class StepLines implements Iterable<unknown> {
     return length > 0;
   }
 
-  /** @throws SyntaxError for a line that is none of a step */
+  /** @throws SyntaxError for a line that is not a step */
   *#lines(): Iterable<{ readonly line: number; readonly json: string }> {
     const { text } = this;
     let { line } = this;
@@ -80,7 +80,7 @@ export class StepLines implements Iterable<unknown> {
       const end = newline < 0 ? text.length : newline;
       const content = text.slice(at, end).trimEnd();
       if (content.startsWith('- {')) yield { line, json: content.slice(2) };
-      else if (content !== '' && !content.startsWith('#')) throw new SyntaxError(`line ${line} is no step`);
+      else if (content !== '' && !content.startsWith('#')) throw new SyntaxError(`line ${line} is not a step`);
       at = end + 1;
     }
   }

@@ -1,4 +1,4 @@
-/** Steps of a file, checked before any of them runs: kinds, fields, values, names, and what is worked out later as far as it goes. */
+/** Checks all steps before the first one runs: kinds, fields, values, names, and expressions as far as possible. */
 
 import * as v from 'valibot';
 import { toBase58 } from '../../protocol/address.js';
@@ -14,17 +14,17 @@ import { stepKind, stepNames } from '../steps/registry.js';
 import type { StepKind } from '../steps/step-kind.js';
 import type { Names } from './names.js';
 
-/** What may stand beside a step's kind. */
+/** Keys that may stand beside a step's kind. */
 const BESIDE = { label: text, expect: v.unknown() } as const;
 
 export interface StepChecks {
   readonly names: Names;
   readonly problems: Problem[];
-  /** To which the kind of each step is added. */
+  /** Collects the kinds of all steps. */
   readonly kinds: Set<string>;
 }
 
-/** Steps that are read one by one are checked now, and again when their turn comes: none of them is kept. */
+/** Steps of a recording are checked now and parsed again when they run; none is kept in memory. */
 export function checkAllSteps(given: unknown, path: Path, checks: StepChecks): Steps {
   if (!(given instanceof StepLines)) return checkSteps(given, path, checks);
   let at = 0;
@@ -41,7 +41,7 @@ export function checkAllSteps(given: unknown, path: Path, checks: StepChecks): S
   };
 }
 
-/** @param within what reports call the step that holds these; their own labels come before it */
+/** @param within label of the enclosing step in reports; labels of inner steps follow it */
 function checkSteps(
   given: unknown,
   path: Path,
@@ -75,13 +75,13 @@ function checkStep(
   checkNames([...stepNames, ...Object.keys(BESIDE)], given, path, problems);
   const [name, second] = Object.keys(given).filter((key) => stepNames.includes(key));
   if (name === undefined) {
-    // A name that is not known has been told already.
+    // The unknown name was reported already.
     if (Object.keys(given).every((key) => Object.hasOwn(BESIDE, key)))
-      problems.push({ path, message: `expected what to do: one of ${stepNames.join(', ')}` });
+      problems.push({ path, message: `expected the kind of the step: one of ${stepNames.join(', ')}` });
     return undefined;
   }
   if (second !== undefined) {
-    problems.push({ path, message: `${name} and ${second} cannot be one step: write two` });
+    problems.push({ path, message: `a step has one kind: write ${name} and ${second} as two steps` });
     return undefined;
   }
   checks.kinds.add(name);
@@ -125,7 +125,7 @@ export function withoutShorthand({ shorthand, positional, fields }: StepKind, gi
   return isWhole || shorthand === undefined ? given : { [shorthand]: given };
 }
 
-/** The fields without further steps, which are checked for themselves. */
+/** The fields without inner steps, which are checked separately. */
 export function ownFields({ fields, nested }: StepKind): StepKind['fields'] {
   if (nested === undefined) return fields;
   const { [nested.field]: _, ...own } = fields;
@@ -141,10 +141,10 @@ export function ownValues(
   return own;
 }
 
-/** A list of choices may be long; each is tried, up to so many. */
+/** Limit of choices that are tried; a list may be longer. */
 const MOST_TRIALS = 64;
 
-/** Of a transaction, or of the transactions within. */
+/** Expectation of a transaction or of the inner transactions. */
 export function expectationsOf({ contractType, nested, name }: StepKind): Fields | undefined {
   if (nested !== undefined) return GROUP_EXPECTATIONS;
   return contractType !== undefined || name === 'raw' ? TRANSACTION_EXPECTATIONS : undefined;
@@ -159,7 +159,7 @@ function checkExpect(
 ): Expected | undefined {
   const fields = expectationsOf(kind);
   if (fields === undefined) {
-    const message = `expect is for transactions and for steps that hold some, not for ${kind.name}`;
+    const message = `expect: only for transactions and for steps with inner steps, not for ${kind.name}`;
     checks.problems.push({ path, ofName: true, message });
     return undefined;
   }
@@ -179,7 +179,7 @@ function checkValues(
     if (values !== undefined) names.check(fields, values, path, problems);
     return values;
   }
-  // Every choice of a list is tried once, so that a slip in any of them shows before the run.
+  // Tries every choice of a list once, so that a mistake in any of them is reported before the run.
   const trials = Math.min(MOST_TRIALS, longestChoice(own));
   for (let trial = 0; trial < trials; trial++) {
     const found: Problem[] = [];
@@ -203,10 +203,10 @@ function longestChoice(value: unknown): number {
   return Math.max(own, ...Object.values(value).map(longestChoice));
 }
 
-/** In the place of a sender, of whom nothing is known but that it is an account. */
+/** Stands for a sender; only its type, account, is known here. */
 const SOMEBODY = toBase58(`41${'00'.repeat(20)}`);
 
-/** Counters at so many, and in the place of chance the choice that is to be tried. */
+/** A trial evaluation with fixed counters, and with a fixed choice instead of a random one. */
 class Trial implements Scope {
   readonly counters: ReadonlyMap<string, number | string>;
   readonly random: Random;

@@ -1,4 +1,4 @@
-/** Every name that a file gives to something, so that one that nobody has is found before the run. */
+/** All names that a file defines, to report undefined names before the run. */
 
 import * as v from 'valibot';
 import { closest } from '../../primitives/closest-name.js';
@@ -7,7 +7,7 @@ import type { Fields } from '../format/check-object.js';
 import { isAddressText, type Named } from '../format/fields.js';
 import type { Path, Problem } from '../format/problems.js';
 
-/** What an account can be named by: contracts have addresses, too. */
+/** Kinds of objects that an account field can name: contracts have addresses, too. */
 const FITTING: Readonly<Record<Named, readonly Named[]>> = {
   account: ['account', 'contract'],
   contract: ['contract'],
@@ -42,12 +42,12 @@ export class Names {
     return this.#groups.get(name);
   }
 
-  /** Whether anybody has the name already; one name for two accounts would be a riddle. */
+  /** Whether the name is taken. Accounts and contracts share one namespace. */
   has(name: string): boolean {
     return this.#groups.has(name) || this.#known.account.has(name) || this.#known.contract.has(name);
   }
 
-  /** Names in the values of fields that name something. */
+  /** Checks names in the values of fields that refer to objects. */
   check(fields: Fields, values: Readonly<Record<string, unknown>>, path: Path, problems: Problem[]): void {
     for (const [field, schema] of Object.entries(fields))
       if (values[field] !== undefined) this.#checkValue(schema, values[field], [...path, field], problems);
@@ -79,7 +79,7 @@ export class Names {
     else if (first !== undefined && first !== schema) this.#checkValue(first, value, path, problems);
   }
 
-  /** A sentence, where there is no such thing. */
+  /** A sentence, if the name is undefined. */
   problemOf(of: Named | 'payer', name: string): string | undefined {
     if (of === 'payer') return this.#groups.has(name) ? undefined : this.problemOf('account', name);
     const fitting = FITTING[of].flatMap((one) => [...this.#known[one]]);
@@ -87,15 +87,17 @@ export class Names {
     const member = /^(.*)\.(\d+)$/.exec(name);
     const size = member === null ? undefined : this.#groups.get(member[1] as string);
     if (of === 'account' && size !== undefined) {
-      return Number(member?.[2]) < size ? undefined : `${name}: the group has ${size} accounts, from .0 on`;
+      return Number(member?.[2]) < size
+        ? undefined
+        : `${name}: the group has ${size} accounts, from ${member?.[1]}.0 to ${member?.[1]}.${size - 1}`;
     }
     if ((of === 'account' || of === 'contract') && isAddressText(name)) return undefined;
     if (/^(\d+|[\da-f]{64})$/.test(name) && of !== 'account' && of !== 'contract') return undefined;
     if (of === 'account' && this.#groups.has(name))
-      return `${name} is a group: name a member, ${name}.0, or { oneOf: ${name} }`;
+      return `${name} is a group: use a member, ${name}.0, or { oneOf: ${name} }`;
     const close = closest(name, [...fitting, ...(of === 'account' ? this.#groups.keys() : [])]);
-    if (close !== undefined) return `there is no ${of} ${name}; did you mean ${close}?`;
+    if (close !== undefined) return `no ${of} is called ${name}; did you mean ${close}?`;
     const fault = of === 'account' || of === 'contract' ? addressFault(name) : '';
-    return fault === '' ? `there is no ${of} ${name}` : `${name} is no address${fault}`;
+    return fault === '' ? `no ${of} is called ${name}` : `${name} is not a valid address${fault}`;
   }
 }

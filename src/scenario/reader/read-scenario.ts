@@ -1,4 +1,4 @@
-/** From the text of a file to a scenario, or to all that is wrong with it. */
+/** Reads a scenario from text, or reports all of its problems. */
 
 import * as v from 'valibot';
 import { checkNames, checkObject, type Fields } from '../format/check-object.js';
@@ -16,7 +16,7 @@ import { STEP_KINDS } from '../steps/registry.js';
 import { checkAllSteps, withoutShorthand } from './check-steps.js';
 import { Names } from './names.js';
 
-/** The witness of a chain whose file names none. */
+/** The witness of a chain if the file names none. */
 export const DEFAULT_WITNESS = 'witness';
 
 export const TOP_FIELDS = {
@@ -27,7 +27,7 @@ export const TOP_FIELDS = {
     v.pipe(
       span,
       v.description(
-        'time at the beginning whose costs come once: --what-if takes days and years from what comes after it; default: two days of a scenario of three or more, one day of one of two',
+        'time at the start whose costs count as one-off: --what-if measures days and years after it; default: two days if the scenario takes three or more, one day if it takes two',
       ),
     ),
   ),
@@ -36,7 +36,7 @@ export const TOP_FIELDS = {
 const PARTS = ['fork', 'network', 'accounts', 'tokens', 'contracts', 'steps', 'expect'] as const;
 
 /**
- * @param file what problems call it
+ * @param file name for problems
  * @throws ScenarioError with every problem of the file
  */
 export function readScenario(text: string, file: string): Scenario {
@@ -112,7 +112,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
   };
 }
 
-/** `alice: 10 TRX` is `alice: { balance: 10 TRX }`; `alice:` is somebody who does not exist yet. */
+/** `alice: 10 TRX` is `alice: { balance: 10 TRX }`; `alice:` is an account that does not exist yet. */
 function withBalance(accounts: unknown): unknown {
   if (typeof accounts !== 'object' || accounts === null || Array.isArray(accounts)) return accounts;
   return Object.fromEntries(
@@ -139,7 +139,7 @@ function checkEach<const F extends Fields>(
   const checked = new Map<string, { readonly [Name in keyof F]: v.InferOutput<F[Name]> }>();
   if (given === undefined || given === null) return checked;
   if (typeof given !== 'object' || Array.isArray(given)) {
-    problems.push({ path: [part], message: `${part}: expected an object, with a name for each of them` });
+    problems.push({ path: [part], message: `${part}: expected an object: a name for each entry` });
     return checked;
   }
   for (const [name, one] of Object.entries(given)) {
@@ -148,10 +148,10 @@ function checkEach<const F extends Fields>(
       problems.push({
         path,
         ofName: true,
-        message: `${name}: expected a name of letters, digits, _ and -, a letter first`,
+        message: `${name}: expected a name of letters, digits, _ and - that starts with a letter`,
       });
     else if (part !== 'tokens' && names.has(name))
-      problems.push({ path, ofName: true, message: `${name} is the name of somebody else already` });
+      problems.push({ path, ofName: true, message: `${name} is already the name of another account or contract` });
     const values = checkObject(fields, one, path, problems);
     const size = (one as { count?: unknown } | null)?.count;
     if (part === 'accounts' && Number.isSafeInteger(size)) names.addGroup(name, size as number);
@@ -161,35 +161,42 @@ function checkEach<const F extends Fields>(
   return checked;
 }
 
-/** Who is there already has no key here, and what is there already is not deployed. */
+/** An existing account needs no key, and an existing contract is not deployed. */
 function checkBeginnings({ accounts, contracts }: Pick<Scenario, 'accounts' | 'contracts'>, problems: Problem[]): void {
   for (const [name, { address, privateKey, count }] of accounts) {
     const other = privateKey !== undefined ? 'privateKey' : count !== undefined ? 'count' : undefined;
     if (address !== undefined && other !== undefined)
-      problems.push({ path: ['accounts', name, other], ofName: true, message: `${other} does not go with address` });
+      problems.push({
+        path: ['accounts', name, other],
+        ofName: true,
+        message: `${other} and address exclude each other`,
+      });
   }
   for (const [name, { address, deployer }] of contracts) {
     if ((address === undefined) !== (deployer === undefined)) continue;
     const message =
       address === undefined
-        ? 'deployer is missing: an account; or address, of a contract that is there already'
-        : 'deployer does not go with address: the contract is there already';
+        ? 'deployer is missing: name an account, or give the address of an existing contract'
+        : 'deployer and address exclude each other: an existing contract is not deployed';
     problems.push({ path: ['contracts', name], message });
   }
 }
 
-/** What accounts hold is of tokens or of contracts. */
+/** Holdings name tokens or token contracts. */
 function checkHoldings(accounts: ReadonlyMap<string, AccountPart>, names: Names, problems: Problem[]): void {
   for (const [account, { tokens = {} }] of accounts) {
     for (const name of Object.keys(tokens)) {
       if (names.problemOf('token', name) === undefined || names.problemOf('contract', name) === undefined) continue;
-      const message = `there is no token and no contract ${name}`;
+      const message = `no token or contract is called ${name}`;
       problems.push({ path: ['accounts', account, 'tokens', name], ofName: true, message });
     }
   }
 }
 
-/** Names that steps give to what they make, wherever these stand: what comes before may not use them, which shows when it runs. */
+/**
+ * Names that steps give to the objects that they create, at any place of the file. A use before the definition fails
+ * at run time.
+ */
 function addDefinitions(steps: unknown, names: Names): void {
   if (Array.isArray(steps) || steps instanceof StepLines) {
     for (const one of steps) addDefinitions(one, names);

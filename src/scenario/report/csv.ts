@@ -1,12 +1,12 @@
 /**
- * Rows for spreadsheets and programs (RFC 4180): amounts in sun, bytes and Energy without separators. Text that a
- * spreadsheet would take for a formula begins with an apostrophe.
+ * CSV for spreadsheets and programs (RFC 4180): amounts in sun, bytes and Energy without separators. Text that a
+ * spreadsheet would read as a formula gets an apostrophe in front.
  */
 
 import type { RunTotals } from '../results/totals.js';
 import { type Cell, type Column, runSections, type Section } from './sections.js';
 
-/** One table of all runs: each row says of which file and section it is; cells of columns of other sections are empty. */
+/** One table of all runs. Each row names its file and section; cells of other sections' columns are empty. */
 export function csvReport(runs: readonly { readonly file: string; readonly totals: RunTotals }[]): string {
   const all = runs.flatMap(({ file, totals }) => runSections(totals).map((section) => ({ file, section })));
   const names = [...new Set(all.flatMap(({ section }) => section.columns.map(columnName)))];
@@ -19,7 +19,7 @@ export function csvReport(runs: readonly { readonly file: string; readonly total
   return lines.join('');
 }
 
-/** The rows of one section under its own head. */
+/** The rows of one section with their own header. */
 export function sectionCsv({ columns, rows }: Section): string {
   return [columns.map(columnName), ...rows].map(csvLine).join('');
 }

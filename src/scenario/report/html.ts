@@ -1,4 +1,4 @@
-/** A report as one page that needs nothing else: tables, and plots as SVG. */
+/** A report as one self-contained page: tables, and plots as SVG. */
 
 import { formatTrx } from '../../prose/amounts.js';
 import type { RunEnd } from '../results/result.js';
@@ -15,7 +15,7 @@ export interface HtmlRun {
   readonly spans: readonly Span[];
 }
 
-/** All runs of one command on one page. The plotting library is loaded for it. */
+/** All runs of one command on one page. Loads the plotting library. */
 export async function htmlReport(runs: readonly HtmlRun[]): Promise<string> {
   const { costPlot, energyPlot, payersPlot, sourcesPlot } = await import('./plots.js');
   const parts = runs.map(({ file, totals, end, spans }) => {
@@ -49,7 +49,7 @@ export function sectionHtml({ title, columns, rows }: Section): string {
   return `<h2>${escaped(title)}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
 }
 
-/** Longer text is broken into lines. */
+/** Wraps long text. */
 const LONG_TEXT = 60;
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1c2733}

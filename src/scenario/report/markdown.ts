@@ -22,7 +22,7 @@ export function sectionMarkdown({ title, columns, rows }: Section): string {
   ].join('\n');
 }
 
-/** Names are the file's: nothing in them may end a cell or begin a tag. */
+/** Names come from the file: escape them, so that they cannot end a cell or start a tag. */
 export function escaped(text: string): string {
   return text.replace(/[\\|`*_<>[\]#]/g, '\\$&').replace(/\s+/g, ' ');
 }

@@ -12,7 +12,7 @@ const SUN_PER_TRX = 1e6;
 
 const trx = (sun: number | Sun): number => Number(sun) / SUN_PER_TRX;
 
-/** Told apart by most eyes, and in print. */
+/** Colours that most people can distinguish, also in print. */
 const COLORS = ['#3b6fb6', '#e08a3c', '#5a9e6f', '#a05a9e', '#c9a227', '#4aa3a2', '#b5484e', '#7a7f87'];
 
 export const LEGEND = { top: 38, left: 'center', itemGap: 22 };
@@ -29,7 +29,7 @@ export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
       legend: LEGEND,
       ...option,
     });
-    // A plot is one picture for who cannot see it; its numbers are in the tables.
+    // To a screen reader a plot is one picture; its numbers are in the tables.
     const label = (option.title as { readonly text: string }).text;
     return chart.renderToSVGString().replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `);
   } finally {
@@ -37,7 +37,7 @@ export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
   }
 }
 
-/** Who paid how much coin, and for what. */
+/** TRX by payer and reason. */
 export function payersPlot({ payers }: RunTotals): string | undefined {
   const shown = payers.filter(({ sun }) => sun !== 0n).slice(0, 20);
   if (shown.length === 0) return undefined;
@@ -50,7 +50,7 @@ export function payersPlot({ payers }: RunTotals): string | undefined {
   });
   return drawn(
     {
-      title: title('Coin by payer, TRX'),
+      title: title('TRX by payer'),
       xAxis: { type: 'value' },
       yAxis: { type: 'category', inverse: true, data: shown.map(({ payer }) => payer) },
       series: [
@@ -63,7 +63,7 @@ export function payersPlot({ payers }: RunTotals): string | undefined {
   );
 }
 
-/** What share of bytes and Energy came from where. */
+/** Sources of bytes and Energy, as shares. */
 export function sourcesPlot({ sources }: RunTotals): string | undefined {
   const resources = ['bandwidth', 'energy'] as const;
   const units = (resource: string, source: string) =>
@@ -78,7 +78,7 @@ export function sourcesPlot({ sources }: RunTotals): string | undefined {
   const names = [...new Set(sources.filter(({ units: count }) => Number(count) > 0).map(({ source }) => source))];
   return drawn(
     {
-      title: title('Where bytes and Energy came from, percent'),
+      title: title('Sources of bytes and Energy, percent'),
       xAxis: { type: 'value', max: 100 },
       yAxis: { type: 'category', inverse: true, data: ['bandwidth', 'Energy'] },
       series: names.map((name) => ({
@@ -96,7 +96,7 @@ export function sourcesPlot({ sources }: RunTotals): string | undefined {
   );
 }
 
-/** Coin over time, summed up from the beginning. */
+/** TRX over time, cumulative. */
 export function costPlot(spans: readonly Span[]): string | undefined {
   if (spans.every(({ bandwidthSun, energySun, feeSun }) => bandwidthSun + energySun + feeSun === 0)) return undefined;
   const series = (name: string, of: (span: Span) => number) => {
@@ -115,7 +115,7 @@ export function costPlot(spans: readonly Span[]): string | undefined {
     };
   };
   return drawn({
-    title: title('Coin spent so far, TRX'),
+    title: title('TRX spent, cumulative'),
     xAxis: timeAxis(spans),
     yAxis: { type: 'value' },
     series: [
@@ -126,13 +126,13 @@ export function costPlot(spans: readonly Span[]): string | undefined {
   });
 }
 
-/** Energy over time, the penalty apart, with the highest factor of a called contract. */
+/** Energy over time, penalty separate, with the highest energy factor of the called contracts. */
 export function energyPlot(spans: readonly Span[]): string | undefined {
   if (spans.every(({ energy }) => energy === 0)) return undefined;
   const bar = (name: string, data: readonly number[]) => ({ name, type: 'bar', stack: 'energy', barMinWidth: 2, data });
   const factors = spans.some(({ factor }) => factor > 0);
   return drawn({
-    title: title(factors ? 'Energy used, and the factor on its price' : 'Energy used'),
+    title: title(factors ? 'Energy used, and the energy factor' : 'Energy used'),
     xAxis: timeAxis(spans),
     yAxis: [
       { type: 'value', name: 'Energy' },
@@ -170,7 +170,7 @@ export function title(text: string) {
 
 const HOUR_MS = 3_600_000;
 
-/** Days where there are some; seconds where all is within an hour. */
+/** Days for long runs, seconds for runs up to an hour. */
 function timeAxis(spans: readonly Span[]) {
   const times = spans.map(({ fromMs }) => fromMs);
   const isShort = (times.at(-1) ?? 0) - (times[0] ?? 0) < HOUR_MS;

@@ -1,8 +1,8 @@
-/** What reports show, apart from how: headings, columns and rows, which each form of a report writes in its own way. */
+/** Content of reports without their form: headings, columns and rows. Each form of a report renders them. */
 
 import type { RunTotals } from '../results/totals.js';
 
-/** What stands in a column: names and words, numbers, sun, averages in sun, or percent. */
+/** Types of columns: text, numbers, sun, averages in sun, percent. */
 export type ColumnKind = 'text' | 'number' | 'coin' | 'average' | 'percent';
 
 export interface Column {
@@ -10,10 +10,10 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-/** Text as it is; undefined: nothing to be said. */
+/** Text, numbers or sun; undefined: an empty cell. */
 export type Cell = string | number | bigint | undefined;
 
-/** Whether it says nothing. */
+/** Whether a cell is zero. */
 export function isZero(cell: Cell): boolean {
   return cell === 0 || cell === 0n;
 }
@@ -28,7 +28,7 @@ const text = (name: string): Column => ({ name, kind: 'text' });
 const number = (name: string): Column => ({ name, kind: 'number' });
 const coin = (name: string): Column => ({ name, kind: 'coin' });
 
-/** By step, by payer, by what was paid for and from what; where something failed, why; what a fork had to assume. */
+/** Sections: by step, by payer, by resource and source, failures, and the assumptions of a fork. */
 export function runSections({ steps, payers, sources, failures, assumptions }: RunTotals): readonly Section[] {
   return [
     {
@@ -63,8 +63,8 @@ export function runSections({ steps, payers, sources, failures, assumptions }: R
         number('transactions'),
         number('bandwidth, free or staked'),
         number('Energy, staked'),
-        coin('for bytes'),
-        coin('for Energy'),
+        coin('fees for bytes'),
+        coin('fees for Energy'),
         coin('fixed fees'),
         coin('paid'),
       ],
@@ -91,7 +91,7 @@ export function runSections({ steps, payers, sources, failures, assumptions }: R
 
 function failuresSection(failures: RunTotals['failures']): Section {
   return {
-    title: 'What failed or was refused',
+    title: 'Failed and refused transactions',
     columns: [text('step'), text('what'), text('how'), text('why'), number('times')],
     rows: failures.map(({ step, label, type, outcome, code, reason, count }) => [
       label ?? step,
@@ -106,7 +106,7 @@ function failuresSection(failures: RunTotals['failures']): Section {
 function assumptionsSection(assumptions: RunTotals['assumptions']): Section {
   return {
     title: 'Assumptions of the fork (docs/background/fork-assumptions.md)',
-    columns: [text('assumed'), text('of'), number('times'), text('possible difference on the network')],
+    columns: [text('assumed'), text('of'), number('times'), text('possible difference to the network')],
     rows: assumptions.map(({ name, effect, of, transactions }) => [name, of.join(', '), transactions, effect]),
   };
 }

@@ -1,21 +1,21 @@
-/** Plots of a sweep: what it costs, along one of the variations, with a line for each combination of the others. */
+/** Plots of a sweep: its cost along one variation, with one line for each combination of the others. */
 
 import { formatTrx } from '../../prose/amounts.js';
 import type { Sweep, VariantOutcome } from '../what-if/outcome.js';
 import type { GivenValue } from '../what-if/variations.js';
 import { drawn, LEGEND, title } from './plots.js';
 
-/** More lines than this nobody can tell apart. */
+/** More lines than this are unreadable. */
 const MOST_LINES = 12;
 
-/** Coin, and Energy with its penalty. */
+/** TRX, and Energy with its penalty. */
 export function sweepPlots(sweep: Sweep): readonly (string | undefined)[] {
-  const trx = plot(sweep, 'Coin, TRX', ({ feeSun }) => Number(feeSun) / 1e6, sweep.outcomes[0]);
+  const trx = plot(sweep, 'Fees, TRX', ({ feeSun }) => Number(feeSun) / 1e6, sweep.outcomes[0]);
   const hasPenalty = sweep.outcomes.some(({ energyPenalty }) => energyPenalty !== 0n);
   return [trx, hasPenalty ? plot(sweep, 'Energy', ({ energy }) => Number(energy), undefined) : undefined];
 }
 
-/** A number, where the value is one; amounts have their unit behind them. */
+/** A number, if the value is one; amounts have a unit behind the number. */
 function numberOf(value: GivenValue | undefined): number | undefined {
   if (typeof value === 'number') return value;
   const digits = typeof value === 'string' ? /^(-?[\d_.]+)(?: (?:TRX|sun))?$/i.exec(value)?.[1] : undefined;
@@ -73,7 +73,7 @@ function plot(
             markLine: {
               symbol: 'none',
               lineStyle: { type: 'dashed', color: '#888' },
-              label: { formatter: `as it is: ${formatTrx(first.feeSun)}`, position: 'insideEndTop' },
+              label: { formatter: `unchanged file: ${formatTrx(first.feeSun)}`, position: 'insideEndTop' },
               data: [{ yAxis: of(first) }],
             },
           }),

@@ -1,4 +1,4 @@
-/** A sweep as a table, as rows, and as one page with a plot. */
+/** A sweep as a table, as CSV, and as one page with a plot. */
 
 import { stakeOfVariation } from '../what-if/break-even.js';
 import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
@@ -11,8 +11,8 @@ import { isZero, type Section } from './sections.js';
 import { sectionTable } from './table.js';
 
 /**
- * A row for each setting; the first is the file as it is. For each stake a column says what the step from the next smaller
- * one returns, all else being equal.
+ * One row for each setting; the first is the unchanged file. For each stake, a column has the return of the step from
+ * the next smaller stake, all else being equal.
  */
 function settingsSection(sweep: Sweep, { asItIs, stakeSteps }: Findings): Section {
   const { variations, outcomes } = sweep;
@@ -28,16 +28,16 @@ function settingsSection(sweep: Sweep, { asItIs, stakeSteps }: Findings): Sectio
       })),
       { name: 'stake', kind: 'coin' },
       { name: 'fee', kind: 'coin' },
-      { name: 'against the file', kind: 'coin' },
+      { name: 'difference to the file', kind: 'coin' },
       { name: 'once', kind: 'average' },
-      { name: 'a day', kind: 'average' },
+      { name: 'per day', kind: 'average' },
       ...stakes.map(({ name }) => ({
-        name: stakes.length === 1 ? 'step returns a year' : `step of ${name} returns a year`,
+        name: stakes.length === 1 ? 'marginal return per year' : `marginal return a year of ${name}`,
         kind: 'percent' as const,
       })),
     ],
     rows: outcomes.map((one) => [
-      ...one.values.map((value) => (one.index === 0 ? 'as it is' : String(value))),
+      ...one.values.map((value) => (one.index === 0 ? 'unchanged' : String(value))),
       one.transactions,
       one.failed,
       one.refused,
@@ -62,22 +62,22 @@ function stepKey(name: string, others: readonly string[], to: unknown): string {
   return JSON.stringify([name, others, to]);
 }
 
-/** A row for each step of each stake, over all settings of the other variations. */
+/** One row for each step of each stake, over all settings of the other variations. */
 function stepsSection(decisions: readonly Decision[]): Section | undefined {
   const stakes = decisions.filter((decision) => decision.kind === 'stake');
   if (stakes.length === 0) return undefined;
   return {
-    title: 'What each step of a stake returns',
+    title: 'Return of each step of a stake',
     columns: [
       { name: 'stake', kind: 'text' },
       { name: 'from', kind: 'text' },
       { name: 'to', kind: 'text' },
-      { name: 'more stake', kind: 'coin' },
-      { name: 'gives a day', kind: 'number' },
-      { name: 'carries a day', kind: 'number' },
-      { name: 'saves a year', kind: 'text' },
-      { name: 'returns a year', kind: 'text' },
-      { name: 'worth it below', kind: 'text' },
+      { name: 'added stake', kind: 'coin' },
+      { name: 'capacity per day', kind: 'number' },
+      { name: 'use paid per day', kind: 'number' },
+      { name: 'saved per year', kind: 'text' },
+      { name: 'return per year', kind: 'text' },
+      { name: 'break-even yield', kind: 'text' },
     ],
     rows: stakes.flatMap(({ name, steps }) =>
       steps.map((step) => [
@@ -95,16 +95,16 @@ function stepsSection(decisions: readonly Decision[]): Section | undefined {
   };
 }
 
-/** What of the file as it is comes once, and what each day. */
+/** One-off and daily costs of the unchanged file. */
 function costsSection({ asItIs }: Findings): Section | undefined {
   if (asItIs === undefined || asItIs.warmupMs === 0 || asItIs.costs.length === 0) return undefined;
   return {
-    title: 'What the file as it is costs once, and each day',
+    title: 'One-off and daily costs of the unchanged file',
     columns: [
       { name: 'transactions', kind: 'text' },
       { name: 'for', kind: 'text' },
       { name: 'in the warmup', kind: 'coin' },
-      { name: 'a day after it', kind: 'average' },
+      { name: 'per day after it', kind: 'average' },
       { name: 'once', kind: 'average' },
     ],
     rows: asItIs.costs.map(({ type, reason, warmupSun, daySun, onceSun }) => [
@@ -117,7 +117,7 @@ function costsSection({ asItIs }: Findings): Section | undefined {
   };
 }
 
-/** What people read: without columns of numbers in which nothing stands. */
+/** The sections for people: columns with only zeros are left out. */
 function readSections(sweep: Sweep): readonly Section[] {
   const findings = findingsOf(sweep);
   return [settingsSection(sweep, findings), stepsSection(findings.decisions), costsSection(findings)].flatMap(
@@ -140,7 +140,7 @@ export function sweepTable(sweep: Sweep): string {
   const sections = readSections(sweep).map((section, at) => {
     const more = section.rows.length - MOST_ROWS;
     const table = sectionTable({ ...section, rows: section.rows.slice(0, MOST_ROWS) });
-    const rest = more > 0 ? [`and ${more} further rows (--csv, --json)`] : [];
+    const rest = more > 0 ? [`and ${more} more rows (--csv, --json)`] : [];
     return [...(at === 0 ? [] : [section.title]), table, ...rest].join('\n');
   });
   return [sweep.file, ...sections, ...findingLines(sweep), ''].join('\n');

@@ -1,4 +1,4 @@
-/** Sections as tables for a terminal. */
+/** Sections as terminal tables. */
 
 import Table from 'cli-table3';
 import { printable } from '../../primitives/printable.js';
@@ -25,7 +25,7 @@ export function sectionTable({ columns, rows }: Section): string {
 
 const WIDEST_TEXT = 72;
 
-/** Sentences in several lines; names and values are one word. */
+/** Wraps sentences; names and values stay on one line. */
 function wrapped(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -36,7 +36,7 @@ function wrapped(text: string): string {
   return lines.join('\n');
 }
 
-/** As people read it; a zero says less than nothing at all. */
+/** Formatted for people; an empty cell instead of zero. */
 export function cellText(cell: Cell, kind: ColumnKind): string {
   if (cell === undefined) return '';
   if (kind === 'text') return printable(String(cell));
@@ -46,18 +46,19 @@ export function cellText(cell: Cell, kind: ColumnKind): string {
   return kind === 'coin' ? formatTrx(cell) : formatUnits(cell);
 }
 
-/** The tables of a run, with a last line that says the digest. */
+/** The tables of a run; the last line has the digest. */
 export function tableReport(file: string, totals: RunTotals, end: RunEnd): string {
   return [file, ...runSections(totals).map(sectionTable), ...endLines(totals, end), ''].join('\n');
 }
 
-/** How much in all, how far the chain came, and the digest. */
+/** Totals, the head of the chain, and the digest. */
 export function endLines(
   totals: RunTotals,
   { head, digest, rulesVersion, takenBack, fork }: RunEnd,
 ): readonly string[] {
-  const back = takenBack === 0 ? '' : ` (${formatUnits(BigInt(takenBack))} of them taken back later, and counted)`;
-  const above = fork === undefined ? '' : `, on a fork of ${fork.url} above block ${fork.blockNumber}`;
+  const back =
+    takenBack === 0 ? '' : ` (${formatUnits(BigInt(takenBack))} of them rolled back later; totals include them)`;
+  const above = fork === undefined ? '' : `, fork of ${fork.url} after block ${fork.blockNumber}`;
   return [
     `${formatUnits(BigInt(totals.transactions))} transactions${back}, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}${above}`,
     `digest ${digest} (rules ${rulesVersion})`,

@@ -1,6 +1,6 @@
 /**
- * What a run cost over time: equal spans, in which fees and Energy are summed. There are never more than so many of them;
- * when a run goes on, two become one, so that a year takes no more memory than a day.
+ * Cost over time: equal time spans with the sums of fees and Energy. Their number is bounded: as a run gets longer,
+ * two spans are merged into one, so a year takes no more memory than a day.
  */
 
 import type { Result } from '../results/result.js';
@@ -9,14 +9,14 @@ const MOST_SPANS = 240;
 const FIRST_SPAN_MS = 3_000;
 
 export interface Span {
-  /** Beginning of the span, milliseconds since 1970. */
+  /** Start of the span, milliseconds since 1970. */
   readonly fromMs: number;
   readonly bandwidthSun: number;
   readonly energySun: number;
   readonly feeSun: number;
   readonly energy: number;
   readonly penalty: number;
-  /** The highest factor of a contract that was called, in 1/10,000. */
+  /** The highest energy factor of a called contract, in 1/10,000. */
   readonly factor: number;
 }
 

@@ -1,4 +1,7 @@
-/** What a run on a fork rests on that no node tells (docs/background/fork-assumptions.md), with counts. */
+/**
+ * Assumptions of a run on a fork about data that no interface serves (docs/background/fork-assumptions.md), with
+ * counts.
+ */
 
 import { throughBlockAtOnce } from '../../explanation/rerun/in-place.js';
 import { ofNetwork } from '../../explanation/rerun/network-rows.js';
@@ -8,7 +11,7 @@ import type { TxId } from '../../primitives/ids.js';
 import type { Parties } from '../parties.js';
 import type { Assumed, TransactionResult } from './result.js';
 
-/** What the transactions of a block rest on that no node tells; of a chain that is no fork nothing. @throws MissingRow */
+/** Assumptions behind the transactions of a block; empty if the chain is no fork. @throws MissingRow */
 export function assumedIn(chain: Chain, parties: Parties, block: AppliedBlock): ReadonlyMap<TxId, readonly Assumed[]> {
   const assumed = new Map<TxId, readonly Assumed[]>();
   if (chain.config.beginsAt === 0) return assumed;
@@ -25,11 +28,11 @@ export function assumedIn(chain: Chain, parties: Parties, block: AppliedBlock): 
 export interface AssumptionTotals {
   /** `usages`, `publicBandwidth`, … */
   readonly name: string;
-  /** What may come out differently on the network. */
+  /** How the network's result may differ. */
   readonly effect: string;
-  /** To how many transactions it may have mattered. */
+  /** Number of transactions that may be affected. */
   readonly transactions: number;
-  /** By whose rows; members of a group are named together: `customers.*`. Of many the first. */
+  /** Owners of the assumed rows; members of a group are named together: `customers.*`. At most the first few. */
   readonly of: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A digest over everything that happened to a chain: equal digests are equal blocks, receipts, refusals and operations. */
+/** A digest over the whole history of a chain: equal digests mean equal blocks, receipts, refusals and operations. */
 
 import { createHash } from 'node:crypto';
 import { dropped } from '../../explanation/outcome/refusal.js';
@@ -15,7 +15,7 @@ export class RunDigest {
 
   #ofBlock: readonly DroppedTransaction[] = [];
 
-  /** @param ledger of the chain, which is there when something happens to it */
+  /** @param ledger the ledger of the chain, read only after the first event */
   constructor(private readonly ledger: () => Ledger) {}
 
   readonly observer: ChainObserver = {
@@ -26,7 +26,7 @@ export class RunDigest {
     },
     emptyBlocksApplied: (first, last) => this.#line(`blocks ${first} ${last} ${blockIdAt(this.ledger(), last)}`),
     transactionsDropped: (all) => {
-      // What waited and waits no more has happened to a pool, not to the chain.
+      // A dropped transaction concerns the pool, not the chain.
       if (all !== this.#ofBlock) return;
       for (const { transaction, reason } of all) {
         const { code, message } = dropped(reason);
@@ -37,7 +37,7 @@ export class RunDigest {
     reverted: (head) => this.#line(`reverted ${head}`),
   };
 
-  /** Of the genesis block, which nobody applies, or of the block that a fork is above. */
+  /** Starts with the id of the genesis block, or of the block that a fork follows. */
   begun(): void {
     const ledger = this.ledger();
     const { genesisId, beginsAt } = ledger.config;
@@ -45,7 +45,7 @@ export class RunDigest {
     if (beginsAt > 0) this.#line(`fork ${blockIdAt(ledger, beginsAt)}`);
   }
 
-  /** Of what has happened so far: hex of 64 digits. */
+  /** The digest of everything so far: 64 hex digits. */
   get value(): string {
     return this.#hash.copy().digest('hex');
   }

@@ -1,8 +1,8 @@
-/** Why transactions failed or were refused, with counts: what a table of a run says beside "failed" and "refused". */
+/** Why transactions failed or were refused, with counts. */
 
 import type { TransactionResult } from './result.js';
 
-/** Transactions of a step that ended in the same way for the same reason. */
+/** Transactions of a step with the same outcome and reason. */
 export interface FailureTotals {
   /** As in {@link StepTotals}. */
   readonly step: string;
@@ -11,20 +11,23 @@ export interface FailureTotals {
   readonly type: string;
   /** `REVERT`, `OUT_OF_ENERGY`, `REFUSED`, `DROPPED`, … */
   readonly outcome: string;
-  /** Of a refusal, as a broadcast answers it: `BANDWITH_ERROR`. */
+  /** Of a refusal: the code of the broadcast's answer, such as `BANDWITH_ERROR`. */
   readonly code?: string;
-  /** `Error("only the owner")`, `NotEnough`, java-tron's message without its numbers; empty where there is nothing to say. */
+  /** `Error("only the owner")`, `NotEnough`, or java-tron's message without its numbers; empty if unknown. */
   readonly reason: string;
   readonly count: number;
 }
 
-/** Reasons hold what callers wrote. So many of one step are told apart, all others are one. */
+/**
+ * Reasons contain text of callers. The number of distinct reasons for each step is limited; the rest are counted
+ * together.
+ */
 const MOST_REASONS = 8;
 const LONGEST_REASON = 160;
 const OTHERS = 'other reasons';
 
 export class Failures {
-  /** By step, and of it by outcome, code and reason. */
+  /** Failures by step, then by outcome, code and reason. */
   readonly #steps = new Map<string, Map<string, FailureTotals & { count: number }>>();
 
   /** @param step as its totals have it */
@@ -46,7 +49,7 @@ export class Failures {
     else own.set(key, { ...step, outcome, ...(code !== undefined && { code }), reason: told, count: 1 });
   }
 
-  /** Steps in the order in which they first failed; of each, what happened most comes first. */
+  /** Steps in the order of their first failure; within a step, the most frequent failure first. */
   get(): readonly FailureTotals[] {
     return [...this.#steps.values()].flatMap((own) => [...own.values()].sort((a, b) => b.count - a.count));
   }
@@ -56,7 +59,7 @@ function keyOf(outcome: string, code: string | undefined, reason: string): strin
   return `${outcome}\n${code}\n${reason}`;
 }
 
-/** Without what differs from one transaction to the next: arguments of an error that a contract declares, and amounts. */
+/** Removes what differs between transactions: arguments of custom errors, and amounts. */
 function reasonOf({ refusal, failure }: TransactionResult): string {
   const text = refusal === undefined ? failureReason(failure) : withoutValues(refusal.message);
   return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON)}…`;

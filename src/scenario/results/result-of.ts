@@ -1,4 +1,4 @@
-/** From what the chain did to what is told of it: the charges with names, and nothing that they do not say. */
+/** Converts chain events into results: charges with the scenario's names. */
 
 import type { FailureFacts } from '../../explanation/outcome/failure.js';
 import { dropped } from '../../explanation/outcome/refusal.js';
@@ -28,19 +28,19 @@ export interface Happened {
   readonly transaction: SignedTransaction;
   readonly to?: Address | undefined;
   readonly method?: string | undefined;
-  /** Of the contract that was called, before its block. */
+  /** Of the called contract, before the block. */
   readonly factor: bigint;
-  /** Undefined where it is in no block. */
+  /** Undefined if no block contains it. */
   readonly applied: AppliedTransaction | undefined;
   readonly reason: DroppedTransaction['reason'] | undefined;
-  /** Of a contract that failed. */
+  /** Of a failed contract. */
   readonly facts?: FailureFacts | undefined;
   readonly block: Pick<AppliedBlock, 'number' | 'timestampMs'>;
   readonly parties: Parties;
   readonly check?: Check;
 }
 
-/** What is expected of a transaction, with what its block did to balances. */
+/** The expectation of a transaction, with the balance changes of its block. */
 export interface Check {
   readonly expect: Partial<TransactionExpectations>;
   readonly part: StepPart;
@@ -48,7 +48,7 @@ export interface Check {
   readonly changes: ReadonlyMap<string, bigint>;
 }
 
-/** A result whose failure is not in words yet: its values need a decoder that is loaded when first asked. */
+/** A result whose failure is not decoded yet: the ABI decoder is loaded on first use. */
 export type UnfinishedResult = TransactionResult & { readonly facts?: FailureFacts; readonly check?: Check };
 
 export function transactionResult(place: ResultPlace, happened: Happened): UnfinishedResult {
@@ -70,7 +70,7 @@ export function transactionResult(place: ResultPlace, happened: Happened): Unfin
     : { ...head, block: block.number, ...inside(applied, happened) };
 }
 
-/** What is the same for everything that is in no block. */
+/** Common part of all transactions that no block contains. */
 const NOTHING = { feeSun: 0n, bandwidth: 0n, paid: [] } as const;
 
 function outside(reason: DroppedTransaction['reason'] | undefined) {
@@ -140,7 +140,7 @@ export function operationResult(place: ResultPlace, head: Head, operation: strin
   return { ...place, kind: 'operation', operation, block, timestampMs: Number(headTimeMs) };
 }
 
-/** What a recording's digest was, under which version of the rules, and where that stands. */
+/** The digest in a recording, the version of the rules, and the position in the file. */
 export interface DigestCheck {
   readonly is: string;
   readonly rules: number;
@@ -149,7 +149,7 @@ export interface DigestCheck {
 
 export type UnfinishedDigest = DigestResult & { readonly digestCheck?: DigestCheck };
 
-/** Of a group, with what is expected of it and where that stands. */
+/** The totals of a group of steps, with its expectation and position. */
 export interface GroupCheck {
   readonly expect: GroupExpectations;
   readonly path: Path;

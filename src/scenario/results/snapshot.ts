@@ -1,6 +1,6 @@
 /**
- * What a scenario costs, as a file beside it (`X.scenario.snap.yaml`) that is reviewed like code: totals, each step, each
- * payer, each source. No ids and no times, so that it says something else when a cost is another one, and only then.
+ * The costs of a scenario in a file beside it (`X.scenario.snap.yaml`) that is reviewed like code: totals, each step,
+ * payer and source. It has no ids and no times, so it changes only if a cost changes.
  */
 
 import { parse, stringify } from 'yaml';
@@ -43,9 +43,7 @@ function snapshotOf({ steps, payers, sources, failures: _, ...all }: RunTotals):
   };
 }
 
-/**
- * What differs from a stored snapshot: of the whole, and of each step, payer and source what of it is another number.
- */
+/** Differences to a stored snapshot: totals, steps, payers and sources whose numbers changed. */
 export function snapshotDifferences(stored: string, totals: RunTotals): readonly Found[] {
   let expected: unknown;
   try {
@@ -53,7 +51,7 @@ export function snapshotDifferences(stored: string, totals: RunTotals): readonly
   } catch (error) {
     return [{ what: 'the file', expected: 'what sunup run --update writes', actual: (error as Error).message.trim() }];
   }
-  // Through text, so that both have been written and read.
+  // Through text, so that both sides have been written and parsed.
   return [...differing('', expected, parse(snapshotText(totals)))];
 }
 

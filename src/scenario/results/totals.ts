@@ -1,6 +1,6 @@
 /**
- * Results folded into what reports show: by step of the file, by payer, by resource and source. As large as the file, not
- * as long as the run; of a recording, whose file is as long as the run, smaller.
+ * Folds results into totals: by step, by payer, by resource and source. Their size depends on the file, not on the
+ * length of the run; totals of a recording go by type, because its file is as long as its run.
  */
 
 import type { Sun } from '../../primitives/ids.js';
@@ -9,17 +9,17 @@ import { Failures, type FailureTotals } from './failures.js';
 import type { Paid, Result, TransactionResult } from './result.js';
 
 export interface StepTotals {
-  /** Its place in the file; of a recording the type, since each of its steps is one transaction or block. */
+  /** Path in the file; for a recording the type, because each of its steps is one transaction or block. */
   readonly step: string;
   readonly label?: string;
-  /** Type of the transactions, or what kind of thing it is: `time`, `operation`. */
+  /** Type of the transactions, or the kind of result: `time`, `operation`. */
   readonly type: string;
   readonly count: number;
-  /** How many ended how: `{ SUCCESS: 9, REVERT: 1 }`. */
+  /** Number of results by outcome: `{ SUCCESS: 9, REVERT: 1 }`. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** In a block, but the contract failed. */
   readonly failed: number;
-  /** In no block. */
+  /** No block contains it. */
   readonly refused: number;
   readonly feeSun: Sun;
   readonly bandwidth: bigint;
@@ -31,12 +31,12 @@ export interface PayerTotals {
   /** A name; members of a group are counted together: `customers.*`. */
   readonly payer: string;
   readonly transactions: number;
-  /** All coin that was taken, and of it what bytes, Energy and fixed fees took. */
+  /** All TRX charged, and the parts for bytes, Energy and fixed fees. */
   readonly sun: bigint;
   readonly bandwidthSun: Sun;
   readonly energySun: Sun;
   readonly feeSun: Sun;
-  /** Bytes and Energy that cost no coin: staked, free, granted. */
+  /** Bytes and Energy that were not paid in TRX: staked, free, granted. */
   readonly bandwidthUnits: bigint;
   readonly energyUnits: bigint;
 }
@@ -59,12 +59,12 @@ export interface RunTotals {
   readonly energy: bigint;
   readonly energyPenalty: bigint;
   readonly steps: readonly StepTotals[];
-  /** Who paid most comes first. */
+  /** Highest payer first. */
   readonly payers: readonly PayerTotals[];
   readonly sources: readonly SourceTotals[];
   /** Why transactions failed or were refused. */
   readonly failures: readonly FailureTotals[];
-  /** On a fork, what no node tells and may have mattered. */
+  /** On a fork: assumptions that may affect the result. */
   readonly assumptions: readonly AssumptionTotals[];
 }
 
@@ -110,7 +110,7 @@ export class Totals {
   readonly #failures = new Failures();
   readonly #assumptions = new Assumptions();
 
-  /** @param isRecording steps without a label of their own are summed up by type */
+  /** @param isRecording groups steps without a label by type */
   constructor(private readonly isRecording = false) {}
 
   add(result: Result): void {

@@ -1,4 +1,4 @@
-/** Which artifacts a scenario names, and each of them read: from a file that the caller reads, or from those that Sunup has. */
+/** Finds and reads the artifacts that a scenario names: from files of the caller, or from Sunup's own. */
 
 import type { Artifact } from '../../artifacts/artifact.js';
 import { ArtifactError } from '../../artifacts/artifact.js';
@@ -9,13 +9,13 @@ import { type ArtifactPlace, artifactKey } from '../actions/contracts.js';
 import { type Path, type Problem, ScenarioError } from '../format/problems.js';
 import type { Scenario, StepPart } from '../format/scenario.js';
 
-/** @returns what a file holds; the name is as the scenario has it, seen from its own folder */
+/** @returns the content of a file; its name is relative to the scenario's folder */
 export type ReadFile = (name: string) => string;
 
 /**
  * Every artifact that a scenario names, by `artifactKey`.
  *
- * @throws ScenarioError for files that cannot be read and are no artifacts, all at once
+ * @throws ScenarioError for all files that cannot be read or are no artifacts
  */
 export async function artifactsOf(scenario: Scenario, read: ReadFile): Promise<ReadonlyMap<string, Artifact>> {
   const problems: Problem[] = [];
@@ -41,7 +41,7 @@ interface Named {
 
 function* placesIn({ contracts, kinds, steps }: Scenario): Iterable<Named> {
   for (const [name, place] of contracts) {
-    // Of what is there already the chain may have the ABI.
+    // An existing contract may have its ABI on the chain.
     const isOnChain = place.address !== undefined && place.fixture === undefined && place.artifact === undefined;
     if (!isOnChain) yield { place, path: ['contracts', name] };
   }
@@ -67,7 +67,7 @@ async function artifactAt(
   try {
     json = JSON.parse(read(artifact));
   } catch (error) {
-    throw new ArtifactError(`the artifact ${artifact} cannot be read: ${(error as Error).message}`);
+    throw new ArtifactError(`cannot read the artifact ${artifact}: ${(error as Error).message}`);
   }
   try {
     return readArtifact(json, contract);
@@ -82,8 +82,8 @@ async function fixtureArtifact(name: string): Promise<Artifact> {
   if (found === undefined) {
     const names = Object.keys(FIXTURES);
     const close = closest(name, names);
-    const hint = close === undefined ? `there are ${names.join(', ')}` : `did you mean ${close}?`;
-    throw new ArtifactError(`there is no contract ${name} that comes with Sunup; ${hint}`);
+    const hint = close === undefined ? `known contracts: ${names.join(', ')}` : `did you mean ${close}?`;
+    throw new ArtifactError(`Sunup comes with no contract ${name}; ${hint}`);
   }
   return { ...readArtifact({ abi: JSON.parse(found.abi), bytecode: found.bytecode }), name };
 }

@@ -1,4 +1,4 @@
-/** Steps, one after the other: what has to be worked out is worked out, and what goes wrong is said with its place. */
+/** Runs steps in order: evaluates expressions, and reports errors with their position. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { UnknownSnapshotError } from '../../node/control.js';
@@ -17,7 +17,7 @@ import { groupResult } from '../results/result-of.js';
 import { Totals } from '../results/totals.js';
 import { stepKind } from '../steps/registry.js';
 
-/** What only shows when a step runs: a name that is not known yet, arguments that do not fit, an operation that cannot be. */
+/** Errors that only the run shows: an unknown name, arguments that do not fit, an impossible operation. */
 function isOfTheFile(error: unknown): error is Error {
   return [ExpressionError, OperationError, StepError, UnknownNameError, UnknownSnapshotError].some(
     (kind) => error instanceof kind,
@@ -48,7 +48,7 @@ function workedOut(part: StepPart, run: StepRun, place: Scenario['place']): Read
   return values;
 }
 
-/** An expectation in which something has to be worked out. */
+/** An expectation that contains an expression. */
 export function readExpectation(place: Scenario['place']): StepRun['readExpectation'] {
   return (part, run) => {
     const fields = expectationsOf(stepKind(part.kind));
@@ -61,7 +61,7 @@ export function readExpectation(place: Scenario['place']): StepRun['readExpectat
   };
 }
 
-/** What is told within, and then what it came to together. */
+/** Yields the results of inner steps, then their totals. */
 function* summedUp(part: StepPart, run: StepRun, told: Told): Told {
   const expect = run.expectationOf<GroupExpectations>(part);
   const totals = new Totals();

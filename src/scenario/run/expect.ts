@@ -1,4 +1,4 @@
-/** What does not hold of an expectation: each difference with what was expected and what there is, as a person reads it. */
+/** Compares a result with its expectation; each difference is text for people. */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
 import type { GroupExpectations, TransactionExpectations } from '../format/expect-fields.js';
@@ -38,13 +38,13 @@ export function* transactionDifferences(
   yield* differing('energyPenalty', expected.energyPenalty, result.energy?.penalty ?? 0, units);
   yield* differing('energyFactor', expected.energyFactor, result.energy?.factor ?? 0, units);
   if (expected.paid !== undefined) yield* paidDifferences(expected.paid, result.paid);
-  yield* differingText('code', expected.code, result.refusal?.code ?? 'none: it is in a block');
+  yield* differingText('code', expected.code, result.refusal?.code ?? 'none: a block contains it');
   const reason = reasonText(result);
   if (expected.reason !== undefined && !reason.includes(expected.reason))
     yield { what: 'reason', expected: expected.reason, actual: reason === '' ? 'none' : reason };
 }
 
-/** With the reason, where something else was expected: it is the next question. */
+/** Adds the reason, if another outcome was expected. */
 function outcomeText(expected: string | undefined, result: TransactionResult): string {
   if (expected === undefined || expected === result.outcome) return result.outcome;
   const reason = reasonText(result);
@@ -62,7 +62,7 @@ function reasonText({ failure, refusal }: TransactionResult): string {
 
 type ExpectedPaid = NonNullable<TransactionExpectations['paid']>;
 
-/** Each that is expected takes the first charge that fits; what is left over on either side is a difference. */
+/** Each expected charge takes the first charge that fits; leftovers on either side are differences. */
 function* paidDifferences(expected: ExpectedPaid, actual: readonly Paid[]): Iterable<Found> {
   const left = [...actual];
   const missing = expected.filter((one) => {
@@ -130,12 +130,12 @@ export function* groupDifferences(expected: GroupExpectations, totals: RunTotals
   }
 }
 
-/** Blocks are compared one by one, by ids that receipts are no part of. */
+/** Block ids were compared one by one; they do not cover receipts. */
 export function* digestDifferences({ is, rules }: DigestCheck, digest: string): Iterable<Found> {
   if (digest === is) return;
   const why =
     rules === RULES_VERSION
-      ? 'the blocks are the same, but a receipt, a refusal or an operation is not: --json --results tells each'
-      : `it was recorded under version ${rules} of the rules, these are ${RULES_VERSION}: CHANGELOG.md says what costs something else`;
+      ? 'the blocks are equal, but a receipt, a refusal or an operation differs: --json --results lists each'
+      : `recorded under version ${rules} of the rules, this is version ${RULES_VERSION}: CHANGELOG.md lists the changed costs`;
   yield { what: 'digest', expected: is, actual: `${digest} (${why})` };
 }

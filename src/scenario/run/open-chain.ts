@@ -1,6 +1,6 @@
 /**
- * The chain of a scenario at its beginning: a genesis an epoch before `network.start`, so that everything is made ready in
- * that epoch (`set-up.ts`); of a fork, the slot after its network's newest block.
+ * The initial chain of a scenario. Its genesis is one epoch before `network.start`, and the setup happens in that
+ * epoch (`set-up.ts`). A fork starts in the slot after its network's newest block.
  */
 
 import { forkOf } from '../../devnet/fork/fork.js';
@@ -31,14 +31,14 @@ const DEFAULT_START_MS = 1_767_225_600_000;
 const EPOCH_MS = 21_600_000;
 
 export interface ChainPlace {
-  /** Where LevelDB keeps the chain; undefined: in memory. */
+  /** LevelDB's folder; undefined: in memory. */
   readonly directory: string | undefined;
   readonly observer: ChainObserver;
   /** Of a scenario with `fork`: its network. */
   readonly network: Remote | undefined;
 }
 
-/** The chain at its beginning. @throws ScenarioError for a network that cannot be */
+/** The initial chain. @throws ScenarioError if the network is not possible */
 export async function openChain(scenario: Scenario, parties: Parties, place: ChainPlace): Promise<Node> {
   const { network } = scenario;
   const recorded = beginningOf(scenario);
@@ -59,7 +59,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     slotMs,
   } = network;
   const witnesses =
-    // Those of a fork's network make its blocks, and this one's key signs for them.
+    // The forked network's witnesses make its blocks; the key of this one signs for them.
     place.network !== undefined
       ? [{ privateKey: witnessKey(DEFAULT_WITNESS) as string, url: '', voteCount: 0 }]
       : (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
@@ -73,7 +73,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       networkStake: stake,
       nodeVersion: network.nodeVersion as DevnetOptions['nodeVersion'],
       slotMs,
-      // A fork begins with those of its network, and they are set then.
+      // A fork starts with its network's parameters; the file's are set afterwards.
       ...(place.network === undefined && { parameters }),
       genesis: { witnesses },
       genesisTime: start - EPOCH_MS,
@@ -118,7 +118,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
   }
 }
 
-/** What a recorded chain was begun with. @throws ScenarioError */
+/** The initial settings of a recorded chain. @throws ScenarioError */
 export function beginningOf({ network: { recorded }, place }: Scenario): Beginning | undefined {
   try {
     return recorded && readBeginning(recorded);
@@ -128,17 +128,17 @@ export function beginningOf({ network: { recorded }, place }: Scenario): Beginni
   }
 }
 
-/** Whether a step takes blocks back: then all that was has to be at hand. */
+/** Whether a step rolls blocks back; then the whole history is kept. */
 export function goesBack({ kinds }: Scenario): boolean {
   return GOING_BACK.some((kind) => kinds.has(kind));
 }
 
-/** What nothing goes back to need not be kept. */
+/** Without rollbacks, history need not be kept. */
 function memoryFor(scenario: Scenario): Store | undefined {
   return goesBack(scenario) ? undefined : new RecentStore();
 }
 
-/** Rows of the recorded chain's network, wherever in the file they stand. @throws ScenarioError for one that is none */
+/** Rows of the recorded chain's network, at any place of the file. @throws ScenarioError for an invalid row */
 function* networkRows({ kinds, steps, place }: Scenario): Iterable<FetchedRow> {
   if (!kinds.has(NETWORK_ROW)) return;
   for (const { kind, given, path } of steps) {
@@ -155,7 +155,7 @@ const NETWORK_ROW = 'networkRow';
 
 const GOING_BACK = ['revert', 'rollback', 'reorg', 'goBack'];
 
-/** The witness that is there without being named has the key of every devnet's. */
+/** The default witness has the same key as in every devnet. */
 function witnessKey(name: string): string | undefined {
   return name === DEFAULT_WITNESS ? sha256OfHex(utf8ToHex('sunup witness')) : undefined;
 }

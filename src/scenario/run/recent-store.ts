@@ -1,8 +1,8 @@
 /**
- * A store in memory that forgets what no rule can ask for any more, so that a long run takes no more memory than a short
- * one. The state itself is kept; of transactions, until they expire, that they were sent; of blocks, as long as
- * transactions may refer to them, their ids. It keeps no past: nothing goes back, and of older heights only the one before
- * the newest block is read, by who looks at its transactions again (`assumptions.ts`).
+ * A store in memory that forgets what no rule can read any more, so that memory does not grow with the length of a
+ * run. It keeps the state, the ids of transactions until they expire, and the ids of blocks that transactions may
+ * refer to. It keeps no history, because nothing is rolled back. The only older height that is read is the one before
+ * the newest block (`assumptions.ts`).
  */
 
 import type { BlockId } from '../../primitives/ids.js';
@@ -13,10 +13,10 @@ import { TABLES } from '../../state/tables.js';
 
 const { transactions, blocks, operations, operationCounts, emptyRuns, longs } = TABLES;
 const HEAD_TIME = `${longs.prefix}latest_block_header_timestamp`;
-/** Runs of empty blocks are resident: they are read from a store that is opened, and this one never is. */
+/** Runs of empty blocks are resident. They are only read when a store is opened, and this one never is reopened. */
 const NOT_ASKED_FOR = [operations.prefix, emptyRuns.prefix];
 const NOTHING = new Uint8Array();
-/** All that is asked of a transaction is whether it was there. */
+/** Of an old transaction only its existence is read. */
 const WAS_SENT = transactions.encode({ blockNumber: 0, index: 0, transaction: NOTHING, info: NOTHING, charges: '' });
 
 export class RecentStore implements Store {
@@ -24,13 +24,13 @@ export class RecentStore implements Store {
   readonly #state = new MemoryStore();
   readonly #sent = new SentTransactions();
   readonly #ids = new RecentBlockIds();
-  /** The block that the chain begins with: on a fork, time is counted from it. */
+  /** The first block of the chain; on a fork, time counts from it. */
   #first: StoreWrite | undefined;
-  /** The newest block that is no empty one of a run: calls that are not sent ask for its header. */
+  /** The newest block outside runs of empty blocks: constant calls read its header. */
   #newest: StoreWrite | undefined;
   /** The transactions of that block, by their keys. */
   #newestTransactions: ReadonlyMap<string, RowBytes> = new Map();
-  /** Keys that say how many operations came after the head. */
+  /** Keys of the number of operations after the head. */
   #counts: readonly string[] = [];
 
   get(key: string): Uint8Array | undefined {
@@ -66,7 +66,7 @@ export class RecentStore implements Store {
         else if (key.startsWith(operationCounts.prefix)) counts.push(key);
       }
     }
-    // Of a block that something follows nobody asks how many operations came after it.
+    // The number of operations after a block is read only while the block is the head.
     for (const key of this.#counts) if (!counts.includes(key)) kept.push({ key, value: undefined });
     this.#counts = counts;
     await this.#state.write(kept);
@@ -83,10 +83,10 @@ export class RecentStore implements Store {
 
 const MINUTE_MS = 60_000n;
 
-/** Which transactions would be refused because they were there already, and not because they have expired. */
+/** Transactions that are refused as duplicates, because they have not expired yet. */
 class SentTransactions {
   readonly #all = new Set<string>();
-  /** By the minute in which they expire. Most last one; more than a day none may. */
+  /** By minute of expiration. Most transactions expire after one minute, none later than a day. */
   readonly #minutes = new Map<bigint, string[]>();
 
   has(key: string): boolean {
@@ -114,7 +114,7 @@ function expirationOf(row: Uint8Array): bigint {
   return Transaction.decode(transactions.decode(row).transaction).raw_data?.expiration ?? 0n;
 }
 
-/** Transactions refer to one of so many blocks; contracts ask for the ids of fewer. */
+/** Transactions refer to one of the last 65,536 blocks; contracts read fewer ids. */
 const REFERRED_BLOCKS = 65_536;
 const BLOCKS_PER_PAGE = 4_096;
 const ID_BYTES = 32;
@@ -125,7 +125,7 @@ class RecentBlockIds {
   get(number: number): BlockId | undefined {
     const at = (number % BLOCKS_PER_PAGE) * ID_BYTES;
     const id = this.#pages.get(Math.floor(number / BLOCKS_PER_PAGE))?.subarray(at, at + ID_BYTES);
-    // No id is nothing but zeros.
+    // No block id is all zeros.
     return id?.some((byte) => byte !== 0) ? (id.toString('hex') as BlockId) : undefined;
   }
 

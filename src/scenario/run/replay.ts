@@ -1,7 +1,7 @@
 /**
- * Transactions that came signed, on a chain that they were not signed for: what a what-if makes of a recording. Their keys
- * are not there, so they get another reference where their own is not on the chain, and count without their signatures
- * being checked. These stay where they are, because their bytes are paid for.
+ * Makes signed transactions valid on another chain, for a what-if on a recording. Their keys are unknown. They get
+ * another reference block if theirs is not on this chain, and their signatures are not checked. The signatures stay in
+ * place, because their bytes are charged.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -10,7 +10,7 @@ import { checkTapos } from '../../ledger/admission/checks.js';
 import type { Node } from '../../node/node.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 
-/** The transaction as it counts on this chain; the same object where it counts as it is. */
+/** The transaction for this chain; the same object if it needs no change. */
 export function replayable(node: Node, transaction: SignedTransaction): SignedTransaction {
   const { ledger } = node.chain;
   const { owner, raw, signatures } = transaction;

@@ -1,6 +1,6 @@
 /**
- * Runs a scenario: a fold over its steps on a chain of its own, which tells a result for each thing that happens and
- * keeps none of them. Time, keys and chance all come from the file, so the same file comes to the same blocks.
+ * Runs a scenario: a fold over its steps on its own chain. It yields a result for each event and keeps none. Time,
+ * keys and random values come from the file, so the same file leads to the same blocks.
  */
 
 import type { Artifact } from '../../artifacts/artifact.js';
@@ -38,31 +38,31 @@ import { setUp } from './set-up.js';
 import { TakenBack } from './taken-back.js';
 
 export interface RunOptions {
-  /** Where LevelDB keeps the chain; an empty folder. Absent: in memory. */
+  /** An empty folder for LevelDB. Absent: in memory. */
   readonly directory?: string | undefined;
-  /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
+  /** Artifacts that the file names, by `artifactKey`; the caller reads the files (`artifact-files.ts`). */
   readonly artifacts: ReadonlyMap<string, Artifact>;
-  /** Of a scenario with `fork`: its network, which stays open. */
+  /** Of a scenario with `fork`: its network; it stays open. */
   readonly network?: Remote | undefined;
   /**
-   * Lets transactions that came signed count on a chain that they were not signed for, and is told of each whether it had
-   * to be changed for that. Absent: they count as they are or not at all.
+   * Accepts signed transactions of another chain. The callback learns for each whether it had to be changed. Absent:
+   * transactions stay unchanged and may be refused.
    */
   readonly replayed?: ((changed: boolean) => void) | undefined;
-  /** Told when everything is made ready and the first step comes. */
+  /** Called after the setup, before the first step. */
   readonly begun?: (chain: Chain) => void;
-  /** Told when the last step is done, before the chain is closed; again where it misses a row. */
+  /** Called after the last step, before the chain is closed; again if it misses a row. */
   readonly ended?: (chain: Chain, parties: Parties) => void;
-  /** Told now and then how many of the steps at the top of the file are done, with the part of the one that runs. */
+  /** Called from time to time with the number of completed top-level steps, including the part of the running one. */
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
 
-/** So many results, and the store is waited for: what is on its way to it is held in memory. */
+/** After this number of results the run waits for the store, because unwritten batches are in memory. */
 const RESULTS_A_PART = 256;
 
 /**
- * @returns at its end the digest and the head
- * @throws ScenarioError for what only shows when it runs
+ * @returns the digest and the head
+ * @throws ScenarioError for errors that only the run shows
  * @example
  * const run = runScenario(readScenario(text, 'day.scenario.yaml'), { artifacts });
  * for (let next = await run.next(); ; next = await run.next()) {
@@ -132,7 +132,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       }
       await options.progress?.(++at, scenario.steps.length);
     }
-    // Of a recording that was cut off: nobody was there to say that they were dropped.
+    // In a truncated recording nothing says that pending transactions were dropped.
     for (const { part, transaction } of run.waiting) {
       const told = run.refused(part, transaction, RECORDING_ENDED);
       all?.add(told);
@@ -168,7 +168,7 @@ function forkReport({ fork }: Scenario, { start }: Remote): NonNullable<RunEnd['
   return { url, blockNumber: start.head.number, blockId: start.head.id };
 }
 
-/** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */
+/** The decoder of failures is loaded at the first failed contract; then expectations can be compared. */
 async function finished(
   result: UnfinishedResult | UnfinishedGroup | UnfinishedDigest | Result,
   place: Scenario['place'],

@@ -1,8 +1,7 @@
 /**
- * What a scenario says of its accounts, tokens and contracts, made to hold before the first step comes.
- *
- * Contracts and tokens are made by transactions, as on the network, by deployers who are given the coin for it; all else
- * by operations. Nobody who is named in the file has paid anything then.
+ * Sets up the accounts, tokens and contracts of a scenario before its first step. Contracts and tokens are created by
+ * transactions, as on the network; their deployers get the TRX for it. Everything else is set by operations. The setup
+ * costs no named account anything.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -29,13 +28,13 @@ import type { PermissionFields, PermissionsFields } from '../format/permission-f
 import { type Path, ScenarioError } from '../format/problems.js';
 import type { Scenario, StepPart } from '../format/scenario.js';
 
-/** What a deployer has while it deploys. */
+/** Balance of a deployer while it deploys. */
 const COIN_TO_DEPLOY = 1_000_000_000_000n;
 const DAY_MS = 86_400_000n;
 
-/** Makes everything ready; the results are of what is no step. @throws ScenarioError */
+/** Runs the setup; yields results only for what belongs to no step. @throws ScenarioError */
 export function* setUp(scenario: Scenario, run: StepRun): Told {
-  // In a recording all that was done stands among the steps.
+  // The steps of a recording include its setup.
   if (scenario.network.recorded === undefined) yield* new SetUp(scenario, run).all();
 }
 
@@ -82,7 +81,7 @@ class SetUp {
       yield* this.#stake(address, part, path);
     }
     for (const { name, part, path } of members) yield* this.#holdVoteAndPermit(this.#address(name), part, path);
-    // On a fork it would make the contracts of the network cheaper or dearer than they are.
+    // On a fork, this would change the prices of the network's contracts.
     if (fork === undefined) yield* this.#run.passSilently(this.#node.producer.passEpochs(1));
     for (const { name, part, path } of members)
       yield* this.#lendAndUse(this.#address(name), part, path, makers.has(name));
@@ -108,13 +107,14 @@ class SetUp {
     yield* this.#operate([...path, 'address'], 'impersonate', { accounts: [address] });
   }
 
-  /** A contract that is there already: its ABI is the file's, or what the chain has. */
+  /** An existing contract: its ABI is the file's or the chain's. */
   *#know(name: string, address: Address, part: ContractPart): Told {
     const { parties, contracts } = this.#run;
     const { tables } = this.#node.chain.ledger.state;
     if (!(yield* whole(() => tables.contracts.has(address)))) {
-      const why = this.#scenario.fork === undefined ? '; one of a live network is there with fork (--fork URL)' : '';
-      throw this.#problem(['contracts', name, 'address'], `there is no contract at ${toBase58(address)}${why}`);
+      const why =
+        this.#scenario.fork === undefined ? '; to use a contract of a live network, add fork (--fork URL)' : '';
+      throw this.#problem(['contracts', name, 'address'], `no contract at ${toBase58(address)}${why}`);
     }
     parties.addAddress(name, address);
     if (part.fixture !== undefined || part.artifact !== undefined) contracts.deployed(address, part);
@@ -155,7 +155,7 @@ class SetUp {
     yield* this.#operate(['network', 'totals'], 'setNetworkTotals', known as ArgumentsOf<'setNetworkTotals'>);
   }
 
-  /** On a fork, which begins with those of its network. */
+  /** On a fork, which starts with its network's parameters. */
   *#setParameters(values: Scenario['network']['parameters']): Told {
     if (values !== undefined) yield* this.#operate(['network', 'parameters'], 'setChainParameters', { values });
   }
@@ -206,7 +206,7 @@ class SetUp {
         ...(lock !== undefined && { lockUntilMs: this.#run.nowMs + BigInt(lock) }),
       });
     }
-    // What it took to deploy is not held against who deployed.
+    // Reverts the deployer's use of resources.
     const { energy = 0n, bandwidth = 0n, freeBandwidth = 0n } = used ?? {};
     if (used === undefined && !hasMade) return;
     const usage = { energyUsage: energy, netUsage: bandwidth, freeNetUsage: freeBandwidth };
@@ -275,7 +275,7 @@ class SetUp {
       }
       if (!('kind' in result) || result.kind !== 'transaction' || result.outcome === 'SUCCESS') continue;
       const why = result.refusal?.message ?? result.failure?.message ?? result.outcome;
-      throw this.#problem(path, `could not be made: ${why}`);
+      throw this.#problem(path, `cannot be created: ${why}`);
     }
   }
 }

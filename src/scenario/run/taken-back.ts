@@ -1,9 +1,9 @@
-/** How many transactions were in blocks that a revert, a rollback or a reorganisation took back. */
+/** Counts the transactions in blocks that a revert, a rollback or a reorganisation removed. */
 
 import type { ChainObserver } from '../../node/chain/observer.js';
 
 export class TakenBack {
-  /** Blocks with transactions that could still be taken back, the oldest first. */
+  /** Blocks with transactions that can still be rolled back, oldest first. */
   readonly #blocks: { readonly number: number; readonly transactions: number }[] = [];
   #transactions = 0;
 

@@ -1,4 +1,4 @@
-/** Steps about accounts themselves: making them, their names, who may sign for them. */
+/** Steps about accounts: creation, names, permissions. */
 
 import * as v from 'valibot';
 import { utf8ToHex } from '../../primitives/hex.js';

@@ -1,4 +1,4 @@
-/** Steps that deploy, call and settle contracts. */
+/** Steps that deploy, call and configure contracts. */
 
 import * as v from 'valibot';
 import type { Address } from '../../primitives/ids.js';

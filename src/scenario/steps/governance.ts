@@ -1,4 +1,4 @@
-/** Steps of witnesses and those who vote for them: votes, rewards, proposals. */
+/** Steps of witnesses and voters: votes, rewards, proposals. */
 
 import * as v from 'valibot';
 import { PARAMETERS, parameterBySpelling } from '../../parameters/definitions.js';
@@ -33,10 +33,10 @@ function parameterId(name: string): bigint {
     name,
     PARAMETERS.map(({ key }) => key),
   );
-  throw new StepError(`no chain parameter is called ${name}${close === undefined ? '' : `; did you mean ${close}?`}`);
+  throw new StepError(`unknown chain parameter ${name}${close === undefined ? '' : `; did you mean ${close}?`}`);
 }
 
-/** The proposal that is created next; the receipt does not say its number. */
+/** The id of the next proposal; the receipt does not contain it. */
 function latestProposal(run: StepRun): string {
   return String(run.ledger.long('LATEST_PROPOSAL_NUM'));
 }
@@ -98,7 +98,7 @@ export const governanceSteps: readonly StepKind[] = [
   transaction({
     name: 'createProposal',
     about:
-      'proposes other chain parameters; they hold after the maintenance at which 70 % of the active witnesses approve and its time is over',
+      'proposes changes of chain parameters; they take effect at the first maintenance after the expiration, if 70 % of the active witnesses approve',
     example: { from: 'witness', as: 'dearer', parameters: { getEnergyFee: 210 } },
     contractType: Type.ProposalCreateContract,
     fields: {

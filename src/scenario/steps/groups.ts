@@ -1,4 +1,4 @@
-/** Steps that hold steps: several transactions in one block, and loops. */
+/** Steps with inner steps: several transactions in one block, and loops. */
 
 import * as v from 'valibot';
 import { count, text } from '../format/fields.js';
@@ -12,7 +12,7 @@ const COUNTER = v.optional(
   'i',
 );
 
-/** What a loop's counter is called. */
+/** Name of a loop's counter. */
 function counterOf(given: Readonly<Record<string, unknown>>): readonly string[] {
   return [typeof given.counter === 'string' ? given.counter : 'i'];
 }
@@ -37,7 +37,7 @@ export const groupSteps: readonly StepKind[] = [
     fields: { times: count(MOST_ROUNDS), counter: COUNTER, steps },
     nested: { field: 'steps', counters: counterOf },
     run: function* ({ times, counter }, run, part) {
-      // Loops of nothing would take their time without anything to show for it.
+      // Loops without effect would only take time.
       if (part.steps.every(doesNothing)) return;
       run.goRound(times);
       for (let i = 0; i < times; i++) {

@@ -1,6 +1,6 @@
 /**
- * Steps that change the chain other than by a transaction: the developer methods that do, under their names without
- * `tron_`, with the same parameters by name or in their order. Names of the scenario stand for addresses.
+ * Steps that change the chain without a transaction: developer methods under their names without `tron_`, with the
+ * same parameters by name or in order. Names of the scenario can replace addresses.
  */
 
 import * as v from 'valibot';
@@ -14,7 +14,7 @@ import type { Fields } from '../format/check-object.js';
 import { account, definition, integer, sun, token } from '../format/fields.js';
 import { type StepKind, step } from './step-kind.js';
 
-/** Developer methods that are no steps, and why. */
+/** Developer methods that are not steps, and why. */
 export const NO_STEPS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'it changes nothing that a receipt depends on': [
@@ -29,19 +29,19 @@ export const NO_STEPS: ReadonlyMap<string, string> = new Map(
       'setLogging',
       'setSolidityLag',
     ],
-    'a scenario makes its blocks when its steps say so': ['setMining', 'pauseMining', 'resumeMining'],
-    'nothing waits in a pool between two steps': [
+    'the steps of a scenario decide when blocks are made': ['setMining', 'pauseMining', 'resumeMining'],
+    'no transaction is pending between two steps': [
       'dropTransaction',
       'dropAllTransactions',
       'removePoolTransactions',
       'failNextBroadcast',
     ],
-    'snapshots are steps of their own, with names': ['snapshot', 'revert', 'dropSnapshot'],
+    'snapshots have their own steps, with names': ['snapshot', 'revert', 'dropSnapshot'],
     'it leaves the chain of the scenario': ['dump', 'load', 'reset'],
   }).flatMap(([why, names]) => names.map((name) => [`tron_${name}`, why] as const)),
 );
 
-/** A kind of the developer methods as scenarios write it: names for addresses, `10 TRX` for sun. */
+/** A type of the developer methods in the notation of scenarios: names for addresses, `10 TRX` for sun. */
 function ofScenario(schema: v.GenericSchema): v.GenericSchema<unknown, unknown> {
   if (schema === addressKind) return account;
   if (schema === sunKind) return sun;
@@ -84,7 +84,7 @@ function operation(method: DevMethod): StepKind {
   });
 }
 
-/** With addresses for names, however deep they stand. */
+/** Replaces names by addresses at any depth. */
 function addressed(value: unknown, run: StepRun): unknown {
   if (typeof value === 'string') {
     const party = run.parties.named(value);

@@ -1,4 +1,4 @@
-/** A step that sends a transaction as somebody has signed it. */
+/** A step that sends a signed transaction. */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { hexToBytes } from '../../primitives/hex.js';
@@ -24,7 +24,7 @@ export function decodedTransaction(hex: string): SignedTransaction {
   try {
     return SignedTransaction.decode(hexToBytes(hex));
   } catch (error) {
-    if (error instanceof JavaException) throw new StepError(`the bytes are no transaction: ${error.message}`);
+    if (error instanceof JavaException) throw new StepError(`the bytes are not a transaction: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Steps of a recording (`record/`): what happened to a chain that others drove, as it happened. Transactions stand there
- * as bytes, blocks with the time that they had and the id that they have to come to again.
+ * Steps of a recording (`record/`): the events of a chain as they happened. Transactions are given as bytes, blocks
+ * with their time and the id that they must have again.
  */
 
 import * as v from 'valibot';
@@ -44,7 +44,7 @@ export const recordedSteps: readonly StepKind[] = [
     shorthand: 'transaction',
     run: function* ({ transaction: hex }, run, part) {
       const transaction = yield* whole(() => run.replay(decodedTransaction(hex)));
-      // It was accepted when it was recorded. Where it would not be now, its block says why it is not in it.
+      // The recording accepted it. If this chain does not, the block reports the reason.
       yield* whole(() => refusedBy(run, transaction));
       yield* run.queue({ part, transaction });
     },
@@ -67,7 +67,7 @@ export const recordedSteps: readonly StepKind[] = [
       else {
         const counting = yield* whole(() => run.replay(transaction));
         const reason = yield* whole(() => refusedBy(run, counting));
-        // Of a chain that comes to the same blocks it is what may still have changed.
+        // For a chain with equal blocks, only this may still differ.
         if (reason === undefined)
           yield* run.queue({ part, transaction: counting, expect: { result: 'REFUSED', code } });
         else yield run.refused(part, counting, reason, code);
@@ -151,7 +151,7 @@ export const recordedSteps: readonly StepKind[] = [
     run: function* ({ block, operations, id: expected }, run, part) {
       const { chain } = run.node;
       run.withdrawAll();
-      if (block > chain.headNumber) throw new StepError(`there is no block ${block}: the head is ${chain.headNumber}`);
+      if (block > chain.headNumber) throw new StepError(`no block ${block}: the head is ${chain.headNumber}`);
       chain.back.to(block, operations);
       requireHead(run, expected);
       yield run.operated(part);
@@ -177,7 +177,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
 ];
 
-/** Gives a transaction to the pool. @returns why it is not in it */
+/** Adds a transaction to the pool. @returns the reason of a refusal */
 function refusedBy({ node: { chain } }: StepRun, transaction: SignedTransaction): JavaException | undefined {
   try {
     chain.broadcast(transaction);
@@ -188,12 +188,12 @@ function refusedBy({ node: { chain } }: StepRun, transaction: SignedTransaction)
   }
 }
 
-/** @throws StepError for another block than was recorded */
+/** @throws StepError if the id differs from the recording */
 function requireHead({ ledger }: StepRun, expected: string | undefined): void {
   const { headNumber } = ledger;
   const is = blockIdAt(ledger, headNumber);
   if (expected === undefined || is === expected) return;
   throw new StepError(
-    `block ${headNumber} comes to ${is}, it was ${expected}. Leave id out of the recorded steps to see what the chain comes to under other rules`,
+    `block ${headNumber} has the id ${is}, recorded was ${expected}. To run the steps under other rules, remove id from the recorded steps`,
   );
 }

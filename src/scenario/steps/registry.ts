@@ -1,4 +1,4 @@
-/** All kinds of steps, by their names in a file. */
+/** All kinds of steps by name. */
 
 import { accountSteps } from './accounts.js';
 import { contractSteps } from './contracts.js';
@@ -37,6 +37,6 @@ export const stepNames: readonly string[] = STEP_KINDS.map(({ name }) => name);
 
 export function stepKind(name: string): StepKind {
   const kind = byName.get(name);
-  if (kind === undefined) throw new Error(`there is no kind of step ${name}`);
+  if (kind === undefined) throw new Error(`unknown kind of step ${name}`);
   return kind;
 }

@@ -1,4 +1,4 @@
-/** Steps that stake, lend and take back (stake 2.0). */
+/** Steps that stake, delegate, undelegate and unstake (Stake 2.0). */
 
 import * as v from 'valibot';
 import {

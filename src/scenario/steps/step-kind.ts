@@ -1,6 +1,6 @@
 /**
- * What a kind of step is: its name in the file, its fields, and what it does when its turn comes. Most are a transaction
- * of one contract type; the others let time pass, change the chain, or hold further steps.
+ * The definition of a kind of step: its name, its fields, and its action. Most kinds send a transaction of one
+ * contract type; the others advance time, change the chain, or hold inner steps.
  */
 
 import * as v from 'valibot';
@@ -15,31 +15,31 @@ export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> |
 export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };
 
 interface Described {
-  /** The key under which it stands in a step. */
+  /** The key of the step in a file. */
   readonly name: string;
   /** One sentence without a full stop, for the reference and for editors. */
   readonly about: string;
-  /** As it stands behind its name. */
+  /** An example of its value. */
   readonly example: unknown;
 }
 
 export interface StepKind extends Described {
   readonly fields: Fields;
-  /** The field that a value stands for that is no object: `advance: 6h`. */
+  /** The field for a value that is not an object: `advance: 6h`. */
   readonly shorthand?: string | undefined;
-  /** Whether a list gives the fields in their order, as a request does. */
+  /** Whether the value may be a list of the fields in order, as in a JSON-RPC request. */
   readonly positional?: boolean;
-  /** The field that holds further steps, and the counters that they have. */
+  /** The field of the inner steps, and their counters. */
   readonly nested?: {
     readonly field: string;
     readonly counters: (given: Readonly<Record<string, unknown>>) => readonly string[];
   };
-  /** Type of the contract that it sends; undefined for what is no transaction. */
+  /** Contract type of its transaction; undefined if it sends none. */
   readonly contractType?: number;
   readonly run: (values: never, run: StepRun, part: StepPart) => Told;
 }
 
-/** What a transaction's kind says of one step: the rest of it is filled in from the chain. */
+/** The part of a transaction that the kind defines; the rest is filled in from the chain. */
 export interface Call {
   readonly message: ContractMessage;
   readonly to?: Address | undefined;
@@ -48,7 +48,7 @@ export interface Call {
   readonly feeLimitSun?: bigint | undefined;
 }
 
-/** What every transaction may have. */
+/** Fields of every transaction. */
 const OPTIONS = {
   memo: v.optional(v.pipe(text, v.description('memo text, for a fee'))),
   memoHex: v.optional(v.pipe(bytes, v.description('memo as hex'))),
@@ -67,11 +67,11 @@ interface TransactionDefinition<F extends Fields> extends Described {
   readonly contractType: number;
   readonly fields: F;
   readonly call: (values: ValuesOf<F> & { readonly from: string }, run: StepRun) => Call;
-  /** What the transaction has made, to be known by a name. Called when it is in a block and has succeeded. */
+  /** Registers a created object under its name. Called when a block contains the transaction and it succeeded. */
   readonly made?: (values: ValuesOf<F> & { readonly from: string }, run: StepRun, info: TransactionInfo) => void;
 }
 
-/** A kind that sends a transaction. */
+/** Defines a kind that sends a transaction. */
 export function transaction<const F extends Fields>(definition: TransactionDefinition<F>): StepKind {
   const { name, about, example, contractType, fields, call, made } = definition;
   return {
@@ -108,7 +108,7 @@ interface StepDefinition<F extends Fields> extends Described {
   readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => Told;
 }
 
-/** A kind that is no transaction. */
+/** Defines a kind that sends no transaction. */
 export function step<const F extends Fields>(definition: StepDefinition<F>): StepKind {
   return definition as unknown as StepKind;
 }

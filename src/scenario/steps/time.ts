@@ -1,4 +1,4 @@
-/** Steps in which time passes. */
+/** Steps that advance time. */
 
 import * as v from 'valibot';
 import { count, passing } from '../format/fields.js';

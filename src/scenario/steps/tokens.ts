@@ -1,4 +1,4 @@
-/** Steps of TRC-10 tokens other than sending them: issuing, selling, what their issuer may change. */
+/** Steps of TRC-10 tokens except transfers: issue, sale, update. */
 
 import * as v from 'valibot';
 import { utf8ToHex } from '../../primitives/hex.js';

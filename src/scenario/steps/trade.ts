@@ -1,4 +1,4 @@
-/** Steps of the exchanges that the protocol has, and of its market. */
+/** Steps of the protocol's exchanges and of its market. */
 
 import * as v from 'valibot';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
@@ -15,7 +15,7 @@ import { members } from '../format/check-object.js';
 import { definition, integer, made, text, token } from '../format/fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
-/** Coin is called `_` where a token is traded. */
+/** TRX have the token id `_` in exchanges. */
 function tokenKey(name: string, run: StepRun): Hex {
   return utf8ToHex(name.toUpperCase() === 'TRX' ? '_' : run.made.id('token', name));
 }

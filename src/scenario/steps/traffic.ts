@@ -1,6 +1,6 @@
 /**
- * Traffic: senders who do something again and again, at moments of their own. An arrival is in the first slot at or after
- * its moment; arrivals of one slot come in the order of their moments, those of the same moment by sender and number.
+ * Traffic: senders that repeat steps at their own moments. An arrival is in the first slot at or after its moment.
+ * Arrivals of one slot are in the order of their moments; equal moments are ordered by sender and number.
  */
 
 import TinyQueue from 'tinyqueue';
@@ -24,7 +24,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 const RATE = 'rate of each sender: 2/s, 5 per minute, 10 per hour, 0.5 per day';
-/** Milliseconds between two arrivals of a sender, on average. */
+/** Mean time between two arrivals of a sender in ms. */
 const rate = v.pipe(
   v.string(RATE),
   v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
@@ -43,7 +43,7 @@ const arrivals = v.optional(
   'poisson',
 );
 
-/** Moments of one sender, in milliseconds from the beginning. */
+/** Moments of one sender, in ms from the start. */
 const PROCESSES: Readonly<
   Record<'poisson' | 'uniform' | 'constant', (lastMs: number, number: number, meanMs: number, random: Random) => number>
 > = {
@@ -58,11 +58,11 @@ const senders = v.optional(v.pipe(v.union([v.string(), v.array(account)], SENDER
 interface Arrival {
   readonly atMs: number;
   readonly sender: number;
-  /** Of the sender's arrivals. */
+  /** Index of the arrival, for this sender. */
   readonly number: number;
 }
 
-/** Arrivals of all senders in their order. Holds one for each sender. */
+/** Merges the arrivals of all senders in order. Keeps one arrival for each sender in memory. */
 function* arrivalsOf(
   count: number,
   forMs: number,
@@ -107,9 +107,9 @@ export const trafficSteps: readonly StepKind[] = [
     },
     nested: { field: 'steps', counters: () => ['i', 'sender'] },
     run: function* ({ for: forMs, rate: meanMs, arrivals: kind, senders: given }, run, part) {
-      if (run.isFilling) throw new StepError('traffic takes time, which cannot pass within a block');
+      if (run.isFilling) throw new StepError('traffic takes time, and time cannot pass within a block');
       const names = namesOf(given, run);
-      // As many as are to be expected: chance makes a few more or less of them.
+      // The expected number; the real one differs slightly with the random moments.
       run.goRound(Math.ceil((forMs / meanMs) * names.length));
       const startMs = run.nowMs;
       const random = run.randomOf(part);

@@ -1,4 +1,4 @@
-/** Steps that move coin and TRC-10 tokens. */
+/** Steps that transfer TRX and TRC-10 tokens. */
 
 import { utf8ToHex } from '../../primitives/hex.js';
 import { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';

@@ -1,6 +1,6 @@
 /**
- * Staking against burning: what each larger stake of a sweep saves a year, and at which yearly yield elsewhere burning is
- * cheaper. What the warmup cost is not in it: it comes once.
+ * Staking against burning: the yearly saving of each larger stake in a sweep, and the yield elsewhere above which
+ * burning is cheaper. Costs of the warmup do not count, because they are one-off.
  */
 
 import type { StakeStep, Sweep, VariantOutcome } from './outcome.js';
@@ -8,22 +8,22 @@ import { scaled, YEAR_MS } from './recurring-cost.js';
 
 const STAKE = /^accounts\.([^.]+)\.stake\.(energy|bandwidth)$/;
 
-/** Whose stake for what a variation is; undefined where it is none. */
+/** The account and resource whose stake a variation changes; undefined for other variations. */
 export function stakeOfVariation(name: string) {
   const [, account, resource] = STAKE.exec(name) ?? [];
   return account === undefined ? undefined : { account, resource: resource as 'energy' | 'bandwidth' };
 }
 
-/** Outcomes that differ in one stake alone, from the smallest stake on. */
+/** Outcomes that differ only in one stake, smallest stake first. */
 export interface StakeRow {
-  /** Which variation. */
+  /** Index of the variation. */
   readonly at: number;
   readonly outcomes: readonly VariantOutcome[];
-  /** One less than the outcomes. */
+  /** One fewer than the outcomes. */
   readonly steps: readonly StakeStep[];
 }
 
-/** A row for each stake of a sweep and each setting of the other variations. */
+/** One row for each stake of a sweep and each setting of the other variations. */
 export function stakeRows({ variations, outcomes }: Pick<Sweep, 'variations' | 'outcomes'>): readonly StakeRow[] {
   return variations.flatMap(({ name }, at) => {
     if (stakeOfVariation(name) === undefined) return [];
@@ -40,12 +40,12 @@ export function stakeRows({ variations, outcomes }: Pick<Sweep, 'variations' | '
   });
 }
 
-/** What recurs, for a year of it. */
+/** Recurring cost of a year. */
 function yearlySun({ feeSun, warmupSun, spanMs, warmupMs }: VariantOutcome): bigint {
   return scaled(feeSun - warmupSun, YEAR_MS, spanMs - warmupMs);
 }
 
-/** What `to` saves a year over `from`, in percent of the coin that it stakes in addition. */
+/** Yearly saving of `to` over `from`, as a percentage of the added stake. */
 function yearlyPercent(from: VariantOutcome, to: VariantOutcome): number {
   const added = to.stakedSun - from.stakedSun;
   return added === 0n ? 0 : Math.round((Number(yearlySun(from) - yearlySun(to)) / Number(added)) * 10_000) / 100;
@@ -69,13 +69,13 @@ function stepsOf(variations: Sweep['variations'], at: number, rising: readonly V
   });
 }
 
-/** Whole transactions and whole units make steps differ that are the same. */
+/** Rounding to whole transactions and units makes equal steps differ slightly. */
 const CLEARLY_MORE = 1.02;
 
 /**
- * Below which yearly yield elsewhere each stake is a better place to stop than the one before it. Steps that return less
- * than the step after them are taken together with it: bytes, say, are paid by a stake for all of a transaction or not at
- * all, so half of a stake may save nothing. Stakes within such a step, and those that save nothing more, are not there.
+ * For each stake: the yearly yield elsewhere below which this stake is better than the one before it. A step that
+ * returns less than the next one is merged with it. For example, a stake pays for all bytes of a transaction or for
+ * none, so half of a stake may save nothing. Stakes inside a merged step, and stakes that save nothing, are omitted.
  */
 function worthBelow(rising: readonly VariantOutcome[]): ReadonlyMap<VariantOutcome, number> {
   const stops: { readonly outcome: VariantOutcome; readonly percent: number }[] = [];
@@ -94,10 +94,13 @@ function worthBelow(rising: readonly VariantOutcome[]): ReadonlyMap<VariantOutco
   return new Map(stops.flatMap(({ outcome, percent }) => (percent > 0 ? [[outcome, percent]] : [])));
 }
 
-/** A step that returns less than this part of what the best one returns hardly pays. */
+/** A step below this fraction of the best step's return is not worth its stake. */
 export const HARDLY = 1 / 10;
 
-/** The stake after which no step returns as much as a tenth of the best one; the smallest where none saves anything. */
+/**
+ * The last stake before every further step returns less than a tenth of the best one; the smallest stake if none saves
+ * anything.
+ */
 export function kneeOf({ outcomes, steps }: StakeRow): VariantOutcome {
   const best = Math.max(0, ...steps.map(({ worthBelowPercent }) => worthBelowPercent ?? 0));
   const last = best === 0 ? -1 : steps.findLastIndex((step) => (step.worthBelowPercent ?? 0) >= best * HARDLY);

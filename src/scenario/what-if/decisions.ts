@@ -1,4 +1,4 @@
-/** What a sweep says about each of its variations, over all settings of the others: one finding for each decision. */
+/** Findings of a sweep: one for each variation, over all settings of the others. */
 
 import { kneeOf, type StakeRow, stakeOfVariation, stakeRows } from './break-even.js';
 import type {
@@ -13,7 +13,7 @@ import type {
 } from './outcome.js';
 import type { GivenValue } from './variations.js';
 
-/** @param sweep its outcomes are those that are compared */
+/** @param sweep with the outcomes to compare */
 export function decisionsOf(sweep: Pick<Sweep, 'variations' | 'outcomes'>): readonly Decision[] {
   const rows = stakeRows(sweep);
   return sweep.variations.flatMap(({ name }, at): readonly Decision[] => {
@@ -35,7 +35,7 @@ function stakeDecision(
     const value = kneeOf(row).values[at] ?? null;
     knees.set(value, (knees.get(value) ?? 0) + 1);
   }
-  // Settings in which more fails are left out, so rows may begin and end elsewhere.
+  // Settings with more failures are left out, so rows may have different ends.
   const steps = new Map<string, { readonly step: StakeStep; readonly to: VariantOutcome }[]>();
   for (const { outcomes, steps: own } of rows) {
     for (const [i, step] of own.entries()) {

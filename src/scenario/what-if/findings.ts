@@ -1,6 +1,6 @@
 /**
- * What a sweep says: what each decision comes to (`decisions.ts`), which setting takes the least coin, and what comes once.
- * As data, and in sentences.
+ * Conclusions of a sweep: each decision (`decisions.ts`), the cheapest setting, and one-off costs. As data, and as
+ * sentences.
  */
 
 import { formatAverageTrx, formatTrx, formatUnits } from '../../prose/amounts.js';
@@ -9,11 +9,11 @@ import { decisionsOf } from './decisions.js';
 import type { ChoiceValue, Decision, Range, StakeDecision, StakeStep, Sweep, VariantOutcome } from './outcome.js';
 
 export interface Findings {
-  /** The file as it is, where it is in this part. */
+  /** The outcome of the unchanged file, if this part has it. */
   readonly asItIs: VariantOutcome | undefined;
-  /** Least coin of those in which no more fails than in the file as it is; of equals the one with the least stake. */
+  /** The lowest fee among settings with no more failures than the unchanged file; of equal ones, the smallest stake. */
   readonly cheapest: VariantOutcome | undefined;
-  /** Not compared, because more of their transactions fail or are refused. */
+  /** Number of settings that are not compared, because more of their transactions fail or are refused. */
   readonly spoiled: number;
   /** One for each variation. */
   readonly decisions: readonly Decision[];
@@ -38,7 +38,7 @@ export function findingsOf(sweep: Sweep): Findings {
   };
 }
 
-/** A setting in which less happens costs less, and is not cheaper. */
+/** A setting with more failures costs less because less happens; it is not cheaper. */
 function soundOutcomes({ outcomes }: Sweep): readonly VariantOutcome[] {
   const lost = ({ failed, refused }: VariantOutcome) => failed + refused;
   const asItIs = outcomes.find(({ index }) => index === 0);
@@ -53,11 +53,11 @@ function isCheaper(one: VariantOutcome, best: VariantOutcome): boolean {
 
 /** The settings of a variant in words. */
 function settingOf({ variations }: Pick<Sweep, 'variations'>, { index, values }: VariantOutcome): string {
-  if (index === 0) return 'the file as it is';
+  if (index === 0) return 'the unchanged file';
   return variations.map(({ name }, at) => `${name}=${values[at]}`).join(' ');
 }
 
-/** A line for each thing that was found. */
+/** One line for each finding. */
 export function findingLines(sweep: Sweep): readonly string[] {
   const findings = findingsOf(sweep);
   const { spoiled, decisions } = findings;
@@ -66,13 +66,13 @@ export function findingLines(sweep: Sweep): readonly string[] {
     ...cheapestLine(sweep, findings),
   ];
   if (spoiled > 0)
-    lines.push(`not compared: ${formatUnits(BigInt(spoiled))} settings in which more transactions fail or are refused`);
+    lines.push(`not compared: ${formatUnits(BigInt(spoiled))} settings with more failed or refused transactions`);
   lines.push(...timeLines(sweep, findings), signingLine(sweep));
-  if (sweep.stopped) lines.push(`stopped: ${sweep.outcomes.length} of ${sweep.variants} settings have run`);
+  if (sweep.stopped) lines.push(`stopped after ${sweep.outcomes.length} of ${sweep.variants} settings`);
   return lines;
 }
 
-/** The point from which more hardly pays, and what the stake at that point carries. */
+/** The stake up to which each step pays, and the use that it covers. */
 function stakeLines(decision: StakeDecision): readonly string[] {
   const { name, knees, steps, smallest } = decision;
   const [knee] = knees;
@@ -81,22 +81,22 @@ function stakeLines(decision: StakeDecision): readonly string[] {
   const next = steps[last + 1];
   const pays = steps.slice(0, last + 1);
   const parts: string[] = [];
-  if (last < 0) parts.push(`no more than ${smallest} pays`);
-  else if (next === undefined) parts.push(`up to ${knee.value}, the largest value here, each step pays`);
-  else parts.push(`${knee.value} is the point from which more hardly pays`);
+  if (last < 0) parts.push(`stake no more than ${smallest}: no larger stake saves anything`);
+  else if (next === undefined) parts.push(`each step pays up to ${knee.value}, the largest value of the sweep`);
+  else parts.push(`stake ${knee.value}: larger stakes return less than a tenth of the best step`);
   const others = knees.reduce((sum, { settings }) => sum + settings, 0);
-  if (knees.length > 1) parts[0] += ` in ${knee.settings} of ${others} settings of the others`;
-  if (pays.length > 0) parts.push(`the steps up to there return ${percents(pays)} a year`);
+  if (knees.length > 1) parts[0] += ` (in ${knee.settings} of ${others} settings of the other variations)`;
+  if (pays.length > 0) parts.push(`the steps up to it return ${percents(pays)} a year`);
   if (next !== undefined)
     parts.push(
-      `${formatTrx(next.addedSun)} more return ${percents([next])}${steps[last + 2] ? ', and further ones no more than that' : ''}`,
+      `the next step, ${formatTrx(next.addedSun)}, returns ${percents([next])}${steps[last + 2] ? ', and later steps return no more' : ''}`,
     );
   const rest = knees.slice(1).map(({ value, settings }) => `${value} in ${settings}`);
-  if (rest.length > 0) parts.push(`elsewhere the point is ${rest.join(', ')}`);
+  if (rest.length > 0) parts.push(`in the other settings: ${rest.join(', ')}`);
   return [`${name}: ${parts.join('; ')}`, ...carryLine(decision, pays.at(-1))];
 }
 
-/** Why a stake carries more than it gives. */
+/** Explains why a stake can pay for more use than its daily capacity. */
 function carryLine(
   { name, resource }: StakeDecision,
   at: StakeDecision['steps'][number] | undefined,
@@ -107,7 +107,7 @@ function carryLine(
   if (gives === 0 || carries <= gives) return [];
   const times = Math.round((carries / gives) * 100) / 100;
   return [
-    `${name}=${at.to} gives ${formatUnits(at.givesADay.most)} ${unit} a day and carries ${formatUnits(at.carriesADay.most)} a day here, ${times} times as much: each use comes back evenly over its own 24 hours, so of use that is spread evenly over the day half is in use at a time, and a stake carries up to twice what it gives; of use that comes all at once it carries what it gives`,
+    `${name}=${at.to} has a capacity of ${formatUnits(at.givesADay.most)} ${unit} per day and pays for ${formatUnits(at.carriesADay.most)} per day here, ${times} times as much. Usage recovers linearly over 24 hours: with evenly spread use, half of a day's use has recovered at any time, so a stake pays for up to twice its capacity. For use at one moment it pays for its capacity`,
   ];
 }
 
@@ -122,7 +122,7 @@ function choiceLine({
 }) {
   const said = ({ value, daySun }: ChoiceValue, which: string) => `${coins(daySun)} at ${value} (${which})`;
   if (least.value === most.value) return `${name}: a day costs ${coins(least.daySun)} at ${least.value}`;
-  return `${name}: a day costs ${said(least, 'least')} and ${said(most, 'most')}, by the other settings`;
+  return `${name}: a day costs ${said(least, 'cheapest')} and ${said(most, 'most expensive')}; ranges are over the other settings`;
 }
 
 function cheapestLine(sweep: Sweep, { asItIs, cheapest }: Findings): readonly string[] {
@@ -130,7 +130,7 @@ function cheapestLine(sweep: Sweep, { asItIs, cheapest }: Findings): readonly st
   const less =
     asItIs === undefined || cheapest === asItIs
       ? ''
-      : `, ${formatTrx(asItIs.feeSun - cheapest.feeSun)} less than the file as it is`;
+      : `, ${formatTrx(asItIs.feeSun - cheapest.feeSun)} less than the unchanged file`;
   const hardly = stakeRows({ variations: sweep.variations, outcomes: soundOutcomes(sweep) }).flatMap((row) => {
     const at = row.outcomes.indexOf(cheapest);
     const from = row.outcomes.indexOf(kneeOf(row));
@@ -139,13 +139,13 @@ function cheapestLine(sweep: Sweep, { asItIs, cheapest }: Findings): readonly st
     const added = cheapest.stakedSun - knee.stakedSun;
     const percent = row.steps.slice(from, at).reduce((most, step) => Math.max(most, step.yearlyPercent), 0);
     return [
-      `; of its stake the last ${formatTrx(added)} (${sweep.variations[row.at]?.name}) hardly pay: they return ${percent} % a year at most`,
+      `; the last ${formatTrx(added)} of its stake (${sweep.variations[row.at]?.name}) return at most ${percent} % a year`,
     ];
   });
-  return [`least coin: ${settingOf(sweep, cheapest)}: ${formatTrx(cheapest.feeSun)}${less}${hardly.join('')}`];
+  return [`lowest fee: ${settingOf(sweep, cheapest)}: ${formatTrx(cheapest.feeSun)}${less}${hardly.join('')}`];
 }
 
-/** What recurs and what comes once, and what a year is made of. */
+/** How days and years are measured, and the one-off costs. */
 function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readonly string[] {
   const one = asItIs ?? outcomes[0];
   if (one === undefined) return [];
@@ -153,27 +153,25 @@ function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readon
   const lines: string[] = [];
   if (warmupMs === 0) {
     lines.push(
-      `days and years are those of all ${lasting(spanMs)} of the scenario: what comes once (activations, first writes, deployments) is in them; let the scenario run for three days or more, or give it a warmup, to tell it apart`,
+      `days and years are measured over all ${lasting(spanMs)} of the scenario and include one-off costs (activations, first writes, deployments). To separate these, run the scenario for three days or more, or set warmup`,
     );
   } else {
     lines.push(
-      `days and years are those of the ${lasting(spanMs - warmupMs)} after the warmup, which is the first ${lasting(warmupMs)}: there a day costs ${formatAverageTrx(daySun)} in the file as it is; the warmup ${cost(one)}`,
+      `days and years are measured over the ${lasting(spanMs - warmupMs)} after the warmup of ${lasting(warmupMs)}: a day costs ${formatAverageTrx(daySun)} in the unchanged file; the warmup ${cost(one)}`,
     );
   }
   if (decisions.some(({ kind }) => kind === 'stake'))
-    lines.push(
-      'a step of a stake is worth it for coin that earns less elsewhere than the step returns; it hardly pays where it returns less than a tenth of the best step',
-    );
+    lines.push('a step of a stake pays if its return is higher than the yield of the same TRX elsewhere');
   return lines;
 }
 
-/** Resources are full when the first step comes: a stake can make the beginning cheaper than what follows. */
+/** At the first step no resource is used yet, so the start can be cheaper than later days. */
 function cost({ onceSun, daySun }: VariantOutcome): string {
   const sun = onceSun;
-  // Days of a scenario are some seconds longer than 24 hours where the blocks of an epoch's end are skipped.
-  if ((sun < 0n ? -sun : sun) * 1_000n < daySun) return 'costs no more than as much time after it';
-  if (sun > 0n) return `costs ${formatAverageTrx(sun)} more than as much time after it, which comes once`;
-  return `costs ${formatAverageTrx(-sun)} less than as much time after it, because nothing is in use yet of what accounts have`;
+  // A scenario day can be some seconds longer than 24 hours, if the blocks after a maintenance are skipped.
+  if ((sun < 0n ? -sun : sun) * 1_000n < daySun) return 'costs the same as an equal time after it';
+  if (sun > 0n) return `costs ${formatAverageTrx(sun)} more than an equal time after it: the one-off costs`;
+  return `costs ${formatAverageTrx(-sun)} less than an equal time after it, because all resources are unused at the start`;
 }
 
 function signingLine({ outcomes }: Sweep): string {
@@ -181,8 +179,8 @@ function signingLine({ outcomes }: Sweep): string {
   const cameSigned = highest((one) => one.cameSigned);
   const replayed = highest((one) => one.replayed);
   return cameSigned === 0
-    ? 'Every transaction is made and signed anew in each variant, with the keys of the file.'
-    : `Up to ${formatUnits(BigInt(cameSigned))} transactions came signed: they are replayed as they are, ${formatUnits(BigInt(replayed))} of them with another reference and without their signatures being checked; all others are signed anew with the keys of the file.`;
+    ? 'Each variant builds and signs every transaction again, with the keys of the file.'
+    : `Up to ${formatUnits(BigInt(cameSigned))} transactions were signed by others: they are replayed unchanged, ${formatUnits(BigInt(replayed))} of them with another reference block and without a signature check. All other transactions are signed again with the keys of the file.`;
 }
 
 function percents(steps: StakeDecision['steps']): string {

@@ -1,4 +1,4 @@
-/** Parts of a sweep, made on several machines, put together. */
+/** Merges the parts of a sweep that several machines ran. */
 
 import type { Amount } from '../../primitives/amount-json.js';
 import type { PayerTotals, SourceTotals } from '../results/totals.js';
@@ -11,7 +11,7 @@ type AmountsOf<Values> = {
   [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends bigint ? Name : never;
 }[keyof Values];
 
-/** What is an amount in an outcome and its parts: JSON has these as numbers or digits. */
+/** Amounts in an outcome and its parts: numbers or digits in JSON. */
 const AMOUNTS: Readonly<
   Record<
     | AmountsOf<VariantOutcome>
@@ -40,7 +40,7 @@ const AMOUNTS: Readonly<
   carriesADay: true,
 };
 
-/** Of the form of parts; older ones do not say what comes once. */
+/** Version of the form; older parts lack one-off costs. */
 const SWEEP_VERSION = 2;
 
 /**
@@ -54,10 +54,10 @@ export function readSweep(text: string, file: string): Sweep {
     if (sweep.whatIf === SWEEP_VERSION && Array.isArray(sweep.outcomes) && Array.isArray(sweep.variations))
       return sweep as Sweep;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new VariationError(
-    `${file} is no part of a sweep by this version: sunup run --what-if … --shard I/N --json writes them`,
+    `${file} is not a part of a sweep by this version: write parts with sunup run --what-if … --shard I/N --json`,
   );
 }
 
@@ -67,22 +67,22 @@ function amountsRead(name: string, value: unknown): unknown {
 }
 
 /**
- * @param parts with the names of their files
- * @throws VariationError for parts of different sweeps, and where settings are missing
+ * @param parts with their file names
+ * @throws VariationError for parts of different sweeps, and for missing settings
  */
 export function mergeSweeps(parts: readonly { readonly name: string; readonly sweep: Sweep }[]): Sweep {
   const [first] = parts;
-  if (first === undefined) throw new VariationError('nothing to merge');
+  if (first === undefined) throw new VariationError('no parts to merge');
   const { shard: _, stopped: __, findings: ___, ...common } = first.sweep;
   const outcomes = new Map<number, VariantOutcome>();
   for (const { name, sweep } of parts) {
     const is = JSON.stringify([sweep.fileDigest, sweep.variations, sweep.variants]);
     if (is !== JSON.stringify([common.fileDigest, common.variations, common.variants]))
-      throw new VariationError(`${name} is of another sweep than ${first.name}: another file, or other values`);
+      throw new VariationError(`${name} belongs to another sweep than ${first.name}: its file or its values differ`);
     for (const outcome of sweep.outcomes) {
       const known = outcomes.get(outcome.index);
       if (known !== undefined && known.digest !== outcome.digest)
-        throw new VariationError(`${name} says something else than another part of setting ${outcome.index}`);
+        throw new VariationError(`${name} and another part have different results for setting ${outcome.index}`);
       outcomes.set(outcome.index, outcome);
     }
   }
@@ -90,7 +90,7 @@ export function mergeSweeps(parts: readonly { readonly name: string; readonly sw
     const there = new Set(parts.map(({ sweep }) => sweep.shard?.part));
     const of = first.sweep.shard?.of ?? 0;
     const missing = Array.from({ length: of }, (_part, i) => i + 1).filter((part) => !there.has(part));
-    const which = missing.length === 0 ? '' : `: the parts ${missing.join(', ')} of ${of}`;
+    const which = missing.length === 0 ? '' : `: parts ${missing.join(', ')} of ${of}`;
     throw new VariationError(`${common.variants - outcomes.size} of ${common.variants} settings are missing${which}`);
   }
   return { ...common, outcomes: [...outcomes.values()].sort((a, b) => a.index - b.index) };

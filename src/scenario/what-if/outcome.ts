@@ -1,4 +1,4 @@
-/** What a variant comes to, in the form that goes between threads and shards: plain data. */
+/** The result of a variant, as threads and shards exchange it: plain data. */
 
 import type { Sun } from '../../primitives/ids.js';
 import type { PayerTotals, SourceTotals } from '../results/totals.js';
@@ -7,14 +7,14 @@ import type { StakeUse } from './stake-use.js';
 import type { GivenValue, Variation } from './variations.js';
 
 export interface VariantOutcome extends CostsByTime {
-  /** 0: the file as it is. */
+  /** 0: the unchanged file. */
   readonly index: number;
-  /** A value for each variation; null of the file's own. */
+  /** A value for each variation; null: the file's own. */
   readonly values: readonly GivenValue[];
   readonly transactions: number;
   /** In a block, but the contract failed. */
   readonly failed: number;
-  /** In no block. */
+  /** No block contains it. */
   readonly refused: number;
   readonly feeSun: Sun;
   readonly bandwidth: bigint;
@@ -24,18 +24,18 @@ export interface VariantOutcome extends CostsByTime {
   readonly sources: readonly SourceTotals[];
   /** From the first step to the end. */
   readonly spanMs: number;
-  /** Own stakes for Energy and bandwidth that the accounts begin with, groups counted with all their members. */
+  /** Initial own stakes of the accounts for Energy and Bandwidth; a group counts with all its members. */
   readonly stakedSun: Sun;
-  /** What those stakes give and carry; of a recording only those that were supposed. */
+  /** Capacity and use of these stakes; in a recording only of stakes that the variation sets. */
   readonly stakeUses: readonly StakeUse[];
-  /** Transactions that came as bytes, which no key of the file can sign anew; not counted in the file as it is. */
+  /** Transactions given as bytes, which no key of the file can sign again; 0 for the unchanged file. */
   readonly cameSigned: number;
-  /** Of them those that got another reference, and count without their signatures being checked. */
+  /** Those of them that got another reference block and an unchecked signature. */
   readonly replayed: number;
   readonly digest: string;
 }
 
-/** What more stake saved. */
+/** The saving of a larger stake. */
 export interface StakeStep {
   /** The variation, and the values of the others. */
   readonly name: string;
@@ -43,20 +43,20 @@ export interface StakeStep {
   readonly from: GivenValue;
   readonly to: GivenValue;
   readonly addedSun: Sun;
-  /** In the time of the scenario, its warmup included; negative where it cost more. */
+  /** Over the whole scenario, warmup included; negative if it costs more. */
   readonly savedSun: Sun;
-  /** In a year of what comes after the warmup. */
+  /** A year of the time after the warmup. */
   readonly yearlySun: Sun;
-  /** `yearlySun` for each TRX staked in addition, percent: what this step by itself returns. */
+  /** `yearlySun` as a percentage of the added stake: the return of this step alone. */
   readonly yearlyPercent: number;
   /**
-   * The step is worth it for coin that earns less than this elsewhere. It differs from `yearlyPercent` where a step pays
-   * only together with the one before it, and is null where no yield makes it worth it to stop here.
+   * The step pays if the same TRX yield less than this elsewhere. It differs from `yearlyPercent` if a step pays
+   * only together with the one before it. Null: this stake is never the best choice.
    */
   readonly worthBelowPercent: number | null;
 }
 
-/** The least and the most of all settings of the other variations. */
+/** Least and most over all settings of the other variations. */
 export interface Range<Value> {
   readonly least: Value;
   readonly most: Value;
@@ -69,7 +69,7 @@ export interface StakeDecision {
   readonly kind: 'stake';
   readonly name: string;
   readonly resource: 'energy' | 'bandwidth';
-  /** After which stake more hardly pays, and in how many settings of the others; in most of them comes first. */
+  /** The largest stake whose step pays, with the number of settings; the most frequent first. */
   readonly knees: readonly Knee[];
   readonly smallest: GivenValue;
   readonly steps: readonly StakeDecisionStep[];
@@ -84,42 +84,42 @@ export interface Knee {
 export interface StakeDecisionStep extends Pick<StakeStep, 'from' | 'to' | 'addedSun'> {
   readonly yearlySun: Range<bigint>;
   readonly yearlyPercent: Range<number>;
-  /** Null: in some settings no yield elsewhere makes it worth it to stop here. */
+  /** Null: in some settings, this stake is never the best choice. */
   readonly worthBelowPercent: Range<number | null>;
-  /** What the stake `to` gives a day, and what it carries. */
+  /** Daily capacity of the stake `to`, and the daily use that it pays for. */
   readonly givesADay: Range<bigint>;
   readonly carriesADay: Range<bigint>;
 }
 
-/** Everything else: prices, factors, numbers of steps. */
+/** Variations of other values: prices, factors, numbers of steps. */
 export interface ChoiceDecision {
   readonly kind: 'choice';
   readonly name: string;
-  /** Which costs least a day over all settings of the others, and which most. */
+  /** The cheapest and the most expensive value per day, over all settings of the others. */
   readonly least: ChoiceValue;
   readonly most: ChoiceValue;
 }
 
 export interface ChoiceValue {
   readonly value: GivenValue;
-  /** Coin in 24 hours after the warmup. */
+  /** TRX in 24 hours after the warmup, in sun. */
   readonly daySun: Range<bigint>;
 }
 
-/** A sweep, or a part of it, as `--json` writes it and `sunup merge` reads it. */
+/** A sweep or a part of it, as `--json` writes it and `sunup merge` reads it. */
 export interface Sweep {
   readonly whatIf: 2;
   readonly file: string;
-  /** Of the file's text: parts of different files do not belong together. */
+  /** Hash of the file's text: parts of different files cannot be merged. */
   readonly fileDigest: string;
   readonly variations: readonly Variation[];
-  /** How many there are in all, the file as it is among them. */
+  /** Number of all settings, the unchanged file included. */
   readonly variants: number;
   readonly shard?: { readonly part: number; readonly of: number };
-  /** Somebody stopped it: not all are there. */
+  /** The run was stopped: outcomes are missing. */
   readonly stopped?: boolean;
   readonly outcomes: readonly VariantOutcome[];
-  /** Of a whole sweep: index of the cheapest setting, what is to be decided, and what each larger stake saved. */
+  /** Of a whole sweep: index of the cheapest setting, the decisions, and the saving of each larger stake. */
   readonly findings?: {
     readonly cheapest: number;
     readonly decisions: readonly Decision[];

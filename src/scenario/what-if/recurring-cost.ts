@@ -1,7 +1,7 @@
 /**
- * What a run costs once and what it costs again each day: coin is added up apart for the warmup and for the time after it.
- * Activations, first writes and deployments fall into the warmup, and accounts begin it with all of their resources; only
- * the time after it is a measure of other days, and of years.
+ * One-off and daily costs of a run: TRX are summed separately for the warmup and for the time after it. Activations,
+ * first writes and deployments happen in the warmup, and accounts start it with unused resources. Only the time after
+ * it is representative of other days and years.
  */
 
 import type { Sun } from '../../primitives/ids.js';
@@ -11,40 +11,40 @@ import { VariationError } from './variations.js';
 const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
 
-/** Coin of one kind of transaction and one kind of charge. */
+/** TRX of one type of transaction and one kind of charge. */
 export interface CostByTime {
   /** The contract's type as the protocol names it: `TransferContract`. */
   readonly type: string;
-  /** `energy`, `bandwidth`, or which fixed fee. */
+  /** `energy`, `bandwidth`, or a fixed fee. */
   readonly reason: string;
-  /** Taken during the warmup. */
+  /** Charged during the warmup. */
   readonly warmupSun: Sun;
-  /** Taken in 24 hours after the warmup, on average. */
+  /** Charged in 24 hours after the warmup, on average. */
   readonly daySun: Sun;
-  /** What the warmup cost more than as much time after it. */
+  /** Cost of the warmup above that of an equal time after it. */
   readonly onceSun: Sun;
 }
 
 export interface CostsByTime extends Pick<CostByTime, 'warmupSun' | 'daySun' | 'onceSun'> {
-  /** From the first step on; 0: the run is too short to tell anything apart, and all of it counts as recurring. */
+  /** From the first step. 0: the run is too short to separate one-off costs, and all costs count as recurring. */
   readonly warmupMs: number;
-  /** What costs most once comes first. */
+  /** Highest one-off cost first. */
   readonly costs: readonly CostByTime[];
 }
 
-/** What falls between two of the moments at which a warmup may end. */
+/** Costs between two possible ends of the warmup. */
 type Sums = bigint[];
 
-/** Staked units by payer and resource, and coin by type and reason, in the warmup and after it. */
+/** Staked units by payer and resource, and TRX by type and reason, in the warmup and after it. */
 export class RecurringCost {
   readonly #costs = new Map<string, { readonly type: string; readonly reason: string; readonly sums: Sums }>();
   readonly #staked = new Map<string, Sums>();
-  /** When the warmup may end. How long a run is shows at its end. */
+  /** Possible ends of the warmup; the length of a run is known only at its end. */
   readonly #ends: readonly number[];
 
   /**
-   * @param warmupMs as the scenario says it; undefined: two days of a run of three or more, one day of one of two. Usage
-   *   settles in that time: a stake that is almost too small runs out on the second day for the last time.
+   * @param warmupMs as the scenario sets it; undefined: two days of a run of three or more, one day of one of two.
+   * Usage settles in that time: a stake that is slightly too small runs out on the second day for the last time.
    */
   constructor(private readonly warmupMs: number | undefined) {
     this.#ends = warmupMs === undefined ? [DAY_MS, 2 * DAY_MS] : [warmupMs];
@@ -52,7 +52,7 @@ export class RecurringCost {
 
   /** @param sinceBeginMs from the first step to the block of the transaction */
   add({ type, paid }: TransactionResult, sinceBeginMs: number): void {
-    // A block at the very end of the warmup closes it.
+    // A block exactly at the end of the warmup ends it.
     const when = this.#ends.filter((end) => sinceBeginMs > end).length;
     const none = () => [0n, ...this.#ends.map(() => 0n)];
     for (const { payer, resource, reason, source, units, sun } of paid) {
@@ -70,14 +70,14 @@ export class RecurringCost {
     }
   }
 
-  /** @throws VariationError where nothing comes after the warmup */
+  /** @throws VariationError if no time is left after the warmup */
   #warmupOf(spanMs: number): number {
-    // As much as a day stays to be measured.
+    // At least a day must be left for the measurement.
     if (this.warmupMs === undefined) return this.#ends.findLast((end) => end + DAY_MS <= spanMs) ?? 0;
     if (this.warmupMs < spanMs) return this.warmupMs;
     const [warmup, span] = [this.warmupMs, spanMs].map((ms) => `${Math.round(ms / 36_000) / 100} h`);
     throw new VariationError(
-      `warmup is ${warmup} and the scenario takes ${span}: a warmup ends before the scenario does, so that there is time to measure after it`,
+      `warmup is ${warmup}, but the scenario takes only ${span}: set a shorter warmup, so that time is left to measure`,
     );
   }
 
@@ -96,10 +96,10 @@ export class RecurringCost {
   }
 
   /**
-   * Units that a stake paid for in 24 hours after the warmup; undefined where the warmup is shorter than a day: until then
-   * the stake gives besides what comes back what was there at the beginning.
+   * Units that a stake paid for in 24 hours after the warmup. Undefined if the warmup is shorter than a day: until
+   * then the stake also spends its initial capacity.
    *
-   * @param payer of a group: `customers.*`
+   * @param payer for a group: `customers.*`
    */
   stakedADay(payer: string, resource: 'energy' | 'bandwidth', spanMs: number): bigint | undefined {
     const warmupMs = this.#warmupOf(spanMs);
@@ -128,7 +128,7 @@ function stakeKey(payer: string, resource: string): string {
   return `${payer} ${resource}`;
 }
 
-/** `amount` of `perMs`, for `forMs`: rounded to the nearest; of no time it is nothing. */
+/** `amount` of `perMs`, scaled to `forMs` and rounded to the nearest; 0 if `perMs` is 0. */
 export function scaled(amount: bigint, forMs: number, perMs: number): bigint {
   if (perMs <= 0) return 0n;
   const per = BigInt(perMs);

@@ -1,8 +1,4 @@
-/**
- * A scenario with other values in the place of its own: what a variant is. A scenario file is a document, and a name is a
- * place in it (`steps[0].repeat.times`, `seed`): nothing has run yet that an operation could change, as previews and
- * recordings have it. What they share are the units of bare numbers.
- */
+/** A variant of a scenario: the document with replaced values. */
 
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
@@ -19,9 +15,9 @@ type JsonObject = Readonly<Record<string, Json>>;
 const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'seed'];
 
 /**
- * The document with a value for each variation; undefined leaves the file's own.
+ * The document with a value for each variation; undefined keeps the file's own.
  *
- * @throws VariationError for a name that is no place of a scenario
+ * @throws VariationError if a name is not a path of the scenario
  */
 export function withValues(
   document: ScenarioDocument,
@@ -44,7 +40,7 @@ function isRecorded(value: Json): boolean {
   return 'recorded' in objectOf(objectOf(value).network);
 }
 
-/** Its blocks come to other ids under other rules. */
+/** Under other rules, block ids differ from the recorded ones. */
 function withoutIds(value: Json): Json {
   const { steps } = objectOf(value);
   if (!(Array.isArray(steps) || steps instanceof StepLines)) return value;
@@ -65,9 +61,9 @@ function withoutIds(value: Json): Json {
 const COMPARED_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'goBack', 'digest']);
 
 /**
- * The variation with the file's own unit behind bare numbers: nobody means 1,000 sun in the place of 500 TRX.
+ * The variation with the file's own unit added to bare numbers: for 500 TRX, 1000 means TRX, not sun.
  *
- * @throws VariationError for a name that is no place of a scenario, and where nobody knows the unit
+ * @throws VariationError if a name is not a path of the scenario, or the unit is unknown
  */
 export function withUnits({ value }: ScenarioDocument, { name, values }: Variation): Variation {
   if (isRecorded(value)) return { name, values: values.map((given) => inUnitOf(undefined, given, name)) };
@@ -76,7 +72,7 @@ export function withUnits({ value }: ScenarioDocument, { name, values }: Variati
   return { name, values: values.map((given) => inUnitOf(own, given, name)) };
 }
 
-/** Where a name points to: a path of the file, or a chain parameter alone, by the spelling that the file has for it. */
+/** Resolves a name: a path of the file, or a chain parameter in the spelling of the file. */
 function pathOf(name: string, value: Json): readonly string[] {
   if (/^\w+$/.test(name) && !PARTS.includes(name)) {
     const parameter = parameterBySpelling(name);
@@ -94,7 +90,7 @@ function unknown(name: string, value: Json): VariationError {
   const close = closest(name, [...PARTS, ...accounts, 'getEnergyFee', 'getTransactionFee']);
   const hint = close === undefined ? '' : `; did you mean ${close}?`;
   return new VariationError(
-    `--what-if ${name}: expected a place of the file, as in accounts.shop.stake.energy, or a chain parameter, as in getEnergyFee${hint}`,
+    `--what-if ${name}: expected a path in the file, such as accounts.shop.stake.energy, or a chain parameter, such as getEnergyFee${hint}`,
   );
 }
 
@@ -105,19 +101,22 @@ function objectOf(value: Json): JsonObject {
 function replaced(value: Json, path: readonly string[], given: GivenValue, name: string): Json {
   const [key, ...rest] = path as [string, ...string[]];
   if (Array.isArray(value)) {
-    if (!(Number(key) < value.length)) throw new VariationError(`--what-if ${name}: there is no ${key} in the file`);
+    if (!(Number(key) < value.length)) throw new VariationError(`--what-if ${name}: the file has no ${key}`);
     return value.map((one, at) => (at === Number(key) ? next(one, rest, given, name) : one));
   }
   const object = objectOf(value);
   if (rest.length > 0 && mustExist(path, name) && !Object.hasOwn(object, key)) {
     const close = closest(key, Object.keys(object));
     const hint = close === undefined ? '' : `; did you mean ${close}?`;
-    throw new VariationError(`--what-if ${name}: there is no ${key} in the file${hint}`);
+    throw new VariationError(`--what-if ${name}: the file has no ${key}${hint}`);
   }
   return { ...object, [key]: next(ownValue(object, key), rest, given, name) };
 }
 
-/** Accounts, contracts, tokens and steps have to be there already; what they leave out has a default that can be replaced. */
+/**
+ * Accounts, contracts, tokens and steps must exist in the file; a field that they omit has a default that can be
+ * replaced.
+ */
 function mustExist(path: readonly string[], name: string): boolean {
   const depth = name.replaceAll(/\[(\d+)\]/g, '.$1').split('.').length - path.length;
   return depth <= 1 && !/^\w+$/.test(name) && !name.startsWith('network');

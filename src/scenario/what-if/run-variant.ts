@@ -1,4 +1,4 @@
-/** One variant run to its end: the same fold as any scenario. */
+/** Runs one variant to its end: the same fold as for any scenario. */
 
 import { createHash } from 'node:crypto';
 import type { Artifact } from '../../artifacts/artifact.js';
@@ -17,13 +17,13 @@ import { type Stake, type Staker, stakesAtEnd, stakeUses } from './stake-use.js'
 import { stakedInRecording } from './suppose-in-recording.js';
 import type { Variant, Variation } from './variations.js';
 
-/** What all variants of a sweep have in common; threads are given it once. */
+/** Data that all variants of a sweep share; each thread receives it once. */
 export interface SweepInput {
   readonly file: string;
   readonly text: string;
   readonly variations: readonly Variation[];
   readonly artifacts: ReadonlyMap<string, Artifact>;
-  /** In the place of the file's `fork`. */
+  /** Replaces the file's `fork`. */
   readonly fork?: unknown;
 }
 
@@ -50,7 +50,7 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
     ended: ({ ledger }, parties) => {
       stakes = stakesAtEnd(ledger, parties, stakers);
     },
-    // The file as it is counts as it is.
+    // The unchanged file is replayed without changes.
     ...(variant.index > 0 && {
       replayed: (changed: boolean) => {
         cameSigned++;
@@ -84,7 +84,7 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
   }
 }
 
-/** Everybody who begins with a stake. */
+/** All accounts with an initial stake. */
 function stakersOf({ accounts }: Scenario): readonly Staker[] {
   return [...accounts].flatMap(([account, { stake, count }]) =>
     (['energy', 'bandwidth'] as const).flatMap((resource) =>

@@ -1,6 +1,6 @@
 /**
- * What a stake gives a day, and how much use a day it paid for. The second can be up to twice the first: what is used comes
- * back evenly over the 24 hours after it, so of use that is spread evenly half is in use at a time.
+ * Daily capacity of a stake, and the daily use that it paid for. The second can be up to twice the first: usage
+ * recovers over 24 hours, so with evenly spread use half has recovered at any time.
  */
 
 import { accountAt } from '../../ledger/accounts/accounts.js';
@@ -12,30 +12,33 @@ import type { Parties } from '../parties.js';
 import type { RecurringCost } from './recurring-cost.js';
 
 export interface StakeUse {
-  /** As the scenario names it; of a group all its members together. */
+  /** The scenario's name; for a group, all members together. */
   readonly account: string;
   readonly resource: 'energy' | 'bandwidth';
-  /** What its stake gives a day, that which it was lent included; when the run ends. */
+  /** Daily capacity of its stake and of delegations to it, at the end of the run. */
   readonly givesADay: bigint;
-  /** Energy or bytes that it paid for in 24 hours after the warmup, on average; absent after a warmup of less than a day. */
+  /**
+   * Energy or bytes that it paid for in 24 hours after the warmup, on average; absent if the warmup is shorter than a
+   * day.
+   */
   readonly carriesADay?: bigint;
 }
 
-/** An account whose stake is looked at. */
+/** An account whose stake is measured. */
 export interface Staker {
   readonly account: string;
   readonly resource: 'energy' | 'bandwidth';
-  /** Members of a group, which all have the same. */
+  /** Members of a group; all have the same stake. */
   readonly count: number | undefined;
 }
 
-/** What a stake gives a day, and who its charges say has paid. */
+/** Daily capacity of a stake, and its payer in the charges. */
 export interface Stake extends Pick<Staker, 'account' | 'resource'> {
   readonly payer: string;
   readonly givesADay: bigint;
 }
 
-/** What stakes give at the end of a run; not of accounts that do not exist then. @throws MissingRow */
+/** Capacities of stakes at the end of a run; accounts that do not exist are omitted. @throws MissingRow */
 export function stakesAtEnd(ledger: Ledger, parties: Parties, stakers: readonly Staker[]): readonly Stake[] {
   const totals = resourceTotals((name) => ledger.long(name));
   const rules = rulesOf(ledger);

@@ -1,8 +1,8 @@
 /**
- * Another value in a recording. It has its network as properties of the genesis, so a chain parameter is replaced there
- * and holds from the first block on. It has nobody's stakes: those follow from its transactions and operations. So a
- * stake, a balance or a contract's factor is one more operation, at the beginning, or where its account or contract comes
- * into being. Names, units and operations are those of previews (`explanation/preview/changes.ts`).
+ * Replaces a value in a recording. A recording has its network as genesis properties, so a replaced chain parameter holds
+ * from the first block on. Its stakes result from its transactions and operations. So a replaced stake, balance or
+ * contract factor becomes an additional operation, at the start, or where the account or contract is created. Names, units
+ * and operations are those of previews (`explanation/preview/changes.ts`).
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -19,7 +19,10 @@ import { type GivenValue, VariationError } from './variations.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @param value a scenario with `network.recorded` @throws VariationError for what cannot be supposed of a recording */
+/**
+ * @param value a scenario with `network.recorded` @throws VariationError if the value cannot be replaced in a
+ * recording
+ */
 export function recordedWith(value: JsonObject, name: string, given: GivenValue): JsonObject {
   const change = read(name, given);
   if (change.of === 'parameter') {
@@ -27,12 +30,12 @@ export function recordedWith(value: JsonObject, name: string, given: GivenValue)
     const { property, storedScale } = change.parameter;
     return withProperty(value, property, (change.value * storedScale).toString());
   }
-  if (change.of !== 'account' && change.of !== 'contract') throw notSupposed(name);
+  if (change.of !== 'account' && change.of !== 'contract') throw notReplaceable(name);
   const address = addressOfText(change.who);
   if (address === undefined) {
     const part = `${change.of}s`;
     throw new VariationError(
-      `--what-if ${name}: a recording has addresses, no names: say ${part}.T… in the place of ${part}.${change.who}`,
+      `--what-if ${name}: a recording has no names: use an address, ${part}.T…, instead of ${part}.${change.who}`,
     );
   }
   return withOperation(value, address, change.operationOn(address), `--what-if ${name}`);
@@ -42,7 +45,7 @@ export function recordedWith(value: JsonObject, name: string, given: GivenValue)
 function read(name: string, given: GivenValue): ReadChange {
   try {
     const change = changeNamed({ name: name.replace(/^network\.parameters\./, ''), value: String(given) });
-    if (change === undefined) throw notSupposed(name);
+    if (change === undefined) throw notReplaceable(name);
     return change;
   } catch (error) {
     if (error instanceof OperationError) throw new VariationError(`--what-if ${error.message}`);
@@ -50,9 +53,9 @@ function read(name: string, given: GivenValue): ReadChange {
   }
 }
 
-function notSupposed(name: string): VariationError {
+function notReplaceable(name: string): VariationError {
   return new VariationError(
-    `--what-if ${name}: this is a recording; what can be supposed of it are chain parameters (getEnergyFee), stakes and balances by address (accounts.T….stake.energy, accounts.T….balance), and of contracts energyFactor and energyUsed (contracts.T….energyFactor). Everything else is what its transactions made of it`,
+    `--what-if ${name}: a recording accepts chain parameters (getEnergyFee), stakes and balances by address (accounts.T….stake.energy, accounts.T….balance), and energyFactor and energyUsed of contracts (contracts.T….energyFactor). Everything else results from its transactions`,
   );
 }
 
@@ -70,15 +73,15 @@ interface Recorded {
   readonly fork?: { readonly number: number };
 }
 
-/** Whether a fork has the account or the contract from its network. */
+/** Whether a fork's network has the account or the contract. */
 function isOfNetwork(row: FileRow | undefined, address: Address): boolean {
   return row?.table === 'accounts' && row.key === address && row.value !== null;
 }
 
-/** Where the chain of a recording stands between two of its steps. */
+/** Position in a recording between two steps. */
 interface Head {
   readonly block: number;
-  /** How many there were after the block. */
+  /** Number of operations after the block. */
   readonly operations: number;
 }
 
@@ -91,7 +94,7 @@ function withOperation(value: JsonObject, address: Address, operation: Operation
   const at = isOfGenesis ? afterFirstOperations(steps) : afterComingIntoBeing(steps, address);
   if (at === undefined) {
     throw new VariationError(
-      `${what}: no transaction of the recording sends to it, and none deploys it (what another contract made cannot be supposed of)`,
+      `${what}: no transaction of the recording sends to it or deploys it (values of a contract that another contract created cannot be replaced)`,
     );
   }
   const own = operationStep(operation);
@@ -104,7 +107,7 @@ function withOperation(value: JsonObject, address: Address, operation: Operation
     const isBefore = head.block < there.block || (head.block === there.block && head.operations < there.operations);
     if (goBack !== undefined && head.block === there.block && !isBefore)
       changed.push({ ...step, goBack: { ...goBack, operations: head.operations + 1 } });
-    // A chain that was reset begins anew with it.
+    // After a reset the chain starts again with it.
     else if (goBack !== undefined && isBefore && isOfGenesis) changed.push(step, own);
     else changed.push(step);
   }
@@ -119,13 +122,13 @@ function movedBy(head: Head, step: JsonObject): Head {
   return goBack === undefined ? head : { block: Number(goBack.block), operations: Number(goBack.operations) };
 }
 
-/** What the chain was made ready with comes first, or it would take the place of what is supposed. */
+/** Operations of the setup come first, or they would overwrite the replaced value. */
 function afterFirstOperations(steps: readonly JsonObject[]): number {
   const at = steps.findIndex((step) => !('operation' in step || 'networkRow' in step));
   return at < 0 ? steps.length : at;
 }
 
-/** After the block in which somebody sends to an account for the first time, or a contract is deployed. */
+/** After the block that first sends to the account, or that deploys the contract. */
 function afterComingIntoBeing(steps: readonly JsonObject[], address: Address): number | undefined {
   let isInNextBlock = false;
   for (const [at, step] of steps.entries()) {
@@ -149,7 +152,7 @@ function makes(hex: string, address: Address): boolean {
   return to_address === address || account_address === address;
 }
 
-/** Stakes that operations of a recording give, for Energy and bandwidth: what its accounts begin with, and what was supposed. */
+/** Stakes for Energy and Bandwidth that operations of a recording set: initial stakes and replaced ones. */
 export function stakedInRecording(scenario: unknown): bigint {
   const stakes = new Map<string, bigint>();
   for (const { operation } of (scenario as JsonObject).steps as Iterable<JsonObject>) {

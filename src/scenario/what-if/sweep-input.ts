@@ -1,4 +1,4 @@
-/** What a sweep is of: a file, and every value that it is to be run with, checked before anything runs. */
+/** Input of a sweep: a file and all its settings, checked before any of them runs. */
 
 import type { ScenarioDocument } from '../format/document.js';
 import type { Scenario } from '../format/scenario.js';
@@ -7,7 +7,7 @@ import { withUnits, withValues } from './replace-values.js';
 import { type Variation, VariationError } from './variations.js';
 
 export interface SweepOf {
-  /** The file as it is. */
+  /** The unchanged file. */
   readonly scenario: Scenario;
   readonly variations: readonly Variation[];
 }
@@ -16,16 +16,16 @@ export interface SweepOf {
 export function sweepOf(document: ScenarioDocument, given: readonly Variation[]): SweepOf {
   const variations = given.map((variation) => withUnits(document, variation));
   const twice = variations.find(({ name }, at) => variations.findIndex((one) => one.name === name) !== at);
-  if (twice !== undefined) throw new VariationError(`--what-if ${twice.name} is there twice`);
+  if (twice !== undefined) throw new VariationError(`--what-if ${twice.name} is given twice`);
   const scenario = checkScenario(document);
   checkValues(document, variations);
   return { scenario, variations };
 }
 
-/** Of a long range the first and the last say what there is to be said. */
+/** Of a long range, only the first and the last value need a check. */
 const VALUES_TRIED = 40;
 
-/** Each value by itself, before anything runs: a slip in the last of a thousand is said at once. */
+/** Checks each value before the run, so that a mistake in the last of a thousand is reported at once. */
 function checkValues(document: ScenarioDocument, variations: readonly Variation[]): void {
   for (const [at, { values }] of variations.entries())
     for (const value of [...values.slice(0, VALUES_TRIED), ...values.slice(-1)])

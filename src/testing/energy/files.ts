@@ -1,4 +1,4 @@
-/** An Energy report made of what a run has written down, compared with the last one, and kept for the next. */
+/** Makes an Energy report from the records of a test run, compares it with the last one, and stores it. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,20 +7,20 @@ import { type EnergyReport, energyReport } from './report.js';
 import { markdownTable, textTable } from './tables.js';
 
 export interface EnergyReportOptions {
-  /** Where the report is kept as JSON; what is there already is the last one. Default `energy-report.json`. */
+  /** File of the report as JSON; the file's previous content is the last report. Default `energy-report.json`. */
   readonly json?: string | undefined;
-  /** Where it is written as Markdown, for a comment on a pull request. Default: nowhere. */
+  /** File of the report as Markdown, for a comment on a pull request. Default: none. */
   readonly markdown?: string | undefined;
-  /** The report to compare with: that of the branch to be merged into, for example. Default: the last one. */
+  /** The report to compare with, for example that of the target branch. Default: the last one. */
   readonly against?: string | undefined;
 }
 
 /**
  * Writes the files.
  *
- * @param folder with what the processes of the run have written down
- * @param root what paths start from
- * @returns the table as text; undefined where no contract ran, and nothing is written
+ * @param folder with the records of the run's processes
+ * @param root for relative paths
+ * @returns the table as text; undefined if no contract ran, then nothing is written
  */
 export function writeEnergyReport(
   folder: string,
@@ -41,10 +41,10 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** @throws Error for a file that is no report, and for none where there has to be one */
+/** @throws Error if the file is no report, or a required file is missing */
 function readReport(file: string, hasToBe: boolean): EnergyReport | undefined {
   if (!existsSync(file) && !hasToBe) return undefined;
   const report = JSON.parse(readFileSync(file, 'utf8')) as Partial<EnergyReport> | null;
-  if (!Array.isArray(report?.rows)) throw new Error(`${file} is no Energy report of Sunup`);
+  if (!Array.isArray(report?.rows)) throw new Error(`${file} is not an Energy report of Sunup`);
   return report as EnergyReport;
 }

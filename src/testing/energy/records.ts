@@ -1,6 +1,6 @@
 /**
- * What contract calls and deployments of a test run took, as its processes write it down: each to a file of its own in a
- * folder that they share, a line of JSON for each transaction.
+ * Records Energy of contract calls and deployments in a test run. Each process writes its own file in a shared folder,
+ * one line of JSON for each transaction.
  */
 
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,27 +8,27 @@ import path from 'node:path';
 import type { Devnet } from '../../devnet/devnet.js';
 import type { BlockReport, TransactionReport } from '../../devnet/events/reports.js';
 
-/** Names the folder. Not set: nobody wants to know. */
+/** The folder. Unset: nothing is recorded. */
 export const FOLDER_VARIABLE = 'SUNUP_ENERGY_REPORT';
 
 export interface EnergyRecord {
-  /** As it is called on the chain; empty for one that a contract made. */
+  /** Its name on the chain; empty for a contract that another contract created. */
   readonly contract: string;
-  /** Its signature, or its selector; undefined: the contract was deployed. */
+  /** Signature or selector; undefined: the deployment. */
   readonly method: string | undefined;
   readonly succeeded: boolean;
   readonly energy: number;
-  /** Of it what dynamic Energy added. */
+  /** The part that is the penalty of dynamic Energy. */
   readonly penalty: number;
-  /** What it cost in coin, in sun. */
+  /** Burned TRX, in sun. */
   readonly burnedSun: number;
-  /** Of a deployment that succeeded: what stands on the chain. */
+  /** Of a successful deployment: length of the code on the chain. */
   readonly codeBytes: number | undefined;
 }
 
 /**
- * Writes down what is done on a devnet from here on, if the variable SUNUP_ENERGY_REPORT names a folder. The fixtures
- * of `sunup/vitest` and `useDevnet` do it themselves.
+ * Records the contract runs of a devnet from now on, if the variable SUNUP_ENERGY_REPORT names a folder. The fixtures
+ * of `sunup/vitest` and `useDevnet` call it.
  */
 export function recordEnergy(devnet: Pick<Devnet, 'on'>): void {
   const folder = process.env[FOLDER_VARIABLE];
@@ -70,7 +70,7 @@ function coin(charges: TransactionReport['charges']): number {
   return charges.reduce((sum, { resource, amount }) => (resource === 'coin' ? sum + Number(amount) : sum), 0);
 }
 
-/** All that is in a folder. @throws Error for a file that is none of ours */
+/** All records of a folder. @throws Error for an invalid file */
 export function readRecords(folder: string): readonly EnergyRecord[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))

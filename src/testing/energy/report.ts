@@ -1,8 +1,11 @@
-/** Energy of a test run by contract and method: plain data, the same however the run was spread over processes. */
+/** Energy of a test run by contract and method: plain data, independent of how the run was split into processes. */
 
 import type { EnergyRecord } from './records.js';
 
-/** Of transactions that succeeded; what failed is only counted. All but shares and averages are whole numbers. */
+/**
+ * Sums of successful transactions; failed ones are only counted. Everything except shares and averages is a whole
+ * number.
+ */
 export interface EnergyRow {
   readonly contract: string;
   /** `transfer(address,uint256)`; undefined: its deployment. */
@@ -12,11 +15,11 @@ export interface EnergyRow {
   readonly min: number;
   readonly average: number;
   readonly max: number;
-  /** Of all Energy of the row what dynamic Energy added to it: 0 to 1. */
+  /** Penalty as a share of the row's Energy: 0 to 1. */
   readonly penaltyShare: number;
-  /** What one cost in coin, on average, in sun. */
+  /** Average burned TRX of one call, in sun. */
   readonly averageBurnedSun: number;
-  /** Of deployments: of the code that stands on the chain, the longest. */
+  /** Of deployments: length of the longest code on the chain. */
   readonly codeBytes?: number;
 }
 
@@ -25,7 +28,7 @@ export interface EnergyReport {
   readonly energy: number;
   readonly penalty: number;
   readonly burnedSun: number;
-  /** Deployments before methods, by their names. */
+  /** Deployments before methods, then by name. */
   readonly rows: readonly EnergyRow[];
 }
 
@@ -46,7 +49,7 @@ export function energyReport(records: readonly EnergyRecord[]): EnergyReport {
   };
 }
 
-/** Sorts by contract, then the deployment, then methods. */
+/** Sorted by contract: deployment first, then methods. */
 export function keyOf({ contract, method = '' }: EnergyRow | EnergyRecord): string {
   return `${contract}\n${method}`;
 }

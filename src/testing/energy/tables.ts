@@ -1,13 +1,13 @@
-/** An Energy report as text for terminals and as Markdown for pull requests, with what has changed since another one. */
+/** An Energy report as text for terminals and as Markdown for pull requests, with changes since another report. */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
 import { type EnergyReport, type EnergyRow, keyOf } from './report.js';
 
 const HEADS = ['Contract', 'Method', 'Calls', 'Failed', 'Min', 'Average', 'Max', 'Penalty', 'Burned'] as const;
-/** Names stand on the left. */
+/** Text columns are left-aligned. */
 const NAMES = 2;
 
-/** @param last the report to compare with: the one of the run before, or that of the branch to be merged into */
+/** @param last the report to compare with: of the previous run, or of the target branch */
 export function textTable(report: EnergyReport, last?: EnergyReport): string {
   const heads = headsOf(last);
   const rows = [heads, ...cellsOf(report, last)];
@@ -42,7 +42,7 @@ function escaped(text: string): string {
 function headline({ transactions, energy, penalty, burnedSun }: EnergyReport, last: EnergyReport | undefined): string {
   const change = last === undefined ? '' : ` (${changeText(last.energy, energy)})`;
   const count = `${formatUnits(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`;
-  return `${count}: Energy ${formatUnits(energy)}${change}, of it ${shareText(energy === 0 ? 0 : penalty / energy)} penalty; burned ${formatTrx(burnedSun)}`;
+  return `${count}: Energy ${formatUnits(energy)}${change}, of which ${shareText(energy === 0 ? 0 : penalty / energy)} penalty; burned ${formatTrx(burnedSun)}`;
 }
 
 type Cells = readonly [contract: string, method: string, ...numbers: string[]];
@@ -73,7 +73,7 @@ function rowChange(was: EnergyRow | undefined, is: EnergyRow): string {
   if (was === undefined) return 'new';
   const bytes = (is.codeBytes ?? 0) - (was.codeBytes ?? 0);
   const size = bytes === 0 ? '' : `, ${bytes > 0 ? '+' : '-'}${formatUnits(Math.abs(bytes))} bytes`;
-  if (was.calls === 0 || is.calls === 0) return `${was.calls === is.calls ? '' : 'other calls'}${size}`;
+  if (was.calls === 0 || is.calls === 0) return `${was.calls === is.calls ? '' : 'other number of calls'}${size}`;
   return `${changeText(was.average, is.average)}${size}`;
 }
 
@@ -90,7 +90,7 @@ function shareText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** What the last report had besides. */
+/** Rows of the last report that this one lacks. */
 function gone({ rows }: EnergyReport, last: EnergyReport | undefined, shown: (text: string) => string): string {
   const there = new Set(rows.map(keyOf));
   const lost = last?.rows.filter((row) => !there.has(keyOf(row))) ?? [];

@@ -152,35 +152,35 @@ test('what was recorded with the chains', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['nothing', null, 'it is no artifact of solc, Hardhat, Foundry or TronBox'],
-  ['a package.json', { name: 'x', version: '1.0.0', dependencies: {} }, 'it is no artifact'],
-  ['an ABI alone', abi, 'it is no artifact'],
+  ['nothing', null, 'not an artifact of solc, Hardhat, Foundry or TronBox'],
+  ['a package.json', { name: 'x', version: '1.0.0', dependencies: {} }, 'not an artifact'],
+  ['an ABI alone', abi, 'not an artifact'],
   [
     'code that is none',
     { contractName: 'Box', abi, bytecode: '0x60zz' },
-    'it looks like an artifact of Hardhat or TronBox, but bytecode is not understood: it is no bytecode',
+    'it looks like an artifact of Hardhat or TronBox, but bytecode is not valid: expected hex',
   ],
   [
     'a form that is far off',
     { abi: 'x'.repeat(5_000), evm: {}, contracts: { a: 'x'.repeat(5_000) } },
-    'it is no artifact',
+    'not an artifact',
   ],
   [
     'an ABI with a number for a name',
     { abi: [{ type: 'function', name: 5 }], bytecode: '0x' },
-    'but abi.0.name is not understood: expected text',
+    'but abi.0.name is not valid: expected text',
   ],
   [
     'a parameter without a type',
     { abi: [{ type: 'function', inputs: [{ name: 'a' }] }], bytecode: '0x' },
-    'but abi.0.inputs.0.type is not understood: it is missing',
+    'but abi.0.inputs.0.type is not valid: it is missing',
   ],
   ['an ABI that is none', { abi: [{ inputs: [{ name: 'a' }] }], bytecode: '0x' }, 'but abi.0.inputs.0.type is not'],
-  ['nothing to deploy', { contracts: {} }, 'there is no contract that can be deployed'],
+  ['nothing to deploy', { contracts: {} }, 'the file has no deployable contract'],
   [
     'several to deploy',
     standard,
-    'there are several contracts, name one of them: contracts/Box.sol:Box, contracts/Box.sol:Sums',
+    'the file has several contracts, choose one: contracts/Box.sol:Box, contracts/Box.sol:Sums',
   ],
 ])('%s is refused with a reason', (_, json, message) => {
   expect(() => readArtifact(json)).toThrow(ArtifactError);
@@ -188,5 +188,5 @@ test.each<[string, unknown, string]>([
 });
 
 test('a contract that is not in the file', () => {
-  expect(() => readArtifact(standard, 'Bix')).toThrow('there is no contract Bix, but contracts/Box.sol:Box,');
+  expect(() => readArtifact(standard, 'Bix')).toThrow('the file has no contract Bix; it has contracts/Box.sol:Box,');
 });

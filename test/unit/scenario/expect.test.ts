@@ -105,12 +105,12 @@ steps:
     expect: { fees: 1, balanceChanges: { nobody: 1 } }
 `).split('\n'),
   ).toEqual([
-    'a.yaml:17:5: expect is for transactions and for steps that hold some, not for advance',
-    'a.yaml:19:15: fees is not known here; did you mean fee? (there are result, fee, bandwidth, energy, energyPenalty, energyFactor, paid, code, reason, balanceChanges)',
+    'a.yaml:17:5: expect: only for transactions and for steps with inner steps, not for advance',
+    'a.yaml:19:15: fees is unknown; did you mean fee? (known: result, fee, bandwidth, energy, energyPenalty, energyFactor, paid, code, reason, balanceChanges)',
   ]);
 });
 
-it('stores what a scenario costs, and says what costs something else', async () => {
+it('stores the costs of a scenario, and reports which costs change', async () => {
   const text = (amount: string) => `${SHOP}
 steps:
   - label: pays

@@ -71,7 +71,7 @@ describe('runScenario', () => {
     const wrong = { ...SHOP, steps: [{ transfer: { from: 'shop', to: 'odl', amount: 1 } }] };
     await expect(runScenario(wrong)).rejects.toThrow(
       new ScenarioError([
-        { file: 'steps[0].transfer.to', line: 0, column: 0, message: 'there is no account odl; did you mean old?' },
+        { file: 'steps[0].transfer.to', line: 0, column: 0, message: 'no account is called odl; did you mean old?' },
       ]),
     );
     await expect(runScenario(path.join(folder, 'none.yaml'))).rejects.toThrow('none.yaml:1:1: cannot be read: ENOENT');

@@ -145,7 +145,9 @@ steps:
   - block:
       - repeat: { times: 100_000_000, steps: [{ transfer: { from: hot, to: old, amount: 1 } }] }
 `;
-  await expect(runText(text)).rejects.toThrow(/test\.scenario\.yaml:14:\d+: no block has room for more than 20000/);
+  await expect(runText(text)).rejects.toThrow(
+    /test\.scenario\.yaml:14:\d+: a block has room for at most 20000 transactions/,
+  );
 });
 
 it('calls steps without a label by that of the step that holds them', async () => {
@@ -210,7 +212,7 @@ steps:
   expect(end.takenBack).toBe(3);
   expect(totals.transactions).toBe(12 + 2 + 3 + 1);
   const table = tableReport('day.scenario.yaml', totals, end);
-  expect(table).toContain('18 transactions (3 of them taken back later, and counted), ');
+  expect(table).toContain('18 transactions (3 of them rolled back later; totals include them), ');
   expect(table).toMatch(/a day +│ TransferContract +│ REFUSED BANDWITH_ERROR +│ Account resource insufficient error/);
 });
 
@@ -243,5 +245,5 @@ it('has a page whose plots say when, and which stands for itself', async () => {
   expect(long).toMatch(/>01-0[1-4] \d\d:\d\d<\/text>/);
   expect(short).toContain('<h1>&lt;b&gt;.scenario.yaml</h1>');
   expect(short.match(/<svg role="img" aria-label="[^"<]+"/g)).toHaveLength(4);
-  expect(short).toMatch(/<h2>What failed or was refused<\/h2>.*<td class="l">Contract validate error/s);
+  expect(short).toMatch(/<h2>Failed and refused transactions<\/h2>.*<td class="l">Contract validate error/s);
 });

@@ -52,7 +52,7 @@ steps:
   expect(transactions).toHaveLength(1);
   expect(transactions[0]).toMatchObject({ outcome: 'REFUSED', refusal: { code: 'TAPOS_ERROR' } });
   await expect(runText(`${head}  - raw: ffff`)).rejects.toThrow(
-    /test\.scenario\.yaml:5:10: the bytes are no transaction/,
+    /test\.scenario\.yaml:5:10: the bytes are not a transaction/,
   );
 });
 
@@ -88,5 +88,5 @@ steps:
   ).rejects.toThrow(/^test\.scenario\.yaml:1:47: owner_permission cannot be so: sum of all key's weight should not be/);
   expect(
     problemsOf('accounts: { a: { permissions: { owner: { threshold: 1, keys: { bob: 1 } } } } }\nsteps: []'),
-  ).toMatch(/there is no account bob/);
+  ).toMatch(/no account is called bob/);
 });

@@ -60,11 +60,11 @@ describe('the warmup and the days after it', () => {
     const yearly = ({ stakeSteps }: typeof three) => stakeSteps.map(({ yearlyPercent }) => yearlyPercent);
     expect(yearly(seven)).toEqual(yearly(three));
     expect(findingLines(three)).toContain(
-      'days and years are those of the 24 hours after the warmup, which is the first 2 days: there a day costs 1.4007 TRX in the file as it is; the warmup costs 1.1 TRX more than as much time after it, which comes once',
+      'days and years are measured over the 24 hours after the warmup of 2 days: a day costs 1.4007 TRX in the unchanged file; the warmup costs 1.1 TRX more than an equal time after it: the one-off costs',
     );
   });
 
-  it('takes the warmup that the file says, and tells nothing apart in less than two days', async () => {
+  it('uses the warmup of the file, and separates no one-off costs in less than two days', async () => {
     const { asItIs } = await whatIf({ ...days(3), warmup: '24h' }, STAKES);
     expect(asItIs).toMatchObject({
       warmupMs: 86_400_000,
@@ -81,16 +81,16 @@ describe('the warmup and the days after it', () => {
     });
     const short = await whatIf(days(1), STAKES);
     expect(short.asItIs).toMatchObject({ warmupMs: 0, daySun: 2_500_700n });
-    expect(findingLines(short).join()).toContain('let the scenario run for three days or more, or give it a warmup');
+    expect(findingLines(short).join()).toContain('run the scenario for three days or more, or set warmup');
     await expect(whatIf({ ...days(1), warmup: '24h' }, STAKES)).rejects.toThrow(
-      /warmup is 24 h and the scenario takes 24 h/,
+      /warmup is 24 h, but the scenario takes only 24 h/,
     );
     await expect(whatIf({ ...days(1), warmup: 'soon' }, STAKES)).rejects.toThrow(/warmup: expected a span of time/);
   });
 });
 
 describe('a decision', () => {
-  it('has one finding, over all settings of the others: the point from which more hardly pays', async () => {
+  it('has one finding over all settings of the other variations: the stake up to which each step pays', async () => {
     const run = await whatIf(days(3), { ...STAKES, getEnergyFee: [100, 210, 420] });
     expect(run.decisions).toHaveLength(2);
     const [stake, price] = run.decisions;
@@ -110,14 +110,14 @@ describe('a decision', () => {
     });
     const lines = findingLines(run);
     expect(lines.filter((line) => line.startsWith('accounts.shop.stake.energy: '))).toEqual([
-      'accounts.shop.stake.energy: 1_489 TRX is the point from which more hardly pays; the steps up to there return 34.31 to 144.27 % a year; 511 TRX more return 0 %',
+      'accounts.shop.stake.energy: stake 1_489 TRX: larger stakes return less than a tenth of the best step; the steps up to it return 34.31 to 144.27 % a year; the next step, 511 TRX, returns 0 %',
     ]);
     expect(lines.filter((line) => line.startsWith('getEnergyFee: '))).toEqual([
-      'getEnergyFee: a day costs 0 to 1.4007 TRX at 100 (least) and 0 to 5.8829 TRX at 420 (most), by the other settings',
+      'getEnergyFee: a day costs 0 to 1.4007 TRX at 100 (cheapest) and 0 to 5.8829 TRX at 420 (most expensive); ranges are over the other settings',
     ]);
   });
 
-  it('says what the last of the cheapest stake returns', async () => {
+  it('reports the return of the last part of the cheapest stake', async () => {
     // A second payment on each tenth day needs twice the stake, and uses it on one day of ten.
     const rare = {
       repeat: {
@@ -131,12 +131,12 @@ describe('a decision', () => {
     );
     // 36.5 times a year 13,999 Energy at 100 sun, for 1,489 TRX more: 8 are left of the smaller stake.
     expect(run.stakeSteps[1]).toMatchObject({ yearlySun: BigInt(36.5 * 1_399_900), yearlyPercent: 3.43 });
-    expect(findingLines(run).find((line) => line.startsWith('least coin'))).toMatch(
-      /2_978 TRX: 0.692 TRX, .*; of its stake the last 1,489 TRX \(accounts\.shop\.stake\.energy\) hardly pay: they return 3\.43 % a year at most$/,
+    expect(findingLines(run).find((line) => line.startsWith('lowest fee'))).toMatch(
+      /2_978 TRX: 0.692 TRX, .*; the last 1,489 TRX of its stake \(accounts\.shop\.stake\.energy\) return at most 3\.43 % a year$/,
     );
   });
 
-  it('takes a step that pays nothing together with the one after it', async () => {
+  it('merges a step that saves nothing with the next one', async () => {
     const steps = [{ repeat: { times: 3, steps: [PAYMENT, restOfDay(1)] } }];
     const network = { ...BASE.network, parameters: { getFreeNetLimit: 0 } };
     const run = await whatIf(
@@ -151,7 +151,7 @@ describe('a decision', () => {
     expect(run.decisions[0]).toMatchObject({ knees: [{ value: '214 TRX' }] });
   });
 
-  it('says why a stake carries more than it gives', async () => {
+  it('explains why a stake pays for more use than its daily capacity', async () => {
     // A payment each hour: after it 14,007 × (24 + 23 + … + 1) / 24 = 175,087.5 Energy are in use, of 336,168 a day.
     const hours = { repeat: { times: 24 * 4 - 1, steps: [PAYMENT, { advance: '3597s' }] } };
     const steps = [{ advance: '30m' }, hours, PAYMENT, { advance: '1797s' }];
@@ -162,24 +162,31 @@ describe('a decision', () => {
     expect(run.outcomes[2]!.stakeUses).toEqual([
       { account: 'shop', resource: 'energy', givesADay: 188_230n, carriesADay: 336_168n },
     ]);
-    expect(findingLines(run).find((line) => line.includes('carries'))).toMatch(
-      /^accounts\.shop\.stake\.energy=20_000 TRX gives 188,230 Energy a day and carries 336,168 a day here, 1\.79 times as much: each use comes back evenly over its own 24 hours/,
+    expect(findingLines(run).find((line) => line.includes('capacity'))).toMatch(
+      /^accounts\.shop\.stake\.energy=20_000 TRX has a capacity of 188,230 Energy per day and pays for 336,168 per day here, 1\.79 times as much\. Usage recovers linearly over 24 hours/,
     );
   });
 });
 
 describe('all forms of a report', () => {
-  it('say the same of each step, each day and what comes once', async () => {
+  it('have the same numbers for steps, days and one-off costs', async () => {
     const run = await whatIf(days(3), STAKES);
     const { decisions: _, ...sweep } = run;
     const forms = [sweepTable(sweep), sweepMarkdown(sweep), await sweepHtml(sweep)];
     for (const text of forms)
-      for (const said of ['34.35 %', '34.31 %', '1.1 TRX', '1.4007 TRX', '0.4596 TRX', 'hardly pays'])
+      for (const said of [
+        '34.35 %',
+        '34.31 %',
+        '1.1 TRX',
+        '1.4007 TRX',
+        '0.4596 TRX',
+        'less than a tenth of the best step',
+      ])
         expect(text).toContain(said);
     const [head = '', ...rows] = sweepCsv(sweep).trimEnd().split('\r\n');
     const column = (name: string) => rows.map((row) => row.split(',')[head.split(',').indexOf(name)]);
     expect(column('once (sun)')).toEqual(run.outcomes.map(({ onceSun }) => String(onceSun)));
-    expect(column('a day (sun)')).toEqual(['1400700', '1400700', '459600', '0', '0']);
-    expect(column('step returns a year (%)')).toEqual(['', '', '34.35', '34.31', '0']);
+    expect(column('per day (sun)')).toEqual(['1400700', '1400700', '459600', '0', '0']);
+    expect(column('marginal return per year (%)')).toEqual(['', '', '34.35', '34.31', '0']);
   });
 });

@@ -83,15 +83,15 @@ describe('--what-if', () => {
   it.each([
     ['getEnergyFee', /expected NAME=VALUE/],
     ['getEnergyFee=1,,2', /a value is missing/],
-    ['getEnergyFee=1..9', /say how many values, as in 1\.\.9\/5/],
-    ['getEnergyFee=1..9/1', /from 2 to/],
-    ['getEnergyFee=1,1', /1 is there twice/],
+    ['getEnergyFee=1..9', /add the number of values, for example 1\.\.9\/5/],
+    ['getEnergyFee=1..9/1', /has 2 to/],
+    ['getEnergyFee=1,1', /1 is given twice/],
     ['getEnergyFees=1', /did you mean getEnergyFee/],
-    ['accounts.shpo.stake.energy=0', /there is no shpo in the file; did you mean shop\?/],
+    ['accounts.shpo.stake.energy=0', /the file has no shpo; did you mean shop\?/],
     ['accounts.idle.balance=1000', /add the unit, 1000 TRX or 1000 sun/],
-    ['steps[9].advance=1h', /there is no 9 in the file/],
+    ['steps[9].advance=1h', /the file has no 9/],
     ['accounts.shop.stake.enrgy=0', /enrgy/],
-  ])('says what is wrong with %s', async (given, message) => {
+  ])('reports the mistake in %s', async (given, message) => {
     await expect(sweep([given])).rejects.toThrow(message);
   });
 
@@ -130,7 +130,7 @@ describe('--what-if', () => {
     expect((await sweep(['network.stake=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0n);
   });
 
-  it('finds the cheapest, and what staking saves a year', async () => {
+  it('finds the cheapest setting and the yearly saving of stakes', async () => {
     const whole = await sweep(['accounts.shop.stake.energy=0,5000,10_000']);
     const { cheapest, stakeSteps } = findingsOf(whole);
     expect(cheapest!.index).toBe(3);
@@ -146,21 +146,21 @@ describe('--what-if', () => {
     const saved = Number(second!.feeSun) - Number(third!.feeSun);
     const yearly = (saved / 5_000_000_000) * ((365 * 86_400_000) / spanMs) * 100;
     expect(stakeSteps[1]!.yearlyPercent).toBeCloseTo(yearly, 1);
-    expect(sweepTable(whole)).toContain('least coin: accounts.shop.stake.energy=10000 TRX');
+    expect(sweepTable(whole)).toContain('lowest fee: accounts.shop.stake.energy=10000 TRX');
     expect(findingLines(whole)[0]).toMatch(
-      /^accounts\.shop\.stake\.energy: up to 10000 TRX, the largest value here, each step pays; the steps up to there return [\d.]+ to 160 % a year$/,
+      /^accounts\.shop\.stake\.energy: each step pays up to 10000 TRX, the largest value of the sweep; the steps up to it return [\d.]+ to 160 % a year$/,
     );
     const { outcomes: all } = whole;
     const same = { ...whole, outcomes: all.map((one) => ({ ...one, feeSun: all[1]!.feeSun })) };
     expect(findingLines(same)).toContain(
-      'accounts.shop.stake.energy: no more than 0 pays; 5,000 TRX more return 0 %, and further ones no more than that',
+      'accounts.shop.stake.energy: stake no more than 0: no larger stake saves anything; the next step, 5,000 TRX, returns 0 %, and later steps return no more',
     );
     // What fails costs less, and is not cheaper.
     const poor = await sweep(['accounts.shop.balance=1 sun,1_000 TRX']);
     expect(findingsOf(poor)).toMatchObject({ spoiled: 1, cheapest: { index: 0 } });
   });
 
-  it('replays what came signed, on a chain that it was not signed for, without its keys', async () => {
+  it('replays signed transactions without their keys on a chain that they were not signed for', async () => {
     const raw = SignedTransaction.fromRaw(
       Transaction_raw.create({
         contract: [
@@ -198,7 +198,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     const bytes = signed.sizeWithoutRet + 64;
     expect(outcomes.map(({ feeSun }) => feeSun)).toEqual([0n, BigInt(bytes) * 1_000n, BigInt(bytes) * 2_000n]);
     expect(sweepTable(await sweep(['getTransactionFee=1000'], undefined, recorded))).toContain(
-      'without their signatures being checked',
+      'without a signature check',
     );
   });
 
@@ -238,12 +238,12 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       const poor = await sweep([`accounts.${first!.address}.balance=1 TRX`], undefined, text);
       expect(poor.outcomes[1]).toMatchObject({ refused: 4 });
       for (const [given, said] of [
-        ['accounts.shop.balance=1 TRX', /a recording has addresses, no names: say accounts\.T… in the place of/],
+        ['accounts.shop.balance=1 TRX', /a recording has no names: use an address, accounts\.T…, instead of/],
         [`accounts.${stranger!.address}.balance=1`, /add the unit, 1 TRX or 1 sun/],
-        [`accounts.${stranger!.address}.votes=1`, /what can be supposed of it are chain parameters/],
-        [`contracts.${stranger!.address}.stake.energy=1`, /what can be supposed of it are chain parameters/],
+        [`accounts.${stranger!.address}.votes=1`, /a recording accepts chain parameters/],
+        [`contracts.${stranger!.address}.stake.energy=1`, /a recording accepts chain parameters/],
         [`contracts.${dollar.address}.energyFactor=x`, /expected a whole number/],
-        ['contracts.T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb.energyFactor=1', /none deploys it/],
+        ['contracts.T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb.energyFactor=1', /sends to it or deploys it/],
       ] as const)
         await expect(sweep([given], undefined, text)).rejects.toThrow(said);
     } finally {
@@ -305,10 +305,12 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       parts.push({ name, sweep: readSweep(writeJson(await sweep(given, readShard(`${part}/3`))), name) });
     }
     expect(mergeSweeps(parts)).toEqual(whole);
-    expect(() => mergeSweeps(parts.slice(1))).toThrow(/1 of 5 settings are missing: the parts 3 of 3/);
+    expect(() => mergeSweeps(parts.slice(1))).toThrow(/1 of 5 settings are missing: parts 3 of 3/);
     const other = { ...parts[0]!.sweep, fileDigest: 'another' };
-    expect(() => mergeSweeps([parts[1]!, { name: 'x.json', sweep: other }])).toThrow(/x\.json is of another sweep/);
-    expect(() => readShard('4/3')).toThrow(/from 1\/N to N\/N/);
+    expect(() => mergeSweeps([parts[1]!, { name: 'x.json', sweep: other }])).toThrow(
+      /x\.json belongs to another sweep/,
+    );
+    expect(() => readShard('4/3')).toThrow(/expected I\/N/);
   });
 
   it('stops when somebody asks, with what has run', async () => {
@@ -327,10 +329,10 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     const whole = await sweep(['getEnergyFee=100,210']);
     const [head, ...rows] = sweepCsv(whole).trimEnd().split('\r\n');
     expect(head).toBe(
-      'getEnergyFee,transactions,failed,refused,bytes,Energy,penalty,stake (sun),fee (sun),against the file (sun),once (sun),a day (sun)',
+      'getEnergyFee,transactions,failed,refused,bytes,Energy,penalty,stake (sun),fee (sun),difference to the file (sun),once (sun),per day (sun)',
     );
     const { feeSun, energy, bandwidth, daySun } = whole.outcomes[0]!;
-    expect(rows[0]).toBe(`as it is,6,0,0,${bandwidth},${energy},0,5000000000,${feeSun},0,0,${daySun}`);
-    expect(sweepMarkdown(whole)).toContain('| as it is | 6 |');
+    expect(rows[0]).toBe(`unchanged,6,0,0,${bandwidth},${energy},0,5000000000,${feeSun},0,0,${daySun}`);
+    expect(sweepMarkdown(whole)).toContain('| unchanged | 6 |');
   });
 });
