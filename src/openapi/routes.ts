@@ -44,10 +44,10 @@ export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
     });
     for (const url of ['/docs', '/docs/:file']) {
       app.get<{ Params: { file?: string } }>(url, { config }, async ({ params: { file = '' } }, reply) => {
-        const { pageFile } = await import('./page.js');
+        const { PAGE_HEADERS, pageFile } = await import('./page.js');
         const found = await pageFile(file);
         if (found === undefined) return reply.callNotFound();
-        return reply.type(found.type).send(found.body);
+        return reply.headers(PAGE_HEADERS).type(found.type).send(found.body);
       });
     }
   };

@@ -359,3 +359,30 @@ test('names that strangers gave stand in examples only, and no page of HTML repe
         expect([path, text.includes('<img')]).toEqual([path, false]);
     }
 });
+
+test('the page at /docs loads files of this node only, and its policy allows nothing else', async () => {
+  const page = await fetch(`${devnet.http.url}/docs`);
+  const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
+  expect(links).toEqual(['docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
+  const files = await Promise.all(links.map((link) => fetch(new URL(link, page.url))));
+  for (const { status, headers } of [page, ...files]) {
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  // Pictures of the style sheet are data; it imports nothing and has no fonts.
+  const style = await files[0]!.text();
+  expect(style).not.toMatch(/@import|@font-face/);
+  expect(new Set([...style.matchAll(/url\(\s*["']?([^"',;)]{0,4})/g)].map(([, scheme]) => scheme))).toEqual(
+    new Set(['data']),
+  );
+});
