@@ -11,6 +11,7 @@ import {
   Server,
   ServerCredentials,
   type ServerErrorResponse,
+  type ServerInterceptingCall,
   type ServiceDefinition,
   setLogger,
   status,
@@ -23,6 +24,7 @@ import type { Mark } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
 import { applicationError, StatusError } from './status.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 import { UnreadReplies } from './unread-replies.js';
 
 /** `node.rpc.maxMessageSize` of java-tron. */
@@ -70,15 +72,17 @@ export interface EndpointOptions {
   readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
 }
 
-/** Who asks over it, and what is not read of what was answered. */
+/** Its caller, and the bytes that are kept for it: requests that have not ended, replies that are not read. */
 class GrpcConnection {
   readonly unread: UnreadReplies;
+  readonly unfinished: UnfinishedMessages;
 
   constructor(
     readonly caller: Caller | undefined,
     cut: () => void,
   ) {
     this.unread = new UnreadReplies(cut);
+    this.unfinished = new UnfinishedMessages(cut);
   }
 }
 
@@ -90,12 +94,18 @@ export interface Endpoint {
 }
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
+  const connections = new Map<string, GrpcConnection>();
   const server = new Server({
+    interceptors: [
+      (_method, call) => {
+        connections.get(call.getPeer())?.unfinished.watch(call);
+        return call as ServerInterceptingCall;
+      },
+    ],
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_concurrent_streams': MAX_CONCURRENT_CALLS,
     'grpc.enable_channelz': 0,
   });
-  const connections = new Map<string, GrpcConnection>();
   const definition: Record<string, ServiceDefinition[string]> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
   for (const [path, method] of options.methods) {

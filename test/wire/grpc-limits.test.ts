@@ -10,7 +10,8 @@ import {
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEndpoint, type Endpoint, MAX_CONCURRENT_CALLS } from '../../src/grpc/endpoint.js';
+import { MAX_HELD_BYTES } from '../../src/access/held-answers.js';
+import { createEndpoint, type Endpoint, MAX_CONCURRENT_CALLS, MAX_REQUEST_BYTES } from '../../src/grpc/endpoint.js';
 import { MAX_UNREAD_BYTES } from '../../src/grpc/unread-replies.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { callBytes, ServiceClient, statusOf } from './grpc-client.js';
@@ -94,6 +95,50 @@ describe('replies that a client does not read', () => {
     // Some, while its streams end.
     expect(answered).toBeLessThan(MAX_CONCURRENT_CALLS);
     other.close();
+  });
+});
+
+describe('messages that do not end', () => {
+  const MESSAGE_BYTES = MAX_REQUEST_BYTES - 1;
+  const STREAMS = 20;
+  let devnet: Devnet;
+
+  beforeAll(async () => {
+    devnet = await createDevnet({ mining: 'manual', grpcPort: 0 });
+  });
+  afterAll(() => devnet.close());
+
+  /** A connection whose calls each miss the last byte of a message. */
+  async function unfinished(path: string): Promise<{ session: ClientHttp2Session; streams: ClientHttp2Stream[] }> {
+    const session = await open(devnet.grpc!.url);
+    const message = Buffer.alloc(EMPTY_MESSAGE.length + MESSAGE_BYTES - 1);
+    message.writeUInt32BE(MESSAGE_BYTES, 1);
+    const streams = Array.from({ length: STREAMS }, () => call(session, path));
+    for (const stream of streams) stream.write(message);
+    return { session, streams };
+  }
+
+  test.each(['/protocol.Wallet/GetNowBlock', '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'])(
+    '%s: some connections are cut, and others are answered',
+    async (path) => {
+      const many = Math.ceil(MAX_HELD_BYTES / (STREAMS * (MESSAGE_BYTES - 1))) + 1;
+      const connections = await Promise.all(Array.from({ length: many }, () => unfinished(path)));
+      await Promise.race(connections.map(({ session }) => once(session, 'close')));
+      const other = new ServiceClient('Wallet', devnet.grpc!.url);
+      await other.call('GetNowBlock', {});
+      other.close();
+      expect(connections.filter(({ session }) => session.destroyed).length).toBeLessThan(many);
+      for (const { session } of connections) session.destroy();
+    },
+  );
+
+  test('of one connection: when the last bytes come, all are answered', async () => {
+    const { session, streams } = await unfinished('/protocol.Wallet/GetNowBlock');
+    const ends = streams.map((stream) => once(stream.resume(), 'end'));
+    for (const stream of streams) stream.end(Buffer.of(0));
+    await Promise.all(ends);
+    expect(session.destroyed).toBe(false);
+    session.close();
   });
 });
 
