@@ -3,7 +3,7 @@
 import type { Address } from '../primitives/ids.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
 import type { TracedFrame, Tracer } from '../tvm/trace.js';
-import { addressOfWord } from '../tvm/words.js';
+import { addressOfWord, wordAt } from '../tvm/words.js';
 import { operandsOf } from './operands.js';
 
 /** Where on the stack the address stands that an opcode asks about. */
@@ -18,9 +18,14 @@ const ADDRESS_AT: ReadonlyMap<number, number> = new Map([
 ]);
 const SLOAD = 0x54;
 const SSTORE = 0x55;
+/** ReceivedVoteCount: the total of votes for a witness. */
+const VOTES_OF_WITNESS = 0x1000009n;
+const WORD_BYTES = 32;
 
 export class TouchedRows implements Tracer {
   readonly accounts = new Map<Address, Set<bigint>>();
+  /** Witnesses whose vote total a contract has read. */
+  readonly votesRead = new Set<Address>();
   readonly #created = new Set<Address>();
   #top: Address | undefined;
 
@@ -53,6 +58,11 @@ export class TouchedRows implements Tracer {
     if (at !== undefined) this.touch(addressOfWord(frame.peek(at)));
     const to = operandsOf(frame, opcode)?.to;
     if (to !== undefined) this.touch(to);
+  }
+
+  precompile(_frame: TracedFrame, address: bigint, input: Uint8Array): void {
+    if (address === VOTES_OF_WITNESS && input.length === WORD_BYTES)
+      this.votesRead.add(addressOfWord(wordAt(input, 0)));
   }
 
   internal(_frame: TracedFrame, { note, transferToAddress }: InternalTransaction): void {

@@ -3,8 +3,9 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevnet, type DevAccount, type Devnet } from '../../src/index.js';
+import { type ContractArtifact, createDevnet, type DevAccount, type Devnet } from '../../src/index.js';
 import { ServiceClient } from '../wire/grpc-client.js';
+import { compile } from './tronweb-devnet.js';
 
 type Explained = Awaited<ReturnType<Devnet['explain']>>;
 
@@ -146,6 +147,40 @@ async function grpcMark(url: string, method: 'ListWitnesses'): Promise<unknown[]
   client.close();
   return metadata.get('sunup-assumes');
 }
+
+const COUNTS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Counts {
+  uint256 public last;
+  function read(address precompile, address of_) external {
+    (, bytes memory answer) = precompile.staticcall(abi.encode(of_));
+    last = abi.decode(answer, (uint256));
+  }
+}`;
+
+it('names the tally for a contract that reads the votes of a witness, after a maintenance', async () => {
+  const voting = await createDevnet({ balance: 100_000, nodeVersion: '4.8.0' });
+  const [, voter] = voting.accounts;
+  const [{ address: witness } = { address: '' }] = voting.witnesses;
+  const artifact = { contractName: 'Counts', ...(compile(COUNTS, 'Counts') as object) } as ContractArtifact;
+  const { address } = await voting.deploy(artifact);
+  const fork = await createDevnet({ fork: voting.http.url });
+  const names = async (precompile: number, of: string) => {
+    const counts = await fork.contractAt(artifact, address);
+    const { txid } = await counts.write.read!([`0x${precompile.toString(16).padStart(40, '0')}`, of]);
+    const { assumptions = [] } = await fork.explain(txid);
+    return assumptions.filter(({ name }) => name === 'runningTally').map(({ of }) => of);
+  };
+  expect(await names(0x1000009, witness)).toEqual([]);
+  await fork.mine({ advanceMs: 7 * 3_600_000 });
+  expect(await names(0x1000009, witness)).toEqual([[witness]]);
+  // IsSrCandidate; UsedVoteCount; an account that is no witness.
+  expect(await names(0x1000006, witness)).toEqual([]);
+  expect(await names(0x1000008, voter!.address)).toEqual([]);
+  expect(await names(0x1000009, voter!.address)).toEqual([]);
+  await fork.close();
+  await voting.close();
+});
 
 it.each([
   ['4.8.0', 'runningTally'],

@@ -10,6 +10,7 @@ import {
 import { endedAnEpoch, forkedAtMs } from '../../ledger/genesis/fork-base.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { absoluteSlot } from '../../ledger/schedule/schedule.js';
+import type { Address } from '../../primitives/ids.js';
 import type { ContractState } from '../../protocol/generated/smart-contract.js';
 import type { Account } from '../../protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, type MeteredAccount, usageWindow } from '../../resources/metered-account.js';
@@ -26,6 +27,8 @@ export interface SeenOnFork {
   readonly after: Ledger;
   readonly timestampMs: bigint;
   readonly charges: readonly Charge[];
+  /** Witnesses whose vote total a contract has read. */
+  readonly votesRead: ReadonlySet<Address>;
 }
 
 export interface NetworkValue extends RowName {
@@ -36,7 +39,7 @@ export interface NetworkValue extends RowName {
 const TOUCHED: ReadonlyMap<AssumptionName, (seen: SeenOnFork) => readonly RowName[]> = new Map([
   ['usages', usagesTouched],
   ['publicBandwidth', freeBandwidthTouched],
-  ['runningTally', rewardsTouched],
+  ['runningTally', tallyTouched],
   ['runningVotes', votersPaid],
   ['runningRewards', rewardsTouched],
   ['brokerages', rewardsTouched],
@@ -114,6 +117,13 @@ function rewardsTouched(seen: SeenOnFork): readonly RowName[] {
     return was !== is;
   });
   return [...votersPaid(seen), ...witnesses.map(([key]) => ({ table: 'witnessRewards', key }) as const)];
+}
+
+/** Pay goes by the vote totals that the first maintenance of the fork has made; contracts may read them, too. */
+function tallyTouched(seen: SeenOnFork): readonly RowName[] {
+  const witnesses = isAfterMaintenance(seen) ? [...seen.votesRead] : [];
+  const known = witnesses.filter((address) => seen.before.state.tables.witnesses.has(address));
+  return [...rewardsTouched(seen), ...known.map((key) => ({ table: 'witnesses', key }) as const)];
 }
 
 function withdrawalsTouched(seen: SeenOnFork): readonly RowName[] {

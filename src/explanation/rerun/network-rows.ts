@@ -51,7 +51,8 @@ export function ofNetwork({ before, place, transaction, index }: Scene, energyLi
     if (value === undefined) return [];
     return [{ ...name, readAtBlock: value.readAtBlock, value: value.value && decode(value.value) }];
   });
-  const seen = { rows: fetched, before, after, timestampMs: place.timestampMs, charges };
+  const { votesRead } = touched;
+  const seen = { rows: fetched, before, after, timestampMs: place.timestampMs, charges, votesRead };
   const assumptions = assumptionsTouched(seen).map(assumptionReport);
   return {
     ...(fetched.some(({ readAtBlock }) => readAtBlock !== begunAtBlock) && {
@@ -71,7 +72,13 @@ function networkRows(begunAtBlock: number, fetched: readonly Fetched[], slots: S
 
 function assumptionReport({ assumption, rows }: ReturnType<typeof assumptionsTouched>[number]): AssumptionReport {
   const { name, unknown, assumed, effect } = assumption;
-  return { name, unknown, assumed, effect, of: rows.map(({ key }) => (isAddress(key) ? toBase58(key) : key)) };
+  return {
+    name,
+    unknown,
+    assumed,
+    effect,
+    of: [...new Set(rows.map(({ key }) => (isAddress(key) ? toBase58(key) : key)))],
+  };
 }
 
 type Slots = ReadonlyMap<string, { readonly contract: Address; readonly slot: bigint }>;

@@ -44,7 +44,8 @@ export const ASSUMPTIONS = [
     assumed: 'no change; also none if the forked block ended an epoch',
     effect:
       'the tally and election of the first maintenance; after it the `voteCount` of witnesses, the elected witnesses, and the pay of witnesses and voters',
-    named: 'paid a voter or a witness of the network, after a maintenance',
+    named:
+      'paid a voter or a witness of the network, or read the votes of a witness (`ReceivedVoteCount`), after a maintenance',
   },
   {
     name: 'runningVotes',
