@@ -19,7 +19,7 @@ const CHAPTERS: readonly (readonly [title: string, about: RegExp])[] = [
   ['Accounts, contracts, tokens', /^tron_(add|deal|set(Balance|Code|Storage|Account$|Trc|Contract)|getContract)/],
   ['Stakes and resources', /^tron_set(Stake|Delegation|AccountResources)/],
   ['The network', /^tron_(setNetwork|setChain|loadPreset)/],
-  ['Costs and simulation', /^tron_(simulate|explain|estimate)/],
+  ['Costs', /^tron_preview$/],
   ['Time', /Time|Clock/],
   ['Blocks', /[mM]in(e|ing)|Maintenance|Cycles|Witness|Coinbase|Lag/],
   ['Impersonation', /mpersonat|Unlocked/],
@@ -112,7 +112,10 @@ function callText(method: DevMethod, devnet: Devnet): string {
   const name = method.name.slice('tron_'.length);
   const list = signatureText(method.parameters).slice(1, -1);
   const command = method.parameters.map((one) => (one.schema.type === 'optional' ? `[${one.name}]` : `<${one.name}>`));
-  const words = `\`${['sunup', commandName(method), ...command].join(' ')}\``;
+  const words =
+    method.command === undefined
+      ? `\`${['sunup', commandName(method), ...command].join(' ')}\``
+      : `\`sunup ${method.command}\` ([commands](commands.md))`;
   const isMethod = typeof (devnet as unknown as Record<string, unknown>)[name] === 'function';
   return isMethod ? `\`devnet.${name}(${list})\`, ${words}` : words;
 }

@@ -21,6 +21,7 @@ export type {
 export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
 export type { BranchControl } from './devnet/control/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control/control.js';
+export type { PreviewCall, PreviewControl, PreviewOptions, PreviewSubject } from './devnet/control/preview-control.js';
 export type { AnyAddress, StateControl, WholeNumber } from './devnet/control/state-control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { Endpoint } from './devnet/endpoints.js';
@@ -50,7 +51,7 @@ export type {
   SourceSite,
 } from './explanation/model/explanation.js';
 export { NotExplainableError } from './explanation/model/not-explainable.js';
-export type { ExplainOptions } from './explanation/preview/what-if.js';
+export type { CallLimits, ExceptionLimits, FactorCase, PreviewedContract } from './explanation/preview/limits.js';
 export type {
   SourceFile,
   SourceLine,
@@ -67,6 +68,7 @@ export { OptionError } from './options/option-error.js';
 export { type Json, toJson } from './primitives/amount-json.js';
 export type { CallTreeInWords } from './prose/call-tree.js';
 export type { ExplanationInWords } from './prose/explanation.js';
+export type { Fees, PreviewInWords } from './prose/preview.js';
 
 /**
  * Starts a devnet in this process. By default it lives in memory, keeps virtual time, makes a block for every

@@ -4,7 +4,7 @@ import { closest } from '../primitives/closest-name.js';
 
 /** To a node that is running (`remote.ts`). */
 const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'] as const;
-/** To one as well, about a call that is not sent (`estimate-command.ts`). */
+/** To one as well, about what a transaction would cost (`estimate-command.ts`). */
 const ESTIMATE = 'estimate';
 /** On a directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;

@@ -12,13 +12,14 @@ import { askRpc, nodeUrl, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
-/** `tron_setBalance` → `set-balance`. */
-export function commandName({ name }: DevMethod): string {
+/** `tron_setBalance` → `set-balance`, unless the method has a command of its own. */
+export function commandName({ name, command }: DevMethod): string {
+  if (command !== undefined) return command;
   return name.replace(/^tron_/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 const methodsByCommand: ReadonlyMap<string, DevMethod> = new Map(
-  devMethodTable.map((method) => [commandName(method), method]),
+  devMethodTable.flatMap((method) => (method.command === undefined ? [[commandName(method), method]] : [])),
 );
 
 /** Those that there are, for who has mistyped one. */

@@ -1,18 +1,21 @@
-/** `sunup estimate CONTRACT METHOD ARGS…`: what a call would take, now and when its contracts have become dearer. */
+/**
+ * `sunup estimate`: what a transaction would cost that is not sent, now and when its contracts have become dearer; what it
+ * or one of the chain would cost under other values.
+ */
 
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
-import type { CallEstimate, EstimateCase } from '../explanation/preview/estimate.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
-import { sunOfText } from '../primitives/coin-text.js';
+import { lacksUnit, sunOfText } from '../primitives/coin-text.js';
 import type { Hex } from '../primitives/hex.js';
-import { type Address, isAddress } from '../primitives/ids.js';
-import type { EstimateInWords } from '../prose/estimate.js';
+import type { Address } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
-import { fromBase58, toBase58 } from '../protocol/address.js';
+import { toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
+import { addressOfText } from '../protocol/address-text.js';
 import { sectionTable } from '../scenario/report/table.js';
+import { type PreviewAnswer, previewSettings, readVariations, settingTable } from './estimate-what-if.js';
 import { withForkOptions } from './fork-options.js';
 import { interruptible } from './interruptible.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
@@ -25,44 +28,90 @@ const FORK_OPTIONS = [...NETWORK_OPTIONS, 'forkTimeout'] as const;
 
 interface EstimateOptions extends NodeOptions, NetworkOptions {
   readonly forkTimeout?: number;
-  readonly from: string;
+  readonly from?: string;
   readonly value?: string;
+  readonly whatIf: readonly string[];
 }
 
 const HELP = `
+The subject is a contract with a method and its arguments; or the txid of a transaction of the chain, which runs
+again in its place; or a call or transaction as JSON.
+
 Arguments: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
 If the ABI on the chain does not have the method, write it with its types.
+
+--what-if gives a table with a row for each value, or each combination of values. NAME is a chain parameter
+(getEnergyFee), preset, feeLimit, or one of accounts.WHO.stake.energy, .stake.bandwidth, .stake.tronPower, .balance,
+contracts.WHICH.energyFactor, .energyUsed; WHO is sender, deployer or an address, WHICH is called or an address.
 
 Examples:
   sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t transfer TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C 5_000_000 --from TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6
   sunup estimate CONTRACT transfer TO 5_000_000 --from HOLDER --fork https://api.trongrid.io --fork-cache ./fork
-  sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t 'approve(address,uint256)' T… 1 --from T… --json`;
+  sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t 'approve(address,uint256)' T… 1 --from T… --json
+  sunup estimate TXID --what-if getEnergyFee=100,210 --what-if 'accounts.sender.stake.energy=0..20_000 TRX/5'
+  sunup estimate '{"from":"T…","to":"T…","value":1}'`;
 
 /** @returns the exit code */
 export function runEstimate(words: readonly string[], say: Speaker): Promise<number> {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const command = program
-    .command('estimate <contract> [method] [args...]')
-    .description('estimate the Energy of a call, who pays it, and a sufficient feeLimit; nothing is sent')
-    .requiredOption('--from <address>', 'the caller')
+    .command('estimate <subject> [method] [args...]')
+    .description('estimate the cost of a transaction, who pays it, and a sufficient feeLimit; nothing is sent')
+    .option('--from <address>', 'the caller of a contract')
     .option('--value <amount>', 'TRX to send with the call: 5 TRX, 100 sun')
+    .option(
+      '--what-if <name=values>',
+      'the cost with other values: getEnergyFee=100,210, accounts.sender.stake.energy=0..20_000 TRX/5, contracts.called.energyFactor=34000; several options give all combinations',
+      (given: string, all: readonly string[]) => [...all, given],
+      [],
+    )
     .addHelpText('after', HELP);
   withForkOptions(command, FORK_OPTIONS);
   let isSuccess = true;
   forANode(command).action(
-    async (contract: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
-      const to = addressOf(contract, 'the contract');
-      const from = addressOf(options.from, '--from');
-      const value = coin(options.value);
-      const estimate = await onNode(options, say, async (node) => {
-        const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
-        return (await askRpc(node, 'tron_estimateCall', [{ from, to, data: `0x${data}`, value }])) as EstimateInWords;
+    async (typed: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
+      const subjectOn = subjectOf(typed, method, args, options);
+      const variations = readVariations(options.whatIf);
+      await onNode(options, say, async (node) => {
+        const subject = await subjectOn(node);
+        const preview = async (wishes: object) =>
+          (await askRpc(node, 'tron_preview', [subject, wishes])) as PreviewAnswer;
+        if (variations.length > 0) {
+          const outcomes = await previewSettings(variations, (changes) => preview({ changes }));
+          say.out(options.json ? `${JSON.stringify({ outcomes })}\n` : settingTable(variations, outcomes));
+          return;
+        }
+        const answer = await preview({ higherFactors: true });
+        isSuccess = (answer.limits ?? answer).outcome.succeeded;
+        say.out(options.json ? `${JSON.stringify(answer)}\n` : shown(answer));
       });
-      isSuccess = estimate.outcome.succeeded;
-      say.out(options.json ? `${JSON.stringify(estimate)}\n` : shown(estimate));
     },
   );
   return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));
+}
+
+/** What is previewed, as the node is asked for it; a method is encoded by the ABI that the node has. @throws RemoteError */
+function subjectOf(
+  typed: string,
+  method: string | undefined,
+  args: readonly string[],
+  { from: caller, value: amount }: EstimateOptions,
+): (node: URL) => Promise<unknown> {
+  const isContract = !/^(0x)?[\da-f]{64}$/i.test(typed) && !/^\s*\{/.test(typed);
+  if (!isContract) {
+    if (method !== undefined || caller !== undefined || amount !== undefined)
+      throw new RemoteError('a method, --from and --value belong to a contract, not to a transaction', 2);
+    const subject = /^\s*\{/.test(typed) ? readJson(typed) : typed;
+    return () => Promise.resolve(subject);
+  }
+  const to = addressOf(typed, 'the contract');
+  if (caller === undefined) throw new RemoteError('--from is missing: say who calls the contract', 2);
+  const from = addressOf(caller, '--from');
+  const value = coin(amount);
+  return async (node) => {
+    const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
+    return { from, to, data: `0x${data}`, value };
+  };
 }
 
 /** On the node that is running, or on a fork that is there for the question. */
@@ -105,14 +154,9 @@ function addressOf(text: string, what: string): Address {
   return address;
 }
 
-function addressOfText(text: string): Address | undefined {
-  const hex = text.replace(/^0x(?=[\da-f]{40}$)/i, '41').toLowerCase();
-  return isAddress(hex) ? hex : fromBase58(text);
-}
-
 function coin(text = '0 sun'): number {
   const sun = sunOfText(text);
-  if (sun === undefined || (sun !== 0n && /^[\d_]+$/.test(text)))
+  if (sun === undefined || lacksUnit(text))
     throw new RemoteError(`--value: ${text} is not an amount with a unit. Write 5 TRX or 100 sun`, 2);
   return Number(sun);
 }
@@ -137,13 +181,17 @@ async function encoded(node: URL, contract: Address, method: string, args: reado
   }
 }
 
-function shown({ text, ...estimate }: EstimateInWords): string {
-  const words = `${wrapped(text).join('\n')}\n`;
-  return estimate.cases.length === 0 ? words : `${words}\n${casesTable(estimate)}\n`;
+function shown({ limits, text }: PreviewAnswer): string {
+  if (limits === undefined) return `${wrapped(text).join('\n')}\n`;
+  const words = `${wrapped(limits.text).join('\n')}\n`;
+  return limits.now === undefined ? words : `${words}\n${casesTable(limits, limits.now)}\n`;
 }
 
+type Limits = NonNullable<PreviewAnswer['limits']>;
+type Case = NonNullable<Limits['now']>;
+
 /** A row for each set of factors. */
-function casesTable({ cases, deployer }: CallEstimate): string {
+function casesTable({ atHigherFactors = [], deployer }: Limits, now: Case): string {
   return sectionTable({
     title: '',
     columns: [
@@ -158,7 +206,7 @@ function casesTable({ cases, deployer }: CallEstimate): string {
       { name: 'stake for no fee', kind: 'coin' },
       { name: 'feeLimit', kind: 'coin' },
     ],
-    rows: cases.map((one) => [
+    rows: [now, ...atHigherFactors].map((one) => [
       caseName(one),
       String(one.factor),
       one.energy,
@@ -173,7 +221,7 @@ function casesTable({ cases, deployer }: CallEstimate): string {
   });
 }
 
-function caseName({ epochs, result }: EstimateCase): string {
+function caseName({ epochs, result }: Case): string {
   const failure = result === 'SUCCESS' ? '' : `: ${result}`;
   if (epochs === 'cap') return `at the maximum factor${failure}`;
   return (epochs === 0 ? 'now' : `after ${epochs} busy epoch${epochs === 1 ? '' : 's'}`) + failure;

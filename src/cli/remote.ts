@@ -53,7 +53,6 @@ function traceWishes({ lines = false, speedscope, svg, by }: TraceWords): object
 }
 
 interface ExplainWords extends NodeOptions {
-  readonly whatIf: readonly string[];
   readonly wait?: boolean;
 }
 
@@ -77,7 +76,7 @@ function traceAsker(typed: string, { url }: TraceWords): (wishes: object) => Pro
   }
   const call = readJson(typed);
   return async (wishes) => {
-    const answer = await askRpc(node, 'tron_simulate', [call, { trace: true, ...wishes }]);
+    const answer = await askRpc(node, 'tron_preview', [call, { trace: true, ...wishes }]);
     return (answer as { readonly trace: TraceAnswer }).trace;
   };
 }
@@ -188,22 +187,11 @@ function remoteCommands(say: Speaker): Command {
       show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
   add('explain <txid>', 'show what a transaction cost, and why')
-    .option(
-      '--what-if <name=values>',
-      'also show the cost with other values: getEnergyFee=100,210, accounts.sender.stake.energy=0..20_000 TRX/5, contracts.called.energyFactor=34000; several options give all combinations',
-      (given: string, all: readonly string[]) => [...all, given],
-      [],
-    )
     .option('--wait', 'if the transaction is pending, wait for its block')
+    .addHelpText('after', '\nFor the cost with other prices, stakes or factors: sunup estimate TXID --what-if …')
     .action(async (txid: string, options: ExplainWords) => {
-      const { whatIf, wait } = options;
-      if (wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
-      const explain = (given?: string) =>
-        asked(options, 'explain', { txid: readTxId(txid), ...(given !== undefined && { whatIf: given }) });
-      if (whatIf.length === 0) return show(options, await explain(), explanationText);
-      const { explainVariants, suppositionTable } = await import('./explain-what-if.js');
-      const outcomes = await explainVariants(whatIf, explain);
-      show(options, { outcomes }, () => suppositionTable(whatIf, outcomes));
+      if (options.wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
+      show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
     });
   add(
     'trace <txid>',

@@ -104,13 +104,18 @@ export class Contracts {
   }
 
   async estimate(target: Target, args: readonly unknown[], options: ReadOptions): Promise<Estimate> {
-    const [{ energy_used = 0 }, prices] = await Promise.all([
-      this.#call(target, args, options),
-      this.#client.ask('wallet/getenergyprices', {}) as Promise<{ readonly prices?: string }>,
-    ]);
-    const priceSun = BigInt(prices.prices?.split(':').at(-1) ?? 0);
-    const energy = BigInt(energy_used);
-    return { energy, energyFeeSun: energy * priceSun };
+    const { contractHex: to, data } = this.#message(target, args);
+    const call = { from: this.#client.addressHex(options.from), to, data: `0x${data}`, value: options.callValue ?? 0 };
+    const { limits } = await this.#host.preview(call);
+    if (limits === undefined) throw new TypeError(`there is no contract at ${toBase58(to)}`);
+    const { outcome, now, otherFeesSun } = limits;
+    if (!outcome.succeeded || now === undefined) {
+      await this.#abis.at(target.addressHex);
+      const reason = this.#abis.reason(outcome.reason?.data ?? '');
+      throw new CallFailedError(nameOf(target), reason, outcome.message ?? outcome.result);
+    }
+    const { epochs: _, factor: __, result: ___, ...estimate } = now;
+    return { ...estimate, otherFeesSun };
   }
 
   async write(target: Target, args: readonly unknown[], options: WriteOptions): Promise<Receipt> {

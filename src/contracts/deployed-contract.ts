@@ -1,5 +1,6 @@
 /** Types of `devnet.deploy`, contract handles and receipts. */
 
+import type { FactorCase } from '../explanation/preview/limits.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import type { Abi, ConstructorArguments, Reads, Simulations, Writes } from './abi.js';
 
@@ -108,11 +109,10 @@ export interface Receipt {
   tokenBalanceChange(token: Account, account: Account): Promise<bigint>;
 }
 
-export interface Estimate {
-  /** Energy that the call would use now, penalty included. */
-  readonly energy: bigint;
-  /** Its price for a caller without staked Energy, in sun. */
-  readonly energyFeeSun: bigint;
+/** What a call would need now, whatever the caller's balance is: `limits.now` of `devnet.preview`. */
+export interface Estimate extends Omit<FactorCase, 'epochs' | 'factor' | 'result'> {
+  /** For bandwidth and the rest: everything but Energy. */
+  readonly otherFeesSun: bigint;
 }
 
 /**
@@ -147,7 +147,7 @@ export interface DeployedContract<A extends Abi = Abi> {
    * @example const id = await nft.simulate.mint([bob], { from: alice });
    */
   readonly simulate: Simulations<A, ReadOptions>;
-  /** Energy of a call. @throws CallFailedError */
+  /** Energy, fee and sufficient feeLimit of a call. @throws CallFailedError; OperationError for a call that is refused */
   readonly estimate: Writes<A, ReadOptions, Estimate>;
   /** The same contract with another default caller. */
   connect(account: Account): DeployedContract<A>;

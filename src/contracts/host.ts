@@ -2,6 +2,7 @@
 
 import type { Fetch, Post } from '../platform/fetch.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
+import type { PreviewInWords } from '../prose/preview.js';
 import type { KnownAbi } from './deployed-contract.js';
 
 /** The reference block (TAPOS) in TronWeb's form. */
@@ -18,6 +19,13 @@ export interface ContractHost {
   readonly post: Post;
   readonly accounts: readonly { readonly address: string; readonly addressHex: string; readonly privateKey: string }[];
   explain(txid: string): Promise<ExplanationInWords>;
+  /** A call as the next block would run it. Addresses and data are hex, the value is in sun. */
+  preview(call: {
+    readonly from: string;
+    readonly to: string;
+    readonly data: string;
+    readonly value: bigint | number;
+  }): Promise<PreviewInWords>;
   /** The ABI of a contract without one on the chain, found by its code (`--artifacts`). */
   knownByCode(addressHex: string): KnownAbi | undefined;
   /** Whether the account is impersonated: its transactions need no signature. */

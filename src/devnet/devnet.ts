@@ -12,7 +12,6 @@ import type {
   Receipt,
 } from '../contracts/deployed-contract.js';
 import type { TraceOptions } from '../explanation/calls/trace.js';
-import type { ExplainOptions } from '../explanation/preview/what-if.js';
 import type { MineRequest as Asked } from '../node/clock/mine-request.js';
 import type { Mined } from '../node/control.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -106,14 +105,12 @@ export interface Devnet extends Interfaces, DevnetControl {
   /**
    * What a transaction did, what it cost, and why: plain data (`toJson` gives what `JSON.stringify` writes), and lines of text.
    *
+   * What it would have cost under other values says `preview`.
+   *
    * @param txid 64 hex digits
-   * @param options `whatIf`: as it would have gone in its place under other values; by names, as `sunup explain --what-if`
-   *   takes them (docs/reference/explain.md)
-   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet; for what cannot be
-   *   supposed, and where it would have been refused
-   * @example await devnet.explain(txid, { whatIf: { getEnergyFee: 210, 'accounts.sender.stake.energy': '10_000 TRX' } })
+   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
    */
-  explain(txid: string, options?: ExplainOptions): Promise<ExplanationInWords>;
+  explain(txid: string): Promise<ExplanationInWords>;
   /**
    * The call tree of a transaction: who called whom, with names, arguments and results by the ABIs on the chain or in
    * `artifacts`, Energy of each call, events, transfers, the reason of a revert where it arose. Data and lines of text.

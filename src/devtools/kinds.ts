@@ -77,11 +77,26 @@ export function members<const Entries extends v.ObjectEntries>(
   words: string,
   entries: Entries,
 ): v.GenericSchema<unknown, Given<Entries>> {
-  const whole = `an object with one or more of ${Object.keys(entries).join(', ')} (${words})`;
+  return someOf(`an object with one or more of ${Object.keys(entries).join(', ')} (${words})`, entries, 1);
+}
+
+/** The same for what has a default: none of the members has to be there. */
+export function options<const Entries extends v.ObjectEntries>(
+  words: string,
+  entries: Entries,
+): v.GenericSchema<unknown, Given<Entries>> {
+  return someOf(`an object with any of ${Object.keys(entries).join(', ')} (${words})`, entries, 0);
+}
+
+function someOf<const Entries extends v.ObjectEntries>(
+  whole: string,
+  entries: Entries,
+  least: number,
+): v.GenericSchema<unknown, Given<Entries>> {
   return v.pipe(
     v.strictObject(entries, ({ expected }) => (expected === 'Object' ? whole : `one of these: ${whole}`)),
     v.transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))),
-    v.check((given) => Object.keys(given).length > 0, whole),
+    v.check((given) => Object.keys(given).length >= least, whole),
     v.description(whole),
   ) as unknown as v.GenericSchema<unknown, Given<Entries>>;
 }

@@ -3,13 +3,13 @@
 import { accountMethods } from './methods/accounts.js';
 import { branchMethods } from './methods/branches.js';
 import { contractEnergyMethods } from './methods/contract-energy.js';
-import { costMethods } from './methods/costs.js';
 import { epochMethods } from './methods/epochs.js';
 import { impersonationMethods } from './methods/impersonation.js';
 import { miningMethods } from './methods/mining.js';
 import { networkMethods } from './methods/network.js';
 import { nodeMethods } from './methods/node.js';
 import { poolMethods } from './methods/pool.js';
+import { previewMethods } from './methods/preview.js';
 import { snapshotMethods } from './methods/snapshots.js';
 import { stakeMethods } from './methods/stakes.js';
 import { stateMethods } from './methods/state.js';
@@ -21,7 +21,7 @@ export const devMethodTable: readonly DevMethod[] = [
   ...stateMethods,
   ...accountMethods,
   ...tokenMethods,
-  ...costMethods,
+  ...previewMethods,
   ...stakeMethods,
   ...contractEnergyMethods,
   ...networkMethods,

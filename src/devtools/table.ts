@@ -55,6 +55,8 @@ export interface DevMethod {
   readonly example: readonly unknown[] | undefined;
   /** Snapshots become invalid: the method replaces their chain. */
   readonly usesUpSnapshots: boolean;
+  /** Its own subcommand; undefined: a subcommand is made from name and parameters. */
+  readonly command: string | undefined;
   /** Calls before the example: method names and parameters. */
   readonly exampleAfter: readonly ExampleCall[];
   readonly callers: Callers;
@@ -71,6 +73,7 @@ interface MethodDefinition<Parameters extends readonly Parameter[]> {
   readonly parameters: Parameters;
   readonly example?: readonly unknown[];
   readonly usesUpSnapshots?: boolean;
+  readonly command?: string;
   readonly exampleAfter?: readonly ExampleCall[];
   /** Aliases with the same parameters. */
   readonly aliases?: readonly string[];
@@ -86,7 +89,7 @@ export function method<const Parameters extends readonly Parameter[]>(
   definition: MethodDefinition<Parameters>,
 ): DevMethod {
   const { name, about, parameters, example, aliases = [], aliasAnswer, otherAliases = [] } = definition;
-  const { exampleAfter = [], usesUpSnapshots = false } = definition;
+  const { exampleAfter = [], usesUpSnapshots = false, command } = definition;
   const answer = definition.answer as DevMethod['answer'];
   const answerAs: DevMethod['answer'] =
     aliasAnswer === undefined
@@ -99,6 +102,7 @@ export function method<const Parameters extends readonly Parameter[]>(
     example,
     exampleAfter,
     usesUpSnapshots,
+    command,
     callers: 'trusted',
     answer,
     aliases: [...aliases.map((alias) => ({ name: alias, parameters, answer: answerAs })), ...otherAliases],

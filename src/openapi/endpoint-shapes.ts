@@ -70,7 +70,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   }),
   revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
-  explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/how-to/what-if.md') }),
+  explain: () => ({ txid: text() }),
   trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
   snapshot: () => ({}),
   progress: () => ({}),

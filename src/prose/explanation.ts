@@ -22,11 +22,15 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
   return { ...explanation, text: explanationText(explanation) };
 }
 
-/** Lines that are not wrapped: two spaces for each level of detail, an empty line between parts. */
-function explanationText(explanation: Explanation): readonly string[] {
+/**
+ * Lines that are not wrapped: two spaces for each level of detail, an empty line between parts.
+ *
+ * @param headline the first line, which says how and where it ended; of a preview, how it would
+ */
+export function explanationText(explanation: Explanation, headline = headlineOf(explanation)): readonly string[] {
   const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
   return [
-    ...outcomeLines(explanation),
+    ...outcomeLines(explanation, headline),
     '',
     ...costLines(explanation),
     ...(bandwidth === undefined ? [] : ['', ...bandwidthLines(bandwidth, explanation)]),
@@ -39,19 +43,17 @@ function explanationText(explanation: Explanation): readonly string[] {
   ];
 }
 
-function outcomeLines({
-  txid,
-  block,
-  outcome,
-  owner,
-  type,
-  action,
-  energy,
-  bandwidth,
-}: Explanation): readonly string[] {
-  const { succeeded, result } = outcome;
+function headlineOf({ block, outcome: { succeeded, result } }: Explanation): string {
   const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}`;
-  const head = [succeeded ? `Succeeded ${place}` : `FAILED with ${result} ${place}`, `transaction ${txid}`];
+  return succeeded ? `Succeeded ${place}` : `FAILED with ${result} ${place}`;
+}
+
+function outcomeLines(
+  { txid, outcome, owner, type, action, energy, bandwidth }: Explanation,
+  headline: string,
+): readonly string[] {
+  const { succeeded, result } = outcome;
+  const head = [headline, `transaction ${txid}`];
   const deed = `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}.`;
   if (succeeded) {
     const created = bandwidth?.createsAccount && action.kind !== 'account-creation';

@@ -245,7 +245,7 @@ export function* rpcBodies(): Iterable<HostileBody> {
     if (count === 0)
       yield body('/eth', `${name}: small numbers`, () => call(name, (shapes['small numbers'] as () => string)()));
   }
-  for (const name of ['eth_call', 'eth_getLogs', 'buildTransaction', 'debug_traceCall', 'tron_simulate'])
+  for (const name of ['eth_call', 'eth_getLogs', 'buildTransaction', 'debug_traceCall', 'tron_preview'])
     for (const member of MEMBERS)
       for (const [shape, value] of Object.entries(shapes)) {
         const object = () => `{"${member}":${value()}}`;

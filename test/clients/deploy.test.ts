@@ -192,10 +192,11 @@ describe('a deployed contract', () => {
   it('estimates what a call then takes', async () => {
     const before = devnet.snapshot();
     const asked = [['rent'], { from: sender(7) }] as const;
-    const { energy, energyFeeSun } = await contract.estimate.deposit(...asked);
+    const { energy, energyFeeSun, otherFeesSun, feeLimitSun } = await contract.estimate.deposit(...asked);
     const receipt = await contract.write.deposit(...asked);
     expect(receipt.energy).toBe(energy);
-    expect(receipt.feeSun).toBe(energyFeeSun);
+    expect(receipt.feeSun).toBe(energyFeeSun + otherFeesSun);
+    expect(feeLimitSun).toBe(energy * 100n);
     await devnet.revert(before);
   });
 });

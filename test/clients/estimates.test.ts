@@ -1,4 +1,4 @@
-/** Calls that are not sent: what `sunup estimate` and `devnet.estimateCall` say is what receipts say when they are sent. */
+/** Calls that are not sent: what `sunup estimate` and `limits` of a preview say is what receipts say when they are sent. */
 
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,8 @@ const asked = (...words: readonly string[]) =>
 async function estimated() {
   const { code, out } = await asked(dollar.address, 'transfer', to, '1_000', '--from', from, '--json');
   expect(code).toBe(0);
-  return JSON.parse(out);
+  const { now, atHigherFactors, ...limits } = JSON.parse(out).limits;
+  return { ...limits, cases: [now, ...atHigherFactors] };
 }
 
 it('is what the receipt says, whatever the factor will be', async () => {
@@ -103,20 +104,18 @@ it('says what an exception would be charged: all the Energy of its limit', async
       feeLimit: feeLimit ?? 15_000_000_000n,
       allowFailure: true,
     });
-    const { energy, outcome } = toJson(await devnet.explain(sent.txid));
+    const { energy, outcome } = await devnet.explain(sent.txid);
     await devnet.revert(id);
     const data = `0xa9059cbb${String(TronWeb.address.toHex(to)).slice(2).padStart(64, '0')}${(1_000_001).toString(16).padStart(64, '0')}`;
-    const { cases, exception } = await devnet.estimateCall({
-      from,
-      to: dollar.address,
-      data,
-      ...(feeLimit && { feeLimit }),
-    });
+    const call = { from, to: dollar.address, data, ...(feeLimit && { feeLimit }) };
+    const { limits } = await devnet.preview(call, { higherFactors: true });
     expect(outcome).toMatchObject({ result: 'ILLEGAL_OPERATION' });
-    expect(cases).toEqual([]);
-    expect(exception).toEqual({
+    expect(limits).toMatchObject({ mostFeeSun: energy!.caller.feeSun });
+    expect(limits).not.toHaveProperty('now');
+    expect(limits).not.toHaveProperty('atHigherFactors');
+    expect(limits!.exception).toEqual({
       takesAllEnergy: true,
-      feeLimitSun: Number(feeLimit ?? 15_000_000_000n),
+      feeLimitSun: feeLimit ?? 15_000_000_000n,
       energy: energy!.total,
       deployerEnergy: energy!.origin!.paid,
       stakedEnergy: energy!.caller.staked,
@@ -152,19 +151,27 @@ it.each([
   });
 });
 
-it('is of what runs a contract', async () => {
-  await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('does not run a contract');
+it('has limits of what runs a contract', async () => {
+  expect(await devnet.preview({ from, to, value: 1 })).not.toHaveProperty('limits');
+  const plain = await said((say) =>
+    runEstimate(['estimate', JSON.stringify({ from, to, value: 1 }), '--url', devnet.http.url], say),
+  );
+  expect(plain).toMatchObject({ code: 0, out: expect.stringMatching(/^Would succeed in block/) });
   expect(await asked(to, 'transfer', to, '1', '--from', from)).toMatchObject({
     code: 1,
     err: expect.stringContaining(`no contract at ${to}`),
   });
   expect(await asked('x', '--from', from)).toMatchObject({ code: 2 });
+  expect(await asked(dollar.address, 'transfer')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--from is missing'),
+  });
 });
 
 it('is of a deployment too', async () => {
-  const { cases } = await devnet.estimateCall({ from, data: '0x60016000f3' });
-  expect(cases[0]).toMatchObject({ energy: 209, deployerEnergy: 0, result: 'SUCCESS' });
-  expect(new Set(cases.map(({ energy }) => energy))).toEqual(new Set([209]));
+  const { limits } = await devnet.preview({ from, data: '0x60016000f3' }, { higherFactors: true });
+  expect(limits!.now).toMatchObject({ energy: 209n, deployerEnergy: 0n, result: 'SUCCESS' });
+  expect(new Set(limits!.atHigherFactors!.map(({ energy }) => energy))).toEqual(new Set([209n]));
 });
 
 it.each([
@@ -179,8 +186,8 @@ it.each([
   // Reverts before that moment.
   await chain.setCode(lock, `0x63${opensAt.toString(16).padStart(8, '0')}4210600b57005b600080fd`);
   const call = { from: chain.accounts[0]!.address, to: lock };
-  expect((await chain.estimateCall(call)).outcome).toMatchObject({ result: 'REVERT' });
+  expect((await chain.preview(call)).limits!.outcome).toMatchObject({ result: 'REVERT' });
   await chain.increaseTime(3_600);
-  expect((await chain.estimateCall(call)).outcome).toMatchObject({ result: 'SUCCESS' });
-  expect((await chain.simulate(call)).explanation.outcome).toMatchObject({ result: 'SUCCESS' });
+  expect((await chain.preview(call)).limits!.outcome).toMatchObject({ result: 'SUCCESS' });
+  expect((await chain.preview(call)).outcome).toMatchObject({ result: 'SUCCESS' });
 });

@@ -125,8 +125,8 @@ describe('a row that is not there in time', () => {
   it('is not asked for where a contract is made, whose address is another one each time', async () => {
     const fork = await forked();
     const made = { from: `0x${hex20(fork.accounts[0]!.address)}`, data: '0x600160005360016000f3' };
-    expect(await rpc(fork, 'tron_estimateCall', made)).toHaveProperty('result.outcome.succeeded', true);
-    expect(await rpc(fork, 'tron_simulate', made)).toHaveProperty('result.receipt');
+    expect(await rpc(fork, 'tron_preview', made)).toHaveProperty('result.limits.outcome.succeeded', true);
+    expect(await rpc(fork, 'tron_preview', made)).toHaveProperty('result.receipt');
     const { result } = await rpc(fork, 'eth_sendTransaction', made);
     expect(await rpc(fork, 'eth_getTransactionReceipt', result)).toHaveProperty('result.status', '0x1');
     await fork.close();

@@ -222,7 +222,7 @@ test('a state override is of 5,000 accounts and slots at most, and told so befor
   const accounts = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`no address ${at}`, {}]));
   expect(await friendly('eth_call', { to: box, data: VALUE }, 'latest', accounts)).toMatchObject(refusal);
   expect(await friendly('debug_traceCall', { to: box }, 'latest', { stateOverrides: accounts })).toMatchObject(refusal);
-  const simulated = await friendly('tron_simulate', { from: box, to: box }, { overrides: accounts });
+  const simulated = await friendly('tron_preview', { from: box, to: box }, { overrides: accounts });
   expect(simulated).toMatchObject({ message: expect.stringContaining('with 5000 accounts and slots at most') });
 });
 

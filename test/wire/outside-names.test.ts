@@ -120,14 +120,14 @@ const BORDERS: readonly Border[] = [
   [
     'an overridden account of a simulation',
     (n) =>
-      rpc('tron_simulate', `[${JSON.stringify({ from: account, to: account })},{"overrides":{"${n}":{"balance":1}}}]`),
+      rpc('tron_preview', `[${JSON.stringify({ from: account, to: account })},{"overrides":{"${n}":{"balance":1}}}]`),
     () => /overrides/,
   ],
   [
     'an overridden slot',
     (n) =>
       rpc(
-        'tron_simulate',
+        'tron_preview',
         `[${JSON.stringify({ from: account, to: account })},{"overrides":{"${account}":{"state":{"${n}":"0x1"}}}}]`,
       ),
     () => /overrides/,

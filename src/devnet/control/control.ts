@@ -2,7 +2,7 @@
 
 import type { Sun } from '../../primitives/ids.js';
 import type { BranchControl } from './branch-control.js';
-import type { CostControl } from './cost-control.js';
+import type { PreviewControl } from './preview-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
 import type { TimeControl } from './time-control.js';
 
@@ -31,7 +31,7 @@ export interface LoadedPreset {
  * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
  * and then nothing has happened.
  */
-export interface DevnetControl extends StateControl, BranchControl, CostControl, TimeControl {
+export interface DevnetControl extends StateControl, BranchControl, PreviewControl, TimeControl {
   /**
    * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
    * stake from then on comes on top, as always. Not less than accounts have staked.
@@ -75,9 +75,7 @@ export abstract class Control implements DevnetControl {
   readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
   readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');
   readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
-  readonly simulate: DevnetControl['simulate'] = this.row('tron_simulate');
-  readonly explainFee: DevnetControl['explainFee'] = this.row('tron_explainFee');
-  readonly estimateCall: DevnetControl['estimateCall'] = this.row('tron_estimateCall');
+  readonly preview: DevnetControl['preview'] = this.row('tron_preview');
   readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
   readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
   readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');

@@ -6,7 +6,6 @@ import type { Node } from '../../node/node.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import type { Fetch, Post } from '../../platform/fetch.js';
 import type { Address, TxId } from '../../primitives/ids.js';
-import type { ExplanationInWords } from '../../prose/explanation.js';
 import { refBlockBytesOf, refBlockHashOf } from '../../protocol/block.js';
 import type { Events } from '../events/events.js';
 
@@ -17,7 +16,8 @@ export interface HostParts {
   readonly fetch: Fetch;
   readonly post: Post;
   readonly accounts: readonly DevAccount[];
-  readonly explain: (txid: string) => Promise<ExplanationInWords>;
+  readonly explain: ContractHost['explain'];
+  readonly preview: ContractHost['preview'];
   readonly node: Node;
   readonly events: Events;
 }
@@ -27,7 +27,7 @@ export interface ClosableHost extends ContractHost {
   close(): void;
 }
 
-export function contractHost({ fetch, post, accounts, explain, node, events }: HostParts): ClosableHost {
+export function contractHost({ fetch, post, accounts, explain, preview, node, events }: HostParts): ClosableHost {
   const waiting = new Set<(reason: Error) => void>();
   let isClosed = false;
   const closedError = () => new Error('the devnet was closed while a transaction was pending');
@@ -38,6 +38,7 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
     post,
     accounts,
     explain,
+    preview,
     knownByCode: (addressHex) => knownByCode(node, addressHex as Address),
     isImpersonated: (addressHex) => node.operations.impersonates(addressHex as Address),
     blockReference: () => blockReference(node),

@@ -8,7 +8,6 @@ import type { Contracts } from '../../contracts/contracts.js';
 import type { ContractArtifact, DeployOptions, FileUrl, Receipt } from '../../contracts/deployed-contract.js';
 import type { TraceOptions } from '../../explanation/calls/trace.js';
 import { explain } from '../../explanation/explain.js';
-import type { ExplainOptions } from '../../explanation/preview/what-if.js';
 import type { Mined } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
@@ -89,7 +88,8 @@ export class RunningDevnet extends Control implements Devnet {
     this.#events = events;
     this.#closeAll = closeAll;
     const { fetch, post } = interfaces;
-    this.#host = contractHost({ fetch, post, accounts, explain: (txid) => this.explain(txid), node, events });
+    const [explain, preview] = [this.explain.bind(this), this.preview.bind(this)];
+    this.#host = contractHost({ fetch, post, accounts, explain, preview, node, events });
   }
 
   get http(): Endpoint {
@@ -156,11 +156,7 @@ export class RunningDevnet extends Control implements Devnet {
     return result;
   }
 
-  async explain(txid: string, { whatIf }: ExplainOptions = {}): Promise<ExplanationInWords> {
-    if (whatIf !== undefined) {
-      const { explainSupposing, suppositionsOf } = await import('../../explanation/preview/what-if.js');
-      return explanationInWords(await withRows(() => explainSupposing(this.#node, txid, suppositionsOf(whatIf))));
-    }
+  async explain(txid: string): Promise<ExplanationInWords> {
     return explanationInWords(await withRows(() => explain(this.#node, txid)));
   }
 

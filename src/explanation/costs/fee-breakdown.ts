@@ -1,4 +1,4 @@
-/** An explanation by its fees: who paid for what, in the fixed form that scripts compare (`tron_explainFee`). */
+/** An explanation by its fees: who paid for what, in the fixed form that scripts compare (`fees` of a preview). */
 
 import type { ChargeReport, EnergyCost, Explanation, StakeLimit } from '../model/explanation.js';
 

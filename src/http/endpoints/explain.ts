@@ -26,12 +26,7 @@ function asked(request: WireRequest): Asked {
 
 type About = (stage: Stage, txid: string, asked: Asked) => Promise<object>;
 
-const explanation: About = async (stage, txid, member) => {
-  const whatIf = member('whatIf');
-  if (whatIf === undefined) return explanationInWords(await explain(stage, txid));
-  const { explainSupposing, readSuppositions } = await import('../../explanation/preview/what-if.js');
-  return explanationInWords(await explainSupposing(stage, txid, readSuppositions(whatIf)));
-};
+const explanation: About = async (stage, txid) => explanationInWords(await explain(stage, txid));
 
 const trace: About = async (stage, txid, member) => {
   const { traceOf } = await import('../../explanation/calls/trace.js');
@@ -78,6 +73,6 @@ const endpoint = (name: string, about: About, ...parameters: readonly string[]):
 });
 
 export const explainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
-  endpoint('explain', explanation, 'whatIf'),
+  endpoint('explain', explanation),
   endpoint('trace', trace, 'lines', 'profile'),
 ];

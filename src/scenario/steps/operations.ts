@@ -20,9 +20,7 @@ export const NO_STEPS: ReadonlyMap<string, string> = new Map(
     'it changes nothing that a receipt depends on': [
       'getContractEnergy',
       'getMining',
-      'simulate',
-      'explainFee',
-      'estimateCall',
+      'preview',
       'nodeInfo',
       'treVersion',
       'instance',

@@ -1,6 +1,7 @@
-/** Transactions that are tried and not sent: what they would do and cost is what they do and cost when they are sent. */
+/** `devnet.preview`: what a transaction would do and cost is what it does and costs when it is sent. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PreviewSubject } from '../../src/index.js';
 import { toJson } from '../../src/primitives/amount-json.js';
 import { TRX, TronWebDevnet } from './tronweb-devnet.js';
 
@@ -17,12 +18,13 @@ afterAll(() => chain[Symbol.asyncDispose]());
 const transfer = (amount: number) => chain.client(0).transactionBuilder.sendTrx(chain.address(1), amount);
 const balance = () => chain.client(0).trx.getBalance(chain.address(1));
 
-describe('a trial run', () => {
-  it('of a transaction without a signature tells its receipt, and nothing has happened', async () => {
+describe('a preview', () => {
+  it('of a transaction without a signature has its receipt, and nothing has happened', async () => {
     const built = await transfer(5);
     const before = await balance();
-    const { receipt, explanation, fees } = await chain.devnet.simulate(built);
-    expect(explanation.text[0]).toMatch(/^Succeeded in block/);
+    const { receipt, text, fees, limits, isOfChain } = await chain.devnet.preview(built);
+    expect(text[0]).toMatch(/^Would succeed in block .*; nothing was sent$/);
+    expect({ limits, isOfChain }).toEqual({ limits: undefined, isOfChain: false });
     expect(fees).toMatchObject({
       contractType: 'TransferContract',
       result: 'SUCCESS',
@@ -32,45 +34,49 @@ describe('a trial run', () => {
     expect(await balance()).toBe(before);
     const info = await chain.send(0, built);
     expect(receipt).toMatchObject({ id: info.id, receipt: info.receipt });
-    expect(await chain.devnet.explainFee(info.id)).toEqual({ ...fees, blockNumber: info.blockNumber });
+    const again = await chain.devnet.preview(info.id);
+    expect(again.fees).toEqual({ ...fees, blockNumber: info.blockNumber });
+    expect(again.text[0]).toMatch(/^Would have succeeded in block /);
   });
 
   it('of a call costs what the call costs', async () => {
     const data = `0x70a08231${'0'.repeat(64)}`;
     const call = { from: chain.address(0), to: token, data, feeLimit: 10 * TRX };
-    const { fees, trace } = await chain.devnet.simulate(call, { trace: true });
+    const { fees, trace, limits } = await chain.devnet.preview(call, { trace: true });
     const { transaction } = await chain
       .client(0)
       .transactionBuilder.triggerSmartContract(token, 'balanceOf(address)', { feeLimit: 10 * TRX }, [
         { type: 'address', value: `41${'0'.repeat(40)}` },
       ]);
     const info = await chain.send(0, transaction);
-    const { energy_usage_total: total, energy_fee: fee } = info.receipt;
+    const { energy_usage_total: total = 0, energy_fee: fee = 0 } = info.receipt;
     const expected = { energy: { total, fee, burned: total, headroom: expect.any(Number) }, totalFee: info.fee };
     expect(toJson(fees)).toMatchObject(expected);
     expect(trace?.call).toMatchObject({ contract: { name: 'CreatedByTre' } });
-    expect(toJson(await chain.devnet.explainFee(info.id))).toMatchObject(expected);
+    expect(toJson((await chain.devnet.preview(info.id)).fees)).toMatchObject(expected);
+    expect(limits?.now).toMatchObject({ energy: BigInt(total), energyFeeSun: BigInt(fee), feeLimitSun: BigInt(fee) });
+    expect(limits?.mostFeeSun).toBe(10n * BigInt(TRX));
     expect(fees.ifStaked.energyTrx).toBeGreaterThan(0);
     await chain.devnet.setStake(chain.address(0), { energy: Number(fees.ifStaked.energyTrx) * TRX });
-    expect(toJson(await chain.devnet.explainFee(call))).toMatchObject({ energy: { fromStake: total, fee: 0 } });
+    expect(toJson((await chain.devnet.preview(call)).fees)).toMatchObject({ energy: { fromStake: total, fee: 0 } });
     await chain.devnet.setStake(chain.address(0), { energy: 0 });
   });
 
   it('runs on another state, and at another height', async () => {
     const call = { from: chain.address(0), to: token };
     const overrides = { [token]: { code: '0x600160005260016000fd' } };
-    const { explanation, receipt } = await chain.devnet.simulate(call, { overrides });
-    expect(explanation.outcome).toMatchObject({ succeeded: false, result: 'REVERT' });
+    const { outcome, receipt } = await chain.devnet.preview(call, { overrides });
+    expect(outcome).toMatchObject({ succeeded: false, result: 'REVERT' });
     expect(receipt).toMatchObject({ result: 'FAILED' });
     // Before the token was there, this was a transfer of nothing.
-    await expect(chain.devnet.simulate(call, { at: 0 })).rejects.toThrow('would be refused');
-    await expect(chain.devnet.simulate(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
+    await expect(chain.devnet.preview(call, { at: 0 })).rejects.toThrow('would be refused');
+    await expect(chain.devnet.preview(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
   });
 
   it('takes tokens without coin for a transfer of them, as sending does', async () => {
     const call = { from: chain.address(0), to: chain.address(1), tokenId: 1_000_001, tokenValue: 5 };
     // There is none.
-    await expect(chain.devnet.simulate(call)).rejects.toThrow(/would be refused: asset .* does not exist/);
+    await expect(chain.devnet.preview(call)).rejects.toThrow(/would be refused: asset .* does not exist/);
   });
 
   it.each([
@@ -79,7 +85,7 @@ describe('a trial run', () => {
     [{ '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } }, /\.x: expected a word of 32 bytes/],
   ])('is not run on %j', async (overrides, words) => {
     const call = { from: chain.address(0), to: token };
-    await expect(chain.devnet.simulate(call, { overrides })).rejects.toMatchObject({
+    await expect(chain.devnet.preview(call, { overrides })).rejects.toMatchObject({
       name: 'ParametersError',
       message: expect.stringMatching(words),
     });
@@ -87,22 +93,24 @@ describe('a trial run', () => {
 
   it.each(['value', 'feeLimit', 'tokenValue'])('is not run with a %s of more than 64 bits', async (name) => {
     const call = { from: chain.address(0), to: token, [name]: 2n ** 63n };
-    await expect(chain.devnet.simulate(call)).rejects.toThrow(
+    await expect(chain.devnet.preview(call)).rejects.toThrow(
       `tx.${name}: expected a whole number of 64 bits, got 9223372036854775808`,
     );
   });
 
-  it('supposes another network', async () => {
+  it('takes the parameters and stakes of another network', async () => {
     await chain.devnet.setChainParameters({ getTransactionFee: 10, getFreeNetLimit: 0 });
     const call = { from: chain.address(2), to: chain.address(1), value: 1 };
-    const here = await chain.devnet.explainFee(call);
+    const feesOf = async (subject: PreviewSubject, preset?: string) =>
+      (await chain.devnet.preview(subject, preset === undefined ? {} : { changes: { preset } })).fees;
+    const here = await feesOf(call);
     expect(here.bandwidth).toMatchObject({ paidBy: 'burn', price: 10n, fee: 10n * here.bandwidth!.bytes });
-    const there = await chain.devnet.explainFee(call, { preset: 'mainnet' });
+    const there = await feesOf(call, 'mainnet');
     expect(there.bandwidth).toMatchObject({ paidBy: 'free', price: 1000n });
     const { id } = await chain.send(2, chain.client(2).transactionBuilder.sendTrx(chain.address(1), 8));
-    expect((await chain.devnet.explainFee(id)).bandwidth).toMatchObject({ paidBy: 'burn', price: 10n });
-    expect((await chain.devnet.explainFee(id, { preset: 'mainnet' })).bandwidth).toMatchObject({ paidBy: 'free' });
-    await expect(chain.devnet.explainFee(call, { preset: 'nowhere' })).rejects.toThrow('nowhere');
+    expect((await feesOf(id)).bandwidth).toMatchObject({ paidBy: 'burn', price: 10n });
+    expect((await feesOf(id, 'mainnet')).bandwidth).toMatchObject({ paidBy: 'free' });
+    await expect(feesOf(call, 'nowhere')).rejects.toThrow('nowhere');
   });
 
   it('of what makes no sense is refused in words', async () => {
@@ -113,16 +121,16 @@ describe('a trial run', () => {
       };
     };
     for (const wrong of ['0x1234', '', 'zz', {}, { raw_data: {} }, { from: 'x' }, { from: token, to: 5 }, 7, null]) {
-      const { error } = await rpc('tron_simulate', wrong);
+      const { error } = await rpc('tron_preview', wrong);
       expect([wrong, error?.message]).toEqual([
         wrong,
         expect.stringMatching(/expected a transaction|would be refused/),
       ]);
     }
     const broke = { from: chain.address(0), to: chain.address(1), value: '9223372036854775807' };
-    expect(await rpc('tron_explainFee', broke)).toMatchObject({
+    expect(await rpc('tron_preview', broke)).toMatchObject({
       error: { message: expect.stringContaining('would be refused') },
     });
-    expect(await rpc('tron_explainFee', '00'.repeat(32))).toMatchObject({ error: { code: -32_000 } });
+    expect(await rpc('tron_preview', '00'.repeat(32))).toMatchObject({ error: { code: -32_000 } });
   });
 });
