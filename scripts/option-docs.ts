@@ -46,8 +46,13 @@ function cells(
     flags.map(code).join(' '),
     name === undefined ? '' : `${code(name)}: ${code(kind.type)}`,
     defaults(rest),
-    rest.description.replaceAll('<', '&lt;'),
+    linked(rest.description.replaceAll('<', '&lt;')),
   ];
+}
+
+/** `docs/reference/limits.md`, as `--help` names a page, is a link here. */
+function linked(text: string): string {
+  return text.replace(/docs\/reference\/([\w-]+)\.md/g, '[$1]($1.md)');
 }
 
 function defaults(declaration: Pick<AnyDeclaration, 'default' | 'commandDefault' | 'defaultText'>): string {

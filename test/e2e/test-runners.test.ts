@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const name of ['vitest', 'tronweb']) {
     symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'junction');
   }
-  copyFileSync(path.join(root, 'fixtures/contracts/Token.json'), path.join(folder, 'Token.json'));
+  copyFileSync(path.join(root, 'examples/testing/Token.json'), path.join(folder, 'Token.json'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
