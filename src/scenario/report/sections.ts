@@ -81,7 +81,7 @@ export function runSections({ steps, payers, sources, failures, assumptions }: R
     },
     {
       title: 'By resource and source',
-      columns: [text('for'), text('from'), number('times'), number('units'), coin('coin')],
+      columns: [text('for'), text('from'), number('times'), number('units'), coin('paid')],
       rows: sources.map(({ reason, source, count, units, sun }) => [reason, source, count, units, sun]),
     },
     ...(failures.length === 0 ? [] : [failuresSection(failures)]),
