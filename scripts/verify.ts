@@ -6,8 +6,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { ChainFileError } from '../src/chain-file/shapes.js';
 import type { Node } from '../src/node/node.js';
-import { RecordingError } from '../src/scenario/record/recording-error.js';
 import { AnswerChecker, type AnswersReport, type Asker, httpAsker, type Surface } from './verify/answers.js';
 import { show } from './verify/difference.js';
 import { grpcAsker } from './verify/grpc-answers.js';
@@ -97,7 +97,7 @@ function readOrEnd(directory: string): Recording {
   try {
     return readRecording(directory);
   } catch (error) {
-    if (error instanceof RecordingError) command.error(`error: ${error.message}`);
+    if (error instanceof ChainFileError) command.error(`error: ${error.message}`);
     throw error;
   }
 }

@@ -69,7 +69,7 @@ function readNetwork(directory: string): RecordedNetwork {
 
 /**
  * @throws ENOENT when `directory` holds no recording
- * @throws RecordingError when its scenario holds something that would be left out of account
+ * @throws ChainFileError when its scenario holds something that would be left out of account
  */
 export function readRecording(directory: string): Recording {
   const scenario = readNetwork(directory);

@@ -31,7 +31,7 @@ Commands for a running node (sunup COMMAND --help has the details):
   sunup estimate CONTRACT METHOD ARGS --from ADDRESS
                                           estimate the Energy of a call without sending it, and who pays
   sunup control                           list the methods that change the chain: set-balance, impersonate, reorg, …
-  sunup record day.scenario.yaml          write the node's chain as a scenario
+  sunup record day.chain                  write the node's chain to a file that sunup run replays
   sunup dump FILE; sunup load FILE        save or load the whole chain with its history
   sunup snapshot; sunup revert <id>       save the state of the chain, and restore it
   SUNUP_URL=localhost:9091 sunup mine     use another node than the one on port 9090, as --url does

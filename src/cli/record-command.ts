@@ -1,18 +1,18 @@
-/** `sunup record FILE`: a chain that there is, as a scenario. `--record FILE` (an option of the node) records as it happens. */
+/** `sunup record FILE`: a chain that there is, as a chain file. `--record FILE` (an option of the node) records as it happens. */
 
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../chain-file/file.js';
+import type { HeadLine } from '../chain-file/lines.js';
+import { ChainFileError, isChainFile } from '../chain-file/shapes.js';
 import { withStoredChain } from '../devnet/database/stored-database.js';
 import { OperationError } from '../errors/operation-error.js';
-import { MOST_DUMP_BYTES, unpackDump } from '../node/dump-file.js';
 import { OptionError } from '../options/option-error.js';
 import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { NewFile } from '../platform/new-file.js';
-import { digestLine, NETWORK_ROW } from '../scenario/record/lines.js';
 import { type ChainLine, recordedChainLines, recordedNetwork } from '../scenario/record/recorded-chain.js';
-import { RecordingError } from '../scenario/record/recording-error.js';
-import { dumpedLines, recordStored } from '../scenario/record/stored-chain.js';
+import { digestText, recordStored } from '../scenario/record/stored-chain.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
@@ -28,19 +28,23 @@ const RECORDED = { text: 2048 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
 
 const HELP = `
 Examples:
-  sunup record day.scenario.yaml               the chain of the node on this machine, from genesis
-  sunup record day.scenario.yaml --from ./data    the chain of a --db directory that no node has open
-  sunup record day.scenario.yaml --from chain.dump   the chain of a dump
-  sunup --record day.scenario.yaml             a node that records everything, also refused and dropped transactions
+  sunup record day.chain                      the chain of the node on this machine, from genesis
+  sunup record day.chain --from ./data        the chain of a --db directory that no node has open
+  sunup record day.chain --from chain.dump    the chain of a dump, or of a recording of a former version
+  sunup --record day.chain                    a node that records everything, also refused and dropped transactions
 
-sunup run day.scenario.yaml replays it and reports the first block that differs.
+sunup run day.chain replays it and reports the first block that differs.
+The format is described in docs/reference/chain-files.md.
 `;
 
 /** @returns the exit code */
 export function runRecordCommand(words: readonly string[], say: Speaker): Promise<number> {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  forANode(program.command('record <file>').description('write a chain as a scenario that sunup run replays'))
-    .option('--from <path>', 'a --db directory, a dump, or the folder of a recorded chain; default: the running node')
+  forANode(program.command('record <file>').description('write a chain to a file that sunup run replays'))
+    .option(
+      '--from <path>',
+      'a --db directory, a chain file (dump, recording), or the folder of a recorded chain; default: the running node',
+    )
     .addHelpText('after', HELP)
     .action(async (file: string, options: RecordOptions) => {
       const to = newFile(file);
@@ -49,7 +53,7 @@ export function runRecordCommand(words: readonly string[], say: Speaker): Promis
       try {
         await record(options, (lines) => {
           if (lines.startsWith(NETWORK_ROW)) networkRows++;
-          else if (lines.startsWith('- ')) steps++;
+          else if (!isChainFile(lines)) steps++;
           to.write(lines);
         });
         to.close();
@@ -76,26 +80,35 @@ function newFile(file: string): NewFile {
 async function record({ from, url }: RecordOptions, write: Write): Promise<void> {
   if (from === undefined) {
     const { dump } = await ask(nodeUrl(url, process.env), 'dump', {});
-    await writeDump(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
+    await writeChainFile(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
   } else if (!statSync(from).isDirectory()) {
-    await writeDump(readBytesUpTo(from, MOST_DUMP_BYTES), `the chain of ${path.basename(from)}`, write);
+    await writeChainFile(readBytesUpTo(from, MOST_CHAIN_FILE_BYTES), `the chain of ${path.basename(from)}`, write);
   } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
     const about = `the chain of ${path.basename(path.resolve(from))}`;
-    await withStoredChain(from, async (chain) => write(digestLine(await recordStored(chain, about, write))));
+    await withStoredChain(from, async (chain) => write(digestText(await recordStored(chain, about, write))));
   } else {
     const scenario = path.join(from, 'scenario.json');
     const network = recordedNetwork(readTextUpTo(scenario, RECORDED.line), scenario);
     const chain: ChainLine[] = [];
-    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MOST_DUMP_BYTES);
+    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MOST_CHAIN_FILE_BYTES);
     for await (const line of gunzippedLines(bytes, RECORDED))
       if (line !== '') chain.push(JSON.parse(line) as ChainLine);
     for (const line of recordedChainLines(network, chain)) write(line);
   }
 }
 
-async function writeDump(bytes: Uint8Array, about: string, write: Write): Promise<void> {
-  for (const line of dumpedLines(await unpackDump(bytes), about)) write(line);
+/** A chain file in the form of today, without what only a node that goes on needs. */
+async function writeChainFile(bytes: Uint8Array, about: string, write: Write): Promise<void> {
+  await readChainFile(bytes, (line) => {
+    if (isChainFile(line)) {
+      const head = JSON.parse(line) as HeadLine;
+      write(`${JSON.stringify({ ...head, about: head.about ?? about, ends: undefined })}\n`);
+    } else if (!line.startsWith(END)) write(`${line}\n`);
+  });
 }
+
+const END = '{"end":';
+const NETWORK_ROW = '{"networkRow":';
 
 /** What is wrong with what the person named, in words; anything else is ours. */
 function asRemote(error: unknown): unknown {
@@ -107,7 +120,7 @@ function asRemote(error: unknown): unknown {
     error instanceof SyntaxError ||
     error instanceof TooLargeError;
   const isOurs = error instanceof RemoteError;
-  if (!isOurs && (isOfFile || error instanceof OperationError || error instanceof RecordingError))
+  if (!isOurs && (isOfFile || error instanceof OperationError || error instanceof ChainFileError))
     return new RemoteError(`--from cannot be read: ${(error as Error).message}`);
   return error;
 }

@@ -6,9 +6,9 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
+import { MOST_CHAIN_FILE_BYTES } from '../chain-file/file.js';
 import type { RanCode } from '../explanation/model/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
-import { MOST_DUMP_BYTES } from '../node/dump-file.js';
 import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
@@ -119,7 +119,7 @@ async function writeProfile({ profile }: Record<string, unknown>, { speedscope, 
 /** @throws RemoteError */
 function dumpIn(file: string): Buffer {
   try {
-    return readBytesUpTo(file, MOST_DUMP_BYTES);
+    return readBytesUpTo(file, MOST_CHAIN_FILE_BYTES);
   } catch (error) {
     throw new RemoteError(`${file} cannot be read: ${(error as Error).message}`);
   }

@@ -104,6 +104,21 @@ export interface Candidate {
   readonly run?: PendingRun | undefined;
 }
 
+/** The header of a block above the head: what of it does not depend on its transactions. */
+export function nextHeader(
+  { headId, headNumber, config }: Ledger,
+  { timestampMs, producer }: Omit<BlockPlan, 'sign'>,
+): BlockHeader_raw {
+  return {
+    ...BlockHeader_raw.empty,
+    timestamp: timestampMs,
+    parentHash: headId,
+    number: BigInt(headNumber + 1),
+    witness_address: producer,
+    version: headerVersionOf(config.release),
+  };
+}
+
 /** What happens first in a block. */
 export function beginBlock(ledger: Ledger): void {
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
@@ -119,14 +134,7 @@ export function beginBlock(ledger: Ledger): void {
 export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readonly Candidate[]): AppliedBlock {
   const place = placeOf(ledger, plan.timestampMs, plan.producer);
   if (candidates[0]?.mark === undefined) beginBlock(ledger);
-  const raw = {
-    ...BlockHeader_raw.empty,
-    timestamp: plan.timestampMs,
-    parentHash: ledger.headId,
-    number: BigInt(place.number),
-    witness_address: plan.producer,
-    version: headerVersionOf(ledger.config.release),
-  };
+  const raw = nextHeader(ledger, plan);
   const { transactions, dropped } = applyCandidates(ledger, place, candidates, BlockHeader_raw.encodedSize(raw));
   const leaves = transactions.map(({ transaction, contractRet }) => transaction.leafHash(retOf(ledger, contractRet)));
   const sealed = { ...raw, txTrieRoot: merkleRoot(leaves) };

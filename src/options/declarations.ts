@@ -226,7 +226,7 @@ export const declarations = {
     ),
     flag: '--load-state',
     group: 'Chain',
-    description: 'start from a dump (written by sunup dump FILE), including its block history',
+    description: 'start from a chain file (sunup dump FILE, --record FILE), including its block history',
   }),
   predeploy: option({
     kind: someOf('multicall3', 'usdt', 'wtrx'),
@@ -642,7 +642,7 @@ export const declarations = {
     kind: text('<file>'),
     flag: '--record',
     group: 'Output',
-    description: 'record the session as a scenario in a new file; sunup run replays it to identical blocks',
+    description: 'record the session in a new file (a chain file); sunup run replays it to identical blocks',
     defaultText: 'none',
   }),
   artifacts: option({

@@ -91,3 +91,14 @@ export async function* gunzippedLines(bytes: Uint8Array, most: LineBounds): Asyn
   gunzip.end(bytes);
   yield* linesUpTo(gunzip, most);
 }
+
+/** The lines of bytes, which are text in UTF-8. @throws TooLargeError */
+export async function* linesOf(bytes: Uint8Array, most: LineBounds): AsyncIterable<string> {
+  yield* linesUpTo(textsOf(bytes), most);
+}
+
+async function* textsOf(bytes: Uint8Array): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+    yield decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true });
+}

@@ -1,8 +1,10 @@
 /** Scenarios and the artifacts that they name, from files: the part that `scenario/` leaves to its callers. */
 
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Artifact } from '../artifacts/artifact.js';
-import { readTextUpTo } from '../platform/bounded-text.js';
+import { ofFormerDump } from '../chain-file/former-forms.js';
+import { readBytesUpTo, readTextUpTo } from '../platform/bounded-text.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 import { artifactsOf } from '../scenario/run/artifact-files.js';
@@ -11,12 +13,16 @@ import { artifactsOf } from '../scenario/run/artifact-files.js';
 export const STDIN = '-';
 /** A recording has a line for each thing that happened; V8 has no longer texts. */
 const MOST_SCENARIO_BYTES = 500 * 1024 * 1024;
+const GZIP = [0x1f, 0x8b];
 const MOST_ARTIFACT_BYTES = 64 * 1024 * 1024;
 
-/** @throws ScenarioError for what cannot be read */
+/** A scenario, or a chain file: compressed or not, of this version or a former one. @throws ScenarioError for what cannot be read */
 export function textOf(file: string): string {
   try {
-    return readTextUpTo(file === STDIN ? 0 : file, MOST_SCENARIO_BYTES);
+    const bytes = readBytesUpTo(file === STDIN ? 0 : file, MOST_SCENARIO_BYTES);
+    const isPacked = GZIP.every((byte, at) => bytes[at] === byte);
+    const text = (isPacked ? gunzipSync(bytes, { maxOutputLength: MOST_SCENARIO_BYTES }) : bytes).toString('utf8');
+    return ofFormerDump(text) ?? text;
   } catch (error) {
     throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
   }

@@ -105,7 +105,7 @@ describe('a fork that was dumped', () => {
     expect(await headOf(fork)).toBe(before);
     await network.mine(1);
     await using later = await createDevnet({ fork: network.http.url });
-    await expect(later.load(own)).rejects.toThrow(/of a fork at block \d+ that was created differently/);
+    await expect(later.load(own)).rejects.toThrow(/it is a fork at block \d+ that was created differently/);
   });
 
   it('begins a database, which is whole and comes to the same when it is applied again', async () => {

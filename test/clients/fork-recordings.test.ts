@@ -99,8 +99,8 @@ async function live(devnet: Devnet): Promise<void> {
   });
 }
 
-const digestOf = (text_: string) => /^- {"digest":{"is":"([\da-f]{64})"/m.exec(text_)?.[1];
-const rowsOf = (text_: string) => text_.split('\n').filter((line) => line.startsWith('- {"networkRow":'));
+const digestOf = (text_: string) => /^{"digest":{"is":"([\da-f]{64})"/m.exec(text_)?.[1];
+const rowsOf = (text_: string) => text_.split('\n').filter((line) => line.startsWith('{"networkRow":'));
 
 async function record(to: string, from: string): Promise<string> {
   const { code, out } = await said((say) => runRecordCommand(['record', place(to), '--from', from], say));
@@ -129,15 +129,15 @@ beforeAll(async () => {
   await network.mine(20);
 
   const db = place('db');
-  const options = { fork: network.http.url, accounts: 5, db, record: place('live.scenario.yaml') };
+  const options = { fork: network.http.url, accounts: 5, db, record: place('live.chain') };
   const fork = await createDevnet(options);
   await live(fork);
   head = await headOf(fork);
   writeFileSync(place('fork.dump'), await fork.dump());
   await fork.close();
-  recording = text('live.scenario.yaml');
-  fromDb = await record('db.scenario.yaml', db);
-  fromDump = await record('dump.scenario.yaml', place('fork.dump'));
+  recording = text('live.chain');
+  fromDb = await record('db.chain', db);
+  fromDump = await record('dump.chain', place('fork.dump'));
 });
 afterAll(async () => {
   await network.close();
@@ -152,7 +152,7 @@ describe('a fork that was recorded', () => {
     const refused = replay.transactions.filter(({ block }) => block === undefined);
     expect(refused.map(({ refusal }) => refusal?.code)).toEqual(['DUP_TRANSACTION_ERROR']);
     expect(replay.transactions.length).toBeGreaterThan(9);
-    const broadcasts = recording.split('\n').filter((line) => line.startsWith('- {"broadcast":'));
+    const broadcasts = recording.split('\n').filter((line) => line.startsWith('{"broadcast":'));
     expect(new Set(broadcasts).size).toBe(broadcasts.length);
   });
 
@@ -174,7 +174,7 @@ describe('a fork that was recorded', () => {
     await using again = await createDevnet({
       db: place('db'),
       forkOffline: true,
-      record: place('again.scenario.yaml'),
+      record: place('again.chain'),
     });
     await transferOn(again, 13n);
     const now = await headOf(again);
@@ -183,14 +183,13 @@ describe('a fork that was recorded', () => {
     );
     expect([code, (await runText(text('node.yaml'))).end.head]).toMatchObject([0, now]);
     await again.close();
-    const replay = await runText(text('again.scenario.yaml'));
-    expect(replay.end).toMatchObject({ head: now, digest: digestOf(text('again.scenario.yaml')) });
+    const replay = await runText(text('again.chain'));
+    expect(replay.end).toMatchObject({ head: now, digest: digestOf(text('again.chain')) });
     expect(now.number).toBeGreaterThan(head.number);
   });
 
   it('costs something else under other settings', async () => {
-    const ask = (name: string, values: readonly (number | string)[]) =>
-      whatIf(place('live.scenario.yaml'), { [name]: values });
+    const ask = (name: string, values: readonly (number | string)[]) => whatIf(place('live.chain'), { [name]: values });
     const { outcomes } = await ask('getEnergyFee', [10, 500]);
     expect(outcomes[0]).toMatchObject({ digest: digestOf(recording), refused: 1 });
     const [, cheap, dear] = outcomes;
@@ -203,38 +202,35 @@ describe('a fork that was recorded', () => {
     const stake = `accounts.${holder}.stake.energy`;
     await expect(ask(stake, ['7 TRX'])).rejects.toThrow(/not among the rows that stand in the recording/);
     // Its network has it, above the same block.
-    const reading = await whatIf(place('live.scenario.yaml'), { [stake]: ['60_000 TRX'] }, { fork: network.http.url });
+    const reading = await whatIf(place('live.chain'), { [stake]: ['60_000 TRX'] }, { fork: network.http.url });
     expect(reading.outcomes[0]?.digest).toBe(digestOf(recording));
     expect(Number(reading.outcomes[1]?.feeSun)).toBeLessThan(Number(reading.outcomes[0]?.feeSun));
     await using other = await createDevnet({ accounts: 3 });
-    const elsewhere = whatIf(place('live.scenario.yaml'), { [stake]: ['1 TRX'] }, { fork: other.http.url });
+    const elsewhere = whatIf(place('live.chain'), { [stake]: ['1 TRX'] }, { fork: other.http.url });
     await expect(elsewhere).rejects.toThrow(/another chain than the one that was forked/);
   });
 });
 
 describe('a recording of a fork that is damaged', () => {
   const ran = async (changed: string) => {
-    writeFileSync(place('damaged.scenario.yaml'), changed);
-    return said((say) => runRunCommand(['run', place('damaged.scenario.yaml')], say));
+    writeFileSync(place('damaged.chain'), changed);
+    return said((say) => runRunCommand(['run', place('damaged.chain')], say));
   };
   const holderRow = () => rowsOf(recording).find((line) => line.includes(`"${network.accounts[1]!.addressHex}"`))!;
 
   it('names the row that it does not have', async () => {
     const { code, err } = await ran(recording.replace(`${holderRow()}\n`, ''));
     expect([code, err]).toEqual([2, expect.stringContaining(`account ${network.accounts[1]!.address}`)]);
-    expect(err).toMatch(/damaged\.scenario\.yaml: it is not among the rows that stand in the recording/);
+    expect(err).toMatch(/damaged\.chain: it is not among the rows that stand in the recording/);
   });
 
   it('names the line of a row that cannot be read', async () => {
     const line = recording.split('\n').indexOf(holderRow()) + 1;
     const { code, err } = await ran(recording.replace(holderRow(), holderRow().replace('"accounts"', '"acounts"')));
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(`damaged.scenario.yaml:${line}:.* the unknown table "acounts"`),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringMatching(`damaged.chain:${line}:.* the unknown table "acounts"`)]);
     const other = holderRow().replace(/"value":.*$/, '"value":{"balance":"x"}}}');
     const { err: unreadable } = await ran(recording.replace(holderRow(), other));
-    expect(unreadable).toMatch(`damaged.scenario.yaml:${line}:`);
+    expect(unreadable).toMatch(`damaged.chain:${line}:`);
   });
 
   it('stops at the block that differs where a row says something else', async () => {
@@ -244,7 +240,9 @@ describe('a recording of a fork that is damaged', () => {
     const { code, err } = await ran(recording.replace(row, other));
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(`block ${head.number} has the id [0-9a-f]{64}, recorded was ${head.id}`),
+      expect.stringMatching(
+        `block ${head.number} cannot be applied again: its id is now [0-9a-f]{64}, it was ${head.id}`,
+      ),
     ]);
   });
 
@@ -254,9 +252,9 @@ describe('a recording of a fork that is damaged', () => {
     const changed = recording.replace(holderRow(), other);
     const { code, err } = await ran(changed);
     const line = recording.split('\n').length - 1;
-    expect(recording.split('\n')[line - 1]).toMatch(/^- {"digest":/);
+    expect(recording.split('\n')[line - 1]).toMatch(/^{"digest":/);
     expect(code).toBe(1);
-    expect(err).toMatch(`damaged.scenario.yaml:${line}:`);
+    expect(err).toMatch(`damaged.chain:${line}:`);
     expect(err).toMatch(
       new RegExp(
         `: digest\n {2}expected ${digestOf(recording)}\n {2}got {6}[0-9a-f]{64} \\(the blocks are equal, but a receipt`,
@@ -273,7 +271,7 @@ describe('a recording of a fork that is damaged', () => {
       expect.stringContaining('recorded under version 0 of the rules, this is version 1'),
     ]);
     // Whoever has changed what happened takes the step out.
-    expect((await ran(changed.replace(/^- {"digest":.*\n/m, ''))).code).toBe(0);
+    expect((await ran(changed.replace(/^{"digest":.*\n/m, ''))).code).toBe(0);
   });
 
   it('says what a beginning is that cannot be', async () => {

@@ -60,17 +60,17 @@ describe('a dump', () => {
     await expect(first.revert(snapshot)).rejects.toThrow('there is no snapshot');
 
     const { dump: text } = (await ask(first, 'sunup/dump')) as { dump: string };
-    expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toMatch(/^\{"sunup":"dump","version":1,/);
+    expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toMatch(/^\{"sunup":"chain","version":1,/);
     await first.mine(1);
     expect(await ask(first, 'sunup/load', { dump: text })).toMatchObject({ number: expect.any(Number) });
     expect(await head(first)).toEqual(then);
 
     const other = await createDevnet({ balance: 501 });
     await expect(other.load(dump)).rejects.toThrow(
-      /the dump is of the chain with genesis .* --load-state FILE instead/,
+      /the chain cannot be loaded: it is the chain with genesis .* --load-state FILE instead/,
     );
     expect(await ask(other, 'sunup/load', { dump: 'AAAA' })).toEqual({
-      Error: expect.stringContaining('the dump cannot be loaded: it is not a gzip file'),
+      Error: 'the chain cannot be loaded: it is not a chain file (it is no JSON)',
     });
     await Promise.all([first.close(), other.close()]);
   });
@@ -110,11 +110,11 @@ describe('a dump', () => {
       /whose chain was created with another mnemonic/,
     );
     const other = await createDevnet({ balance: 500, networkStake: 'none' });
-    await expect(other.load(load)).rejects.toThrow(/the dump is of a chain with other initial chain parameters, net/);
+    await expect(other.load(load)).rejects.toThrow(/it is a chain with other initial chain parameters, net/);
     await other.close();
     await expect(createDevnet({ loadState: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
     await expect(createDevnet({ loadState: new Uint8Array(5) })).rejects.toThrow(
-      /option loadState cannot be loaded: it is not a gzip/,
+      /option loadState cannot be loaded: it is not a chain file/,
     );
   });
 
@@ -125,10 +125,10 @@ describe('a dump', () => {
       .split('\n');
     const long = Buffer.alloc(66 * 1024 * 1024, 'x');
     await expect(devnet.load(gzipSync(long, { level: 1 }))).rejects.toThrow(
-      'the dump cannot be loaded: line 1 is longer than 64 MB',
+      'the chain cannot be loaded: line 1 is longer than 64 MB',
     );
     await expect(devnet.load(gzipSync(Buffer.concat([Buffer.from(`${first}\n`), long]), { level: 1 }))).rejects.toThrow(
-      'the dump cannot be loaded: line 2 is longer than 64 MB',
+      'the chain cannot be loaded: line 2 is longer than 64 MB',
     );
     await devnet.close();
   });
@@ -169,14 +169,14 @@ describe('a dump', () => {
       .split('\n');
     await devnet.close();
     const head = JSON.parse(first);
-    const begun = JSON.parse(head.begun);
+    const { begun } = head;
     // The first few of each list stand for the others.
     for (const list of [begun.longs, begun.texts, begun.contracts?.[0]?.storage ?? []])
       expect(list).toBeInstanceOf(Array);
     const places = placesIn(begun).filter((place) => place.every((part) => !(Number(part) > 1)));
     for (const place of places)
       for (const value of [null, {}, 'x', 'ff']) {
-        const changed = JSON.stringify({ ...head, begun: JSON.stringify(changedAt(begun, place, value)) });
+        const changed = JSON.stringify({ ...head, begun: changedAt(begun, place, value) });
         const load = gzipSync([changed, ...others].join('\n'));
         const refusal = await createDevnet({ accounts: 1, predeploy: ['usdt'], loadState: load }).then(
           (loaded) => loaded.close(),
@@ -194,10 +194,11 @@ describe('a dump', () => {
       .trimEnd()
       .split('\n');
     const [first = '', one = ''] = lines;
+    const { end } = JSON.parse(lines.at(-1)!);
     const number = 1_000_000_000_000;
-    const head = { ...JSON.parse(first), head: { number, id: JSON.parse(first).head.id } };
-    const run = { to: number, id: head.head.id, empty: number - 1 };
-    const dump = [JSON.stringify({ ...head, steps: 2 }), one, JSON.stringify(run), lines.at(-1)].join('\n');
+    const run = { produceEmpty: { blocks: number - 1, id: end.head.id } };
+    const last = { end: { ...end, steps: 2, head: { ...end.head, number } } };
+    const dump = [first, one, JSON.stringify(run), JSON.stringify(last)].join('\n');
     await expect(devnet.load(gzipSync(dump))).rejects.toThrow(/empty blocks cannot be made at once from block 1 on/);
     await devnet.close();
   });

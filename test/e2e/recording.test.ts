@@ -55,10 +55,10 @@ async function head(devnet: { readonly http: { readonly url: string } }): Promis
   return { id: blockID, number: block_header.raw_data.number };
 }
 
-const digestOf = (recording: string) => /^- {"digest":{"is":"([\da-f]{64})"/m.exec(recording)?.[1];
+const digestOf = (recording: string) => /^{"digest":{"is":"([\da-f]{64})"/m.exec(recording)?.[1];
 
 test('slots of 3 s, three clients at once, refused and dropped transactions, operations, going back', async () => {
-  const record = path.join(folder, 'busy.scenario.yaml');
+  const record = path.join(folder, 'busy.chain');
   const clock = new TurnedClock();
   const devnet = await createDevnet({ clock, mining: 'interval', record });
   const clients = [0, 1, 2].map((index) => clientOf(devnet, index));
@@ -123,9 +123,9 @@ test('slots of 3 s, three clients at once, refused and dropped transactions, ope
   await devnet.close();
 
   const recording = readFileSync(record, 'utf8');
-  const steps = recording.split('\n').flatMap((line) => /^- \{"(\w+)"/.exec(line)?.[1] ?? []);
+  const steps = recording.split('\n').flatMap((line) => /^\{"(?!sunup)(\w+)"/.exec(line)?.[1] ?? []);
   expect(new Set(steps)).toEqual(
-    new Set(['broadcast', 'refused', 'dropped', 'produce', 'produceEmpty', 'digest', 'operation', 'goBack']),
+    new Set(['import', 'broadcast', 'refused', 'dropped', 'produce', 'produceEmpty', 'digest', 'operation', 'goBack']),
   );
   const replay = await runText(recording);
   expect(replay.end.head).toMatchObject(end);
@@ -141,7 +141,7 @@ test('slots of 3 s, three clients at once, refused and dropped transactions, ope
 });
 
 test('a node that is killed leaves a recording that ends with a step; its database and its dump come to the same', async () => {
-  const record = path.join(folder, 'killed.scenario.yaml');
+  const record = path.join(folder, 'killed.chain');
   const db = path.join(folder, 'killed');
   let end: { number: number; id: string };
   {
@@ -164,32 +164,32 @@ test('a node that is killed leaves a recording that ends with a step; its databa
   ]);
 
   const say = { out: () => {}, err: () => {}, over: () => {} };
-  const fromDb = path.join(folder, 'db.scenario.yaml');
+  const fromDb = path.join(folder, 'db.chain');
   expect(await runRecordCommand(['record', fromDb, '--from', db], say)).toBe(0);
   const stored = readFileSync(fromDb, 'utf8');
   expect(digestOf(stored)).toBe(replay.end.digest);
   expect((await runText(stored)).end).toMatchObject({ head: end, digest: replay.end.digest });
 
-  await using devnet = await createDevnet({ db, record: path.join(folder, 'gone-on.scenario.yaml') });
-  const fromNode = path.join(folder, 'node.scenario.yaml');
+  await using devnet = await createDevnet({ db, record: path.join(folder, 'gone-on.chain') });
+  const fromNode = path.join(folder, 'node.chain');
   expect(await runRecordCommand(['record', fromNode, '--url', devnet.http.url], say)).toBe(0);
   expect((await runText(readFileSync(fromNode, 'utf8'))).end.digest).toBe(replay.end.digest);
   const dump = path.join(folder, 'chain.dump');
   writeFileSync(dump, await devnet.dump());
-  const fromDump = path.join(folder, 'dump.scenario.yaml');
+  const fromDump = path.join(folder, 'dump.chain');
   expect(await runRecordCommand(['record', fromDump, '--from', dump], say)).toBe(0);
   expect((await runText(readFileSync(fromDump, 'utf8'))).end.digest).toBe(replay.end.digest);
   // A recording of a chain that went on from a database begins with what there was.
   await devnet.mine(3);
   await devnet.close();
-  const goneOn = readFileSync(path.join(folder, 'gone-on.scenario.yaml'), 'utf8');
+  const goneOn = readFileSync(path.join(folder, 'gone-on.chain'), 'utf8');
   const { end: gone } = await runText(goneOn);
   expect(gone.head.number).toBe(end.number + 3);
   expect(gone.digest).toBe(digestOf(goneOn));
 });
 
 test('a recorded chain of a folder becomes a scenario', async () => {
-  const file = path.join(folder, 'recorded.scenario.yaml');
+  const file = path.join(folder, 'recorded.chain');
   let said = '';
   const say = {
     out: (text: string) => {
@@ -202,19 +202,19 @@ test('a recorded chain of a folder becomes a scenario', async () => {
   };
   const from = path.resolve(import.meta.dirname, '../../fixtures/recorded/exchange');
   expect(await runRecordCommand(['record', file, '--from', from], say)).toBe(0);
-  expect(said).toMatch(/recorded\.scenario\.yaml: \d+ steps\n$/);
+  expect(said).toMatch(/recorded\.chain: \d+ steps\n$/);
   expect((await runText(readFileSync(file, 'utf8'))).transactions.length).toBeGreaterThan(10);
   said = '';
   expect(await runRecordCommand(['record', file, '--from', from], say)).toBe(1);
   expect(said).toMatch(/cannot be written: EEXIST/);
   said = '';
-  expect(await runRecordCommand(['record', path.join(folder, 'no'), '--from', file], say)).toBe(1);
-  expect(said).toMatch(/^error: --from cannot be read: the dump cannot be loaded: it is not a gzip file/);
+  expect(await runRecordCommand(['record', path.join(folder, 'no'), '--from', import.meta.filename], say)).toBe(1);
+  expect(said).toMatch(/^error: --from cannot be read: the chain cannot be loaded: it is not a chain file/);
   expect(existsSync(path.join(folder, 'no'))).toBe(false);
 });
 
 test('what waits when a recording ends is dropped in it, and another refusal than was recorded is told', async () => {
-  const record = path.join(folder, 'waiting.scenario.yaml');
+  const record = path.join(folder, 'waiting.chain');
   const warned: string[] = [];
   const log = { warn: (text: string) => warned.push(text), error: () => {} };
   const devnet = await createDevnet({ mining: 'manual', record, log });

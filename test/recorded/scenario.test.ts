@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Recording, readRecording } from '../../scripts/verify/recording.js';
 import { openRecordedNode, replay } from '../../scripts/verify/replay.js';
-import { RecordingError } from '../../src/scenario/record/recording-error.js';
+import { ChainFileError } from '../../src/chain-file/shapes.js';
 
 const RECORDED = new URL('../../fixtures/recorded/proposals-single-witness/', import.meta.url).pathname;
 
@@ -41,6 +41,6 @@ test.each([
   ['a setting in another type', { proposalExpireTimeMs: '1000' }, 'network.proposalExpireTimeMs'],
   ['an unknown preset', { preset: 'newest' }, 'the unknown preset newest'],
 ])('%s is refused by name', (_, change, message) => {
-  expect(() => withNetwork(change)).toThrow(RecordingError);
+  expect(() => withNetwork(change)).toThrow(ChainFileError);
   expect(() => withNetwork(change)).toThrow(message);
 });

@@ -3,11 +3,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packChain, readChainFile } from '../../src/chain-file/file.js';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
-import { dumpedClock } from '../../src/node/clock/clock.js';
-import { packDump, unpackDump } from '../../src/node/dump-file.js';
-import { type Dump, DumpMoment, DumpReader } from '../../src/node/steps/dump.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
+import { chainFileOf, linesOf, readLines } from './chain-files.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
 import { SimulatedChain } from './simulated-chain.js';
@@ -32,16 +31,6 @@ function play(chain: SimulatedChain, operations: readonly Operation[]): void {
   });
 }
 
-function readDump(lines: readonly string[]): Dump {
-  const reader = new DumpReader();
-  for (const line of lines) reader.add(line);
-  return reader.done();
-}
-
-function dumpOf({ node }: SimulatedChain): Dump {
-  return readDump([...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()]);
-}
-
 const ids = ({ ledger }: SimulatedChain) =>
   Array.from({ length: ledger.headNumber + 1 }, (_, number) => blockIdAt(ledger, number));
 
@@ -51,7 +40,7 @@ describe('a dump', () => {
       fc.asyncProperty(history(1, 25), history(0, 15), async (all, others) => {
         const chain = await begun();
         play(chain, all);
-        const dump = dumpOf(chain);
+        const dump = await chainFileOf(chain);
         const people = await allAddresses(chain);
         const [then, digest] = [await portrait(chain, people), await storeDigest(chain.store)];
 
@@ -72,7 +61,7 @@ describe('a dump', () => {
   it('that does not come to its blocks leaves the chain as it was', async () => {
     const chain = await begun();
     play(chain, fc.sample(history(10, 10), { numRuns: 1, seed: 4 })[0]!);
-    const { steps, ...dump } = dumpOf(chain);
+    const { steps, ...dump } = await chainFileOf(chain);
     const at = steps.length - 2;
     const all = [...steps];
     const wrong = all.map((step, i) => (i === at ? { ...step, id: all[0]!.id } : step));
@@ -108,7 +97,7 @@ describe('a dump', () => {
       chain.node.mine(1);
     }
     const waits = chain.transfer(1, chain.address(2), 6n).transaction.txId;
-    const { steps, ...dump } = dumpOf(chain);
+    const { steps, ...dump } = await chainFileOf(chain);
     transaction = chain.transaction(1, { owner_address: chain.address(0), to_address: chain.address(1), amount: 1n });
     await chain.node.branches.load({ ...dump, steps });
     // Two at each step of the dump, and of what there was before, which is kept until the dump is loaded.
@@ -130,7 +119,7 @@ describe('a dump', () => {
     play(chain, fc.sample(history(8, 25), { numRuns: 1, seed: 5 })[0]!);
     const snapshot = node.snapshot();
     chain.transfer(0, chain.address(1), 7n);
-    const expected = [...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()];
+    const expected = await linesOf(chain);
     let back: Promise<void> | undefined;
     const heights: number[] = [];
     meanwhile = () => {
@@ -140,14 +129,14 @@ describe('a dump', () => {
       node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
       heights.push(node.chain.headNumber);
     };
-    const { head, parts } = await packDump(node);
+    const { head, parts } = await packChain(node);
     expect(gunzipSync(Buffer.concat(parts)).toString().split('\n')).toEqual([...expected, '']);
-    expect(JSON.parse(expected[0]!).head).toEqual({ number: head.number, id: head.id });
+    expect(JSON.parse(expected.at(-1)!).end.head).toEqual({ number: head.number, id: head.id });
     expect(heights.at(-1)).toBeGreaterThan(head.number + 10);
     await back;
     expect(heights.at(-1)).toBe(0);
     meanwhile = undefined;
-    expect((await unpackDump(Buffer.concat(parts))).steps).toEqual(readDump(expected).steps);
+    expect((await readChainFile(Buffer.concat(parts))).steps).toEqual(readLines(expected).steps);
   });
 
   it('is given up when nobody wants it any more, or the node is closed', async () => {
@@ -155,42 +144,60 @@ describe('a dump', () => {
     const chain = await begun(async () => meanwhile());
     chain.node.mine(1);
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
-    await expect(packDump(chain.node, { isGone: () => true })).rejects.toThrow('the request was cancelled');
+    await expect(packChain(chain.node, { isGone: () => true })).rejects.toThrow('the request was cancelled');
     meanwhile = () => void chain.node.chain.back.to(0, 0);
-    await expect(packDump(chain.node)).rejects.toThrow(/block \d+ was rolled back meanwhile/);
+    await expect(packChain(chain.node)).rejects.toThrow(/block \d+ was rolled back meanwhile/);
     chain.node.mine(5);
     let closed: Promise<void> | undefined;
     meanwhile = () => {
       closed ??= chain.node.close();
     };
-    await expect(packDump(chain.node)).rejects.toThrow('the node is being closed');
+    await expect(packChain(chain.node)).rejects.toThrow('the node is being closed');
     await closed;
   });
 
   it('is read or refused in a sentence', async () => {
     const chain = await begun();
-    const lines = [...new DumpMoment(chain.node.chain, dumpedClock(chain.node.clock)).lines()];
+    const lines = await linesOf(chain);
     const head = JSON.parse(lines[0]!);
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
-    expect(() => readDump([])).toThrow('the dump cannot be loaded: it is not a dump of a chain');
-    expect(() => readDump(['{"a":1}'])).toThrow('it is not a dump of a chain');
-    expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads versions 1 and 2');
-    expect(() => readDump(changed({ steps: 2_000_001 }))).toThrow('it has 2000001 steps, and may have 2000000');
-    expect(() => readDump(changed({ steps: -1 }))).toThrow('it has -1 steps');
-    // Millions of lines in some kilobytes: refused by the first one.
-    for (const first of ['{"a":1}', JSON.stringify({ ...head, steps: 9 })]) {
-      const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
-      await expect(unpackDump(many)).rejects.toThrow(/it is not a dump of a chain|line 2 is damaged/);
-    }
-    expect(() => readDump([...lines, '{}'])).toThrow(/\d lines belong to it, there are more$/);
-    expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
-    expect(() => readDump([...lines.slice(0, 3), '{"header":"zz"}', ...lines.slice(4)])).toThrow('line 4 is damaged');
-    expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');
-    expect(() => readDump([...lines.slice(0, -1), '{}'])).toThrow('its last line is damaged');
-    const other = await SimulatedChain.open({ witnessVotes: [7] });
-    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow(
-      'the dump is of a chain with other initial',
+    const { end } = JSON.parse(lines.at(-1)!);
+    const ended = (change: object) => [...lines.slice(0, -1), JSON.stringify({ end: { ...end, ...change } })];
+    expect(() => readLines([])).toThrow('the chain cannot be loaded: it is not a chain file');
+    expect(() => readLines(['{"a":1}'])).toThrow('it is not a chain file');
+    expect(() => readLines(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
+    expect(() => readLines(ended({ steps: end.steps + 1 }))).toThrow(
+      `${end.steps + 1} steps belong to the file, there are ${end.steps}`,
     );
+    expect(() => readLines(ended({ rows: 1 }))).toThrow('1 rows of its network belong to the file, there are 0');
+    expect(() => readLines(ended({ head: { ...end.head, number: 1 } }))).toThrow('do not lead to its head');
+    // Millions of lines in some kilobytes: refused by the first one.
+    for (const first of ['{"a":1}', JSON.stringify(head)]) {
+      const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
+      await expect(readChainFile(many)).rejects.toThrow(/it is not a chain file|line 2 is damaged/);
+    }
+    expect(() => readLines([...lines, '{"broadcast":""}'])).toThrow('nothing may follow the line end');
+    expect(() => readLines(lines.slice(0, -2))).toThrow('its last line is missing');
+    const step = JSON.parse(lines[1]!).import;
+    const wrong = (change: object) => JSON.stringify({ import: { ...step, ...change } });
+    for (const line of [
+      '{"header":"zz"}',
+      '{}',
+      '[]',
+      '7',
+      '{',
+      wrong({ witness: 'zz' }),
+      wrong({ transactions: ['ff'] }),
+    ])
+      expect(() => readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).toThrow('line 2 is damaged');
+    expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow(
+      'there is no block 1',
+    );
+    expect(() => readLines(changed({ begun: {} }))).toThrow('this is no beginning of a chain');
+    expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow('what it was begun with makes genesis');
+    expect(() => readLines([...lines.slice(0, -1), '{"end":{}}'])).toThrow(/line \d+ is damaged/);
+    const other = await SimulatedChain.open({ witnessVotes: [7] });
+    await expect(other.node.branches.load(readLines(lines))).rejects.toThrow('it is a chain with other initial');
   });
 });
 
@@ -352,7 +359,7 @@ describe('whoever has asked and is gone', () => {
 
   it('leaves the chain as it was where another should have been loaded', async () => {
     const dumped = await played();
-    const dump = dumpOf(dumped);
+    const dump = await chainFileOf(dumped);
     const chain = await begun(async () => {});
     chain.node.mine(3);
     const before = ids(chain);

@@ -7,10 +7,9 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { PastStateError } from '../../src/errors/past-state-error.js';
-import { dumpedClock } from '../../src/node/clock/clock.js';
-import { type Dump, DumpMoment, DumpReader } from '../../src/node/steps/dump.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
+import { chainFileOf, linesOf } from './chain-files.js';
 import { decree, decreed } from './decrees.js';
 import { BEGINNING, EVENTFUL, operation, perform } from './operations.js';
 import { allAddresses, ledgerPortrait } from './portrait.js';
@@ -43,14 +42,6 @@ async function rowCount(chain: SimulatedChain, prefix: string): Promise<number> 
   return rows;
 }
 
-function readDump(lines: readonly string[]): Dump {
-  const reader = new DumpReader();
-  for (const line of lines) reader.add(line);
-  return reader.done();
-}
-
-const dumpOf = ({ node }: SimulatedChain) => [...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()];
-
 it('reads what is kept as a chain does that keeps everything, and refuses the rest', async () => {
   const all = await SimulatedChain.open({ parameters: EVENTFUL });
   const some = await SimulatedChain.open({ parameters: EVENTFUL, stateHistory: KEPT, store: await level('kept') });
@@ -71,7 +62,7 @@ it('reads what is kept as a chain does that keeps everything, and refuses the re
   }
   expect(await rowCount(some, 'pre:')).toBeLessThan((await rowCount(all, 'pre:')) / 2);
   // The chain itself is whole: it can be dumped, checked, and applied again.
-  expect(dumpOf(some)).toEqual(dumpOf(all));
+  expect(await linesOf(some)).toEqual(await linesOf(all));
   await expect(some.node.branches.rollback(chain.headNumber - stateFrom + 1)).rejects.toThrow(
     /cannot be rolled back to block/,
   );
@@ -113,13 +104,13 @@ it('begins anew and takes a dump in, though the way back is forgotten', async ()
   drive(chain, 60, 7);
   const people = await allAddresses(chain);
   expect(chain.node.chain.commits.stateFrom).toBeGreaterThan(0);
-  const dump = dumpOf(chain);
+  const saved = await chainFileOf(chain);
   const then = ledgerPortrait(chain.ledger, people);
   await chain.node.branches.reset();
   await fresh.node.branches.reset();
   expect(ledgerPortrait(chain.ledger, people)).toBe(ledgerPortrait(fresh.ledger, people));
   expect(chain.node.chain.ledgerAt(0).headNumber).toBe(0);
-  await chain.node.branches.load(readDump(dump));
+  await chain.node.branches.load(saved);
   expect(ledgerPortrait(chain.ledger, people)).toBe(then);
   await chain.close();
   expect(await checkDirectory(path.join(folder, 'anew'), { replay: true })).toMatchObject({ findings: [] });

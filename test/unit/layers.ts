@@ -27,6 +27,7 @@ const rows = [
   ['prose'],
   ['explanation'],
   ['wallet'],
+  ['chain-file'],
   ['node'],
   ['ledger'],
   ['artifacts'],
@@ -89,7 +90,6 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
     ['model'],
   ],
   node: [
-    ['dump-file'],
     ['node'],
     ['operations'],
     ['production', 'steps'],
@@ -135,10 +135,32 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
 const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push', 'metrics'];
 for (const surface of surfaces)
-  only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
+  only[surface] = [
+    'access',
+    'prose',
+    'explanation',
+    'wallet',
+    'chain-file',
+    'node',
+    'protocol',
+    'errors',
+    'platform',
+    'primitives',
+  ];
 
 // A live network read over its own interfaces: rows, and the rules that they are read by, no node and no surface.
-only.fork = ['ledger', 'tvm', 'resources', 'parameters', 'state', 'protocol', 'errors', 'platform', 'primitives'];
+only.fork = [
+  'chain-file',
+  'ledger',
+  'tvm',
+  'resources',
+  'parameters',
+  'state',
+  'protocol',
+  'errors',
+  'platform',
+  'primitives',
+];
 
 // Events are named by the ABI of their contract.
 only.history = [...(only.http ?? []), 'abi'];

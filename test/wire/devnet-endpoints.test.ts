@@ -151,7 +151,7 @@ describe('mine', () => {
 
 describe('dump and load', () => {
   it('refuse what is no dump', async () => {
-    expect(await send('load', '{"dump":"AA=="}')).toEqual(refused(400, /^the dump cannot be loaded: /));
+    expect(await send('load', '{"dump":"AA=="}')).toEqual(refused(400, /^the chain cannot be loaded: /));
     expect(await send('load', '{}')).toEqual(refused(400, 'load: write {"dump":"…"}, with the dump in base64'));
   });
 });

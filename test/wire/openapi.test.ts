@@ -139,7 +139,7 @@ const REFUSED: readonly string[] = [
   'POST /wallet/marketcancelorder: orderId not exists',
   'GET /wallet/getmarketorderbyid: order not found in store',
   'POST /wallet/getmarketorderbyid: order not found in store',
-  'POST /sunup/load: the dump cannot be loaded: it is not a gzip file (unexpected end of file)',
+  'POST /sunup/load: the chain cannot be loaded: it is not a chain file',
   'GET /walletsolidity/getmarketorderbyid: order not found in store',
   'POST /walletsolidity/getmarketorderbyid: order not found in store',
   'DELETE /sunup/chains/{id}: there is no chain 0123456789abcdef (POST /sunup/chains makes one)',

@@ -1,5 +1,5 @@
+import type { ChainFile } from '../../chain-file/reader.js';
 import type { GenesisContract } from '../../ledger/genesis/genesis-contracts.js';
-import type { Dump } from '../../node/steps/dump.js';
 import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import type { GenesisFile } from '../../options/genesis-file.js';
@@ -9,7 +9,7 @@ import type { DevnetGenesis } from './genesis.js';
 export async function beginning(
   settings: Settings,
   own: DevnetGenesis,
-): Promise<{ readonly dump: Dump | undefined; readonly made: DevnetGenesis }> {
+): Promise<{ readonly dump: ChainFile | undefined; readonly made: DevnetGenesis }> {
   if (settings.loadState === undefined) return { dump: undefined, made: own };
   const { begunByDump, readDumpOption } = await import('./load-dump.js');
   const dump = await readDumpOption(settings.loadState);

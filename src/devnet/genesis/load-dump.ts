@@ -1,8 +1,8 @@
-/** A devnet that begins as a dump says (`--load-state FILE`): its genesis and settings are the dump's, its keys the options'. */
+/** A devnet that begins as a chain file says (`--load-state FILE`): its genesis and settings are the dump's, its keys the options'. */
 
+import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../../chain-file/file.js';
+import type { ChainFile } from '../../chain-file/reader.js';
 import { OperationError } from '../../errors/operation-error.js';
-import { MOST_DUMP_BYTES, unpackDump } from '../../node/dump-file.js';
-import type { Dump } from '../../node/steps/dump.js';
 import { beginningOf } from '../../options/beginning.js';
 import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
@@ -12,15 +12,15 @@ import { toBase58 } from '../../protocol/address.js';
 import type { DevnetGenesis } from './genesis.js';
 
 /** @throws OptionError for what is no dump, or one that this version cannot apply */
-export async function readDumpOption(given: string | Uint8Array): Promise<Dump> {
-  return unpackDump(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
+export async function readDumpOption(given: string | Uint8Array): Promise<ChainFile> {
+  return readChainFile(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
     throw error instanceof OperationError ? dumpRefused(error) : error;
   });
 }
 
 function bytesOf(file: string): Uint8Array {
   try {
-    return readBytesUpTo(file, MOST_DUMP_BYTES);
+    return readBytesUpTo(file, MOST_CHAIN_FILE_BYTES);
   } catch (error) {
     throw dumpRefused(error as Error);
   }
@@ -28,8 +28,8 @@ function bytesOf(file: string): Uint8Array {
 
 /** A dump that cannot be read or applied, in the words of the option. */
 export function dumpRefused(cause: Error): OptionError {
-  const why = cause.message.replace(/^the dump cannot be loaded: /, '');
-  const hint = 'sunup dump FILE and devnet.dump() write such a file';
+  const why = cause.message.replace(/^the chain cannot be loaded: /, '');
+  const hint = 'sunup dump FILE, devnet.dump() and --record FILE write such a file';
   return new OptionError('loadState', `cannot be loaded: ${why}`, hint, { cause });
 }
 
@@ -38,8 +38,7 @@ export function dumpRefused(cause: Error): OptionError {
  *
  * @throws OptionError for an option that wants the chain begun otherwise than it was
  */
-export function begunByDump(made: DevnetGenesis, { head, beginning }: Dump, settings: Settings): DevnetGenesis {
-  const { stated } = head;
+export function begunByDump(made: DevnetGenesis, { stated, beginning }: ChainFile, settings: Settings): DevnetGenesis {
   if (stated !== undefined) compareStated(made.stated, stated, settings);
   const witnesses = beginning.genesis.witnesses.map(({ address, url }) => ({
     address: toBase58(address),

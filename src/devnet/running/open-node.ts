@@ -1,5 +1,6 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
+import type { ChainFile } from '../../chain-file/reader.js';
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
 import { withoutCredentials } from '../../fork/network/credentials.js';
@@ -10,7 +11,6 @@ import type { ChainObserver } from '../../node/chain/observer.js';
 import { ShiftedClock, VirtualClock } from '../../node/clock/clock.js';
 import type { ControlObserver } from '../../node/control.js';
 import { Node, type SignersAhead } from '../../node/node.js';
-import type { Dump } from '../../node/steps/dump.js';
 import { LevelStore } from '../../node/storage/level-store.js';
 import { beginningOf } from '../../node/storage/stored-chain.js';
 import { blockStepMsOf } from '../../options/block-step.js';
@@ -56,7 +56,7 @@ export interface Surroundings {
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
   /** The chain to begin with. */
-  readonly dump: Dump | undefined;
+  readonly dump: ChainFile | undefined;
   readonly loadProgress: ((done: number, total: number) => void) | undefined;
 }
 

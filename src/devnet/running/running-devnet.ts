@@ -169,13 +169,13 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async dump(): Promise<Uint8Array> {
-    const { packDump } = await import('../../node/dump-file.js');
-    return Buffer.concat((await packDump(this.#node)).parts);
+    const { packChain } = await import('../../chain-file/file.js');
+    return Buffer.concat((await packChain(this.#node)).parts);
   }
 
   async load(dump: Uint8Array): Promise<void> {
-    const { unpackDump } = await import('../../node/dump-file.js');
-    await this.#node.branches.load(await unpackDump(dump));
+    const { readChainFile } = await import('../../chain-file/file.js');
+    await this.#node.branches.load(await readChainFile(dump));
     await this.#node.chain.durable();
     await this.#events.told();
   }

@@ -1,8 +1,8 @@
 /** Methods that replace the chain: fewer blocks, other blocks, a reset, or a dump. */
 
 import * as v from 'valibot';
+import { packChain, readChainFile } from '../../chain-file/file.js';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
-import { packDump, unpackDump } from '../../node/dump-file.js';
 import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { bytes, integer, truth } from '../kinds.js';
@@ -29,7 +29,7 @@ const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
 async function dump({ node, asker }: DevContext): Promise<string> {
-  return `0x${bytesToHex(Buffer.concat((await packDump(node, asker)).parts))}`;
+  return `0x${bytesToHex(Buffer.concat((await packChain(node, asker)).parts))}`;
 }
 
 export const branchMethods: readonly DevMethod[] = [
@@ -108,7 +108,7 @@ export const branchMethods: readonly DevMethod[] = [
     aliases: ['anvil_loadState', 'hardhat_loadState'],
     aliasAnswer: done,
     answer: async ({ node, asker }, given) => {
-      await node.branches.load(await unpackDump(hexToBytes(given)), undefined, asker);
+      await node.branches.load(await readChainFile(hexToBytes(given)), undefined, asker);
       return node.chain.head;
     },
   }),

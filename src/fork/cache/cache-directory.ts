@@ -12,6 +12,7 @@
 
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileRow, KeptRow } from '../../chain-file/rows.js';
 import { textOfFile } from '../../platform/file-text.js';
 import { inTurn } from '../../platform/shared-file.js';
 import { turn } from '../../platform/turns.js';
@@ -23,10 +24,8 @@ import { requireUsable } from '../terms/usable-start.js';
 import {
   belongsInto,
   contentIn,
-  type FileRow,
   fileOf,
   idOf,
-  type KeptRow,
   rowsIn,
   rowsText,
   type StartFile,

@@ -3,31 +3,14 @@
  * read.
  */
 
+import { type FileRow, inFile, isBlockNumber, isMember, type KeptRow, rowIn } from '../../chain-file/rows.js';
 import { ASSUMPTIONS } from '../../ledger/genesis/fork-assumptions.js';
 import { type BlockId, isAddress } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
-import type { FetchedRow, WantedRow } from '../../state/remote-rows.js';
-import { TABLES } from '../../state/tables.js';
-import { negativeInRow } from '../network/plausible-numbers.js';
-import type { ForkStart, TableName } from '../terms/fork-start.js';
+import type { WantedRow } from '../../state/remote-rows.js';
+import type { ForkStart } from '../terms/fork-start.js';
 import { START_TABLES } from '../terms/start-ledger.js';
-import { readRowText, rowText } from './row-text.js';
-
-/** A row in a file. */
-export interface FileRow {
-  readonly table: TableName;
-  readonly key: string;
-  /** Of `storage`. */
-  readonly slot?: string;
-  readonly block: number;
-  /** As `row-text.ts` writes it; null: the network has no such row. */
-  readonly value: unknown;
-}
-
-export interface KeptRow extends FetchedRow {
-  readonly slot?: string | undefined;
-}
 
 const FORMAT = 1;
 const ROWS_OF_A_PART = 200;
@@ -66,7 +49,7 @@ export function startText({ head, genesis, rows, assumptions }: ForkStart): stri
 export function startIn({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
   if (
     !isMember(head) ||
-    !isBlock(head.number) ||
+    !isBlockNumber(head.number) ||
     !isId(head.id) ||
     !isNumber(head.timestampMs) ||
     !isHexText(head.header)
@@ -148,30 +131,9 @@ function lineAt(text: string, at: number): string {
   return ` (line ${line})`;
 }
 
-const isMember = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isBlock = (value: unknown): boolean =>
-  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 48;
 const isHexText = (value: unknown): boolean => typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value);
 const isId = (value: unknown): boolean => isHexText(value) && (value as string).length === 64;
 const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{1,18}$/.test(value);
-
-/** @throws Error for one that cannot be read */
-export function rowIn(row: FileRow): KeptRow {
-  if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has an entry that is not a row');
-  const { table, key, slot, block, value } = row;
-  if (!isBlock(block)) throw new Error(`its row ${key} of ${table} has no block number`);
-  if (slot !== undefined && !/^0x[0-9a-f]{1,64}$/.test(String(slot)))
-    throw new Error(`its row ${key} of ${table} has a slot that is not hex`);
-  if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of the unknown table "${table}"`);
-  try {
-    const bytes = value === null ? undefined : readRowText(table, value);
-    const negative = bytes && negativeInRow(table, TABLES[table].decode(bytes));
-    if (negative !== undefined) throw new Error(`its ${negative}`);
-    return { table, key, ...(slot !== undefined && { slot }), readAtBlock: block, value: bytes };
-  } catch (error) {
-    throw new Error(`its row ${key} of ${table} cannot be read (${(error as Error).message})`);
-  }
-}
 
 /** As `JSON.stringify` would write it, some rows at a time: a large file is never one text. */
 export function* rowsText(rows: Iterable<KeptRow>): Iterable<string> {
@@ -189,16 +151,6 @@ export function* rowsText(rows: Iterable<KeptRow>): Iterable<string> {
 export const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
 
 const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
-
-export function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
-  return {
-    table,
-    key,
-    ...(slot !== undefined && { slot }),
-    block: readAtBlock,
-    value: value === undefined ? null : rowText(table, value),
-  };
-}
 
 /** Whether a row belongs into a file. Which contract a word of storage is of only the name of the file says. */
 export function belongsInto(name: string, { table, key }: KeptRow): boolean {

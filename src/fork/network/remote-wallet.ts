@@ -1,7 +1,7 @@
 /** A node's Wallet service, over whichever interface it is asked. */
 
+import { negativeIn } from '../../chain-file/negative-numbers.js';
 import { type Asked, lies } from './answers.js';
-import { negativeIn } from './plausible-numbers.js';
 import type { WalletQuestion } from './wallet-requests.js';
 
 export abstract class RemoteWallet {

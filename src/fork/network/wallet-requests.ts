@@ -4,6 +4,7 @@
  * Both ways come to the same message, and everybody who reads it reads one.
  */
 
+import { NEGATIVES, type Negatives } from '../../chain-file/negative-numbers.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../../primitives/hex.js';
 import { type Address, type BlockId, isAddress, type TxId } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../../protocol/address.js';
@@ -21,7 +22,6 @@ import { type MessageCodec, repeated, singular } from '../../protocol/message-ty
 import type { MethodType } from '../../protocol/service-type.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { type Asked, lies, messageOf, objectOf } from './answers.js';
-import { NEGATIVES, type Negatives } from './plausible-numbers.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;

@@ -5,8 +5,8 @@
  */
 
 import { Readable } from 'node:stream';
+import type { PackedChain } from '../../chain-file/file.js';
 import { ParametersError } from '../../errors/operation-error.js';
-import type { PackedDump } from '../../node/dump-file.js';
 import type { WalletContext } from '../../wallet/context.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
@@ -44,7 +44,7 @@ function endpoint(
 }
 
 /** The head's members and `dump`, in base64. */
-function* dumpText({ head, parts }: PackedDump): Iterable<string> {
+function* dumpText({ head, parts }: PackedChain): Iterable<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"dump":"`;
   // Three bytes are four characters.
   let left = Buffer.alloc(0);
@@ -71,14 +71,14 @@ export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     return node.chain.head;
   }),
   endpoint('dump', async ({ node }, _body, request) => {
-    const { packDump } = await import('../../node/dump-file.js');
-    return Readable.from(dumpText(await packDump(node, request.asker)));
+    const { packChain } = await import('../../chain-file/file.js');
+    return Readable.from(dumpText(await packChain(node, request.asker)));
   }),
   endpoint('load', async ({ node }, body, request) => {
-    const { unpackDump } = await import('../../node/dump-file.js');
+    const { readChainFile } = await import('../../chain-file/file.js');
     const { dump } = (body ?? {}) as { readonly dump?: unknown };
     if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
-    await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')), undefined, request.asker);
+    await node.branches.load(await readChainFile(Buffer.from(dump, 'base64')), undefined, request.asker);
     return node.chain.head;
   }),
 ];

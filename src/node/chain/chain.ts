@@ -7,7 +7,7 @@
  */
 
 import { serverBusy } from '../../errors/refusals.js';
-import { type AppliedBlock, importBlock, produceBlock } from '../../ledger/apply-block.js';
+import { type AppliedBlock, type BlockPlan, importBlock, produceBlock } from '../../ledger/apply-block.js';
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { ChainConfig } from '../../ledger/config.js';
 import type { HistoryEndpoint } from '../../ledger/history/record-block.js';
@@ -16,7 +16,7 @@ import { mineEmptyRun, solidifiedAfterRun } from '../../ledger/mine-empty-run.js
 import { recordOperation } from '../../ledger/operations/operation.js';
 import { applyOperation, type Operation, type OperationName, type ResultOf } from '../../ledger/operations/registry.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { Address, BlockId, TxId } from '../../primitives/ids.js';
+import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
@@ -188,7 +188,7 @@ export class Chain {
   }
 
   /** Makes the next block out of the pool. */
-  produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
+  produce(plan: BlockPlan): AppliedBlock {
     // The row that says that the chain takes liberties is the block's, too, and has to lie under what is pending.
     const candidates = this.#relaxing ? this.pool.takeOut() : this.pool.handOver();
     let block: AppliedBlock;
@@ -220,6 +220,22 @@ export class Chain {
     try {
       const block = this.#atomically(() => importBlock(this.ledger, header, transactions));
       this.#blockApplied(block, false);
+      return block;
+    } finally {
+      this.pool.putBack(pending);
+    }
+  }
+
+  /**
+   * Makes a block again of the transactions that it was made of, in their order, whether it took them or not. What is
+   * pending stays pending if it is still valid.
+   */
+  remake(plan: BlockPlan, transactions: readonly SignedTransaction[]): AppliedBlock {
+    const pending = this.pool.takeOut();
+    try {
+      const candidates = transactions.map((transaction) => ({ transaction }));
+      const block = this.#atomically(() => produceBlock(this.ledger, plan, candidates));
+      this.#blockApplied(block, true);
       return block;
     } finally {
       this.pool.putBack(pending);

@@ -1,6 +1,6 @@
 /**
  * Leaving the chain that there is for another one with the same genesis: some blocks fewer, other blocks in their place,
- * the beginning, or a chain that was dumped.
+ * the beginning, or a chain that was saved.
  *
  * Time does not go back with a reorganisation, as it does not on a network: the blocks that take the place of others are
  * made later, and so are other blocks.
@@ -16,7 +16,7 @@ import { type Clock, restoreDumped } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
 import type { Branching } from '../control.js';
 import type { Producer } from '../production/producer.js';
-import { type Dump, isOfChain, notReadable } from '../steps/dump.js';
+import { isOfChain, notLoadable, type SavedChain } from '../steps/saved-chain.js';
 import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
@@ -24,7 +24,7 @@ import type { Asker, Work } from './work.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
 const STEPS_AT_ONCE = 20;
-/** So many rows of a dump are written at a time. */
+/** So many rows of a saved chain are written at a time. */
 const ROWS_AT_ONCE = 1_000;
 
 export interface ReorgOptions {
@@ -168,22 +168,22 @@ export class Branches {
   }
 
   /**
-   * Makes a dumped chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
+   * Makes a saved chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
    *
-   * @throws OperationError for a dump of another chain, or one of which a block comes to something else
+   * @throws OperationError for another chain, or one of which a block comes to something else
    */
-  load(dump: Dump, progress: (done: number, total: number) => void = () => {}, asker?: Asker): Promise<void> {
-    if (!isOfChain(dump, this.chain)) {
+  load(saved: SavedChain, progress: (done: number, total: number) => void = () => {}, asker?: Asker): Promise<void> {
+    if (!isOfChain(saved, this.chain)) {
       const { genesisId } = this.chain.config;
-      const { genesis } = dump.head;
-      const { fork } = dump.beginning.genesis;
+      const { genesis } = saved;
+      const { fork } = saved.beginning.genesis;
       const other =
         fork !== undefined && genesis === genesisId
           ? `a fork at block ${fork.number} that was created differently`
           : genesis === genesisId
             ? 'a chain with other initial chain parameters, network stake or contracts'
             : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
-      const text = `the dump is of ${other}. Start a node with --load-state FILE instead`;
+      const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone({ name: 'load', asker }, async (work) => {
@@ -199,10 +199,10 @@ export class Branches {
       const { solidityLag } = this.chain;
       await this.#toGenesis(work);
       try {
-        await this.#keep(dump.fetched);
-        await this.#apply(dump.steps, work, progress, (why, done) => {
+        await this.#keep(saved.fetched);
+        await this.#apply(saved.steps, work, progress, (why, done) => {
           throw new StoppedError(
-            `load: cancelled after ${done} of ${dump.steps.length} steps, ${why}. The chain is unchanged`,
+            `load: cancelled after ${done} of ${saved.steps.length} steps, ${why}. The chain is unchanged`,
           );
         });
       } catch (error) {
@@ -214,13 +214,15 @@ export class Branches {
         this.chain.solidityLag = solidityLag;
         this.chain.restoreSolidity(solidity);
         this.chain.pool.putBack(pending);
-        throw error instanceof StepError ? notReadable(error.message, error) : error;
+        throw error instanceof StepError ? notLoadable(error.message, error) : error;
       }
-      this.chain.restoreSolidity(dump.end.solidity);
-      restoreDumped(this.clock, dump.end.clock);
+      if (saved.end !== undefined) {
+        this.chain.restoreSolidity(saved.end.solidity);
+        restoreDumped(this.clock, saved.end.clock);
+      }
       this.clock.moveTo(this.chain.headTimeMs);
       const receivedMs = this.chain.headTimeMs;
-      this.chain.pool.putBack(dump.pending.map((transaction) => ({ transaction, receivedMs })));
+      this.chain.pool.putBack(saved.pending.map((transaction) => ({ transaction, receivedMs })));
       this.hangers.branched({ kind: 'load' });
     });
   }
@@ -290,7 +292,7 @@ export class Branches {
   }
 
   /** Rows of a fork's network. */
-  async #keep(rows: Dump['fetched']): Promise<void> {
+  async #keep(rows: SavedChain['fetched']): Promise<void> {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       await this.chain.store.keepFetched?.(rows.slice(at, at + ROWS_AT_ONCE));
       await this.yieldTurn();

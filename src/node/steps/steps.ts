@@ -1,18 +1,23 @@
 /**
  * A chain as the list of its steps: blocks, runs of empty blocks, operations. Whoever has the genesis and the steps has
- * the chain: checking, upgrading, dumping and loading are all this list, applied with the one function below.
+ * the chain. Checking, upgrading, loading a chain file and replaying a recording apply this list with the one function
+ * below, which compares the id of every block.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
+import { type BlockPlan, nextHeader } from '../../ledger/apply-block.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { blockAt } from '../../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
 import { emptyRunLength } from '../../ledger/mine-empty-run.js';
 import { operationAt, operationsAfter } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import type { BlockId } from '../../primitives/ids.js';
+import type { Hex } from '../../primitives/hex.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { blockHash } from '../../protocol/block.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
+import { merkleRoot } from '../../protocol/merkle.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import { changePlace } from '../../state/row-changes.js';
@@ -20,18 +25,42 @@ import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
 import type { Chain } from '../chain/chain.js';
 import type { StoredChain } from '../storage/stored-chain.js';
 
-export type StepWork =
+/** When a block was made, and by whom. */
+export interface Making {
+  readonly timestampMs: bigint;
+  readonly producer: Address;
+  /** Absent: the chain signs with the keys that it has. The id of a block does not depend on it. */
+  readonly signature?: Hex | undefined;
+}
+
+/** A block, a run of empty blocks or an operation of a chain as it is. */
+export type StoredWork =
   | { readonly header: BlockHeader; readonly transactions: readonly SignedTransaction[] }
   | { readonly emptyBlocks: number }
   | { readonly operation: Operation };
 
+export type StepWork =
+  | StoredWork
+  /** A block as it is, with its transactions as they are in it. */
+  | { readonly block: Making; readonly transactions: readonly SignedTransaction[] }
+  /** A block made again: of those that it was made of, whether it took them or not; absent: of what is pending. */
+  | { readonly made: Making; readonly candidates?: readonly SignedTransaction[] | undefined }
+  /** The chain is rolled back to a block and a number of operations after it. */
+  | { readonly backTo: { readonly block: number; readonly operations: number } };
+
 export interface Step {
-  /** Height and id of the head after it. */
+  /** Height of the head after it. */
   readonly to: number;
-  readonly id: BlockId;
+  /** Of the head after it; undefined: nobody compares it. */
+  readonly id: BlockId | undefined;
   /** From here on the chain takes liberties that the network would not allow. */
   readonly relaxes: boolean;
   readonly work: StepWork;
+}
+
+export interface StoredStep extends Step {
+  readonly id: BlockId;
+  readonly work: StoredWork;
 }
 
 /** In their order, each read when its turn comes. */
@@ -91,7 +120,7 @@ export class StoredSteps implements Steps {
     this.#length = length;
   }
 
-  *[Symbol.iterator](): Iterator<Step> {
+  *[Symbol.iterator](): Iterator<StoredStep> {
     const { ledger } = this.chain;
     for (const { from, to, operation, relaxes } of this.#places()) {
       const id = blockIdAt(ledger, to);
@@ -119,7 +148,7 @@ export class StoredSteps implements Steps {
     }
   }
 
-  #work(from: number, to: number, operation: number): StepWork {
+  #work(from: number, to: number, operation: number): StoredWork {
     const { ledger } = this.chain;
     if (operation > 0) return { operation: operationAt(ledger, to, operation) };
     // Headers of blocks that were made many at once are signed when they are read; nobody has to sign anything here.
@@ -147,17 +176,49 @@ function placesOfOlder({ commits }: Stored): Place[] {
 }
 
 /** @throws StepError when it does not come to the same block; MissingRow, and the chain is as it was */
-export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
+export function applyStep(chain: Chain, step: Step): void {
+  const { to, relaxes, work } = step;
   if (relaxes) chain.relaxConsensus();
   try {
-    if ('operation' in work) chain.operate(work.operation);
-    else if ('emptyBlocks' in work) produceRun(chain, work.emptyBlocks);
-    else chain.import(work.header, work.transactions);
+    apply(chain, work);
   } catch (error) {
     if (error instanceof MissingRow) throw error;
     throw new StepError(to, reasonOf(error, work), { cause: error });
   }
-  if (chain.headId !== id) throw new StepError(to, `its id is now ${chain.headId}, it was ${id}`);
+  requireId(chain, step);
+}
+
+/** @throws StepError where the head is another block than the step came to */
+export function requireId({ headId }: Chain, { to, id }: Pick<Step, 'to' | 'id'>): void {
+  if (id !== undefined && headId !== id) throw new StepError(to, `its id is now ${headId}, it was ${id}`);
+}
+
+function apply(chain: Chain, work: StepWork): void {
+  if ('operation' in work) chain.operate(work.operation);
+  else if ('emptyBlocks' in work) produceRun(chain, work.emptyBlocks);
+  else if ('header' in work) chain.import(work.header, work.transactions);
+  else if ('block' in work) chain.import(headerOf(chain, work.block, work.transactions), work.transactions);
+  else if ('backTo' in work) goBack(chain, work.backTo);
+  else if (work.candidates === undefined) chain.produce(planOf(chain, work.made));
+  else chain.remake(planOf(chain, work.made), work.candidates);
+}
+
+/** The header of a block of these transactions above the head. */
+function headerOf({ ledger, config }: Chain, making: Making, transactions: readonly SignedTransaction[]): BlockHeader {
+  const { producer, signature } = making;
+  const txTrieRoot = merkleRoot(transactions.map((transaction) => transaction.leafHash()));
+  const raw_data = { ...nextHeader(ledger, making), txTrieRoot };
+  return { raw_data, witness_signature: signature ?? config.signFor(producer, blockHash(raw_data)) };
+}
+
+function planOf({ config }: Chain, { timestampMs, producer, signature }: Making): BlockPlan {
+  return { timestampMs, producer, sign: (hash) => signature ?? config.signFor(producer, hash) };
+}
+
+function goBack(chain: Chain, { block, operations }: { readonly block: number; readonly operations: number }): void {
+  const { headNumber } = chain;
+  if (block > headNumber) throw new OperationError(`there is no block ${block}: the head is ${headNumber}`);
+  chain.back.to(block, operations);
 }
 
 function reasonOf(error: unknown, work: StepWork): string {

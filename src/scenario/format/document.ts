@@ -1,8 +1,9 @@
-/** The text of a scenario, YAML 1.2 or JSON, with the position of every value. */
+/** The text of a scenario, YAML 1.2, JSON or a chain file, with the position of every value. */
 
 import { isCollection, isMap, isScalar, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import { headIn, isChainFile, jsonIn } from '../../chain-file/shapes.js';
 import { type Path, type PlacedProblem, type Problem, ScenarioError } from './problems.js';
-import { type SplitText, splitText } from './step-lines.js';
+import { linesOfChainFile, type SplitText, type StepLines, splitText } from './step-lines.js';
 
 export interface ScenarioDocument {
   readonly file: string;
@@ -24,8 +25,9 @@ function printable(message: string): string {
 /** Nested aliases can expand a small file to gigabytes. */
 const MOST_ALIASES = 1_000;
 
-/** @throws ScenarioError if the text is neither YAML nor JSON */
+/** @throws ScenarioError if the text is neither YAML nor JSON nor a chain file */
 export function readDocument(text: string, file: string): ScenarioDocument {
+  if (isChainFile(text)) return chainDocument(text, file);
   const json = jsonOf(text);
   if (json !== undefined) {
     let parsed: ScenarioDocument | undefined;
@@ -40,15 +42,36 @@ export function readDocument(text: string, file: string): ScenarioDocument {
   return split === undefined ? yamlDocument(text, file) : splitDocument(split, file);
 }
 
+/** The scenario that replays a chain file. @throws ScenarioError */
+function chainDocument(text: string, file: string): ScenarioDocument {
+  const { head, steps } = linesOfChainFile(text);
+  const at = (line: number, message: string) => new ScenarioError([{ file, line, column: 1, message }]);
+  let begins: { readonly begun: unknown; readonly about?: unknown };
+  try {
+    begins = headIn(jsonIn(head));
+  } catch (error) {
+    throw at(1, (error as Error).message);
+  }
+  const { about, begun } = begins;
+  const slip = steps.firstSlip();
+  if (slip !== undefined) throw at(slip.line, slip.message);
+  const place = (problem: Problem) => placeInSteps(problem, steps, file) ?? at(1, problem.message).problems[0]!;
+  return { file, value: { ...(about !== undefined && { about }), network: { recorded: begun }, steps }, place };
+}
+
+function placeInSteps(problem: Problem, steps: StepLines, file: string): PlacedProblem | undefined {
+  const [member, number, ...path] = problem.path;
+  const found = member === 'steps' && typeof number === 'number' ? steps.find(number) : undefined;
+  if (found === undefined) return undefined;
+  const { line, column, json } = found;
+  const placed = yamlDocument(json, file).place({ ...problem, path });
+  return { ...placed, line, column: placed.column + column - 1 };
+}
+
 /** @throws ScenarioError for problems before the steps */
 function splitDocument({ head: text, steps }: SplitText, file: string): ScenarioDocument {
   const head = yamlDocument(text, file);
-  const place = (problem: Problem) => {
-    const [member, number, ...inner] = problem.path;
-    const found = member === 'steps' && typeof number === 'number' ? steps.find(number) : undefined;
-    if (found === undefined) return head.place(problem);
-    return { ...yamlDocument(found.text, file).place({ ...problem, path: [0, ...inner] }), line: found.line };
-  };
+  const place = (problem: Problem) => placeInSteps(problem, steps, file) ?? head.place(problem);
   const value = head.value as Readonly<Record<string, unknown>>;
   // Only a recording can be very long. Steps of other files become an array, because what-if may replace them.
   const isRecording = 'recorded' in ((value.network ?? {}) as object);

@@ -1,31 +1,22 @@
-/** The chain of a recording at its beginning, and how the beginning is written. */
+/** The chain of a recording at its beginning. */
 
 import { openStore } from '../../devnet/running/open-node.js';
 import { RemoteError } from '../../fork/network/remote-error.js';
 import { rowsInWords } from '../../fork/terms/row-names.js';
-import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import type { ChainObserver } from '../../node/chain/observer.js';
 import { VirtualClock } from '../../node/clock/clock.js';
 import { Node } from '../../node/node.js';
-import { type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
+import { utf8ToHex } from '../../primitives/hex.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 import { ForkedStore } from '../../state/fork/forked-store.js';
 import { MemoryStore } from '../../state/memory-store.js';
 import type { FetchedRow, RemoteRows } from '../../state/remote-rows.js';
 import type { Store } from '../../state/store.js';
-import { TABLES } from '../../state/tables.js';
-import { WORK_VERSION } from '../../tvm/work.js';
-import { RecordingError } from './recording-error.js';
 
 /** Signs every block: nobody's id depends on a signature, and whose keys the recorded chain had is not recorded. */
 const KEY = sha256OfHex(utf8ToHex('sunup recording'));
-
-export type RecordedBeginning = Readonly<Record<string, unknown>>;
-
-export function recordedBeginning(beginning: Beginning): RecordedBeginning {
-  return JSON.parse(encodeBeginning(beginning));
-}
 
 export async function openRecordedChain(
   { genesis, settings }: Beginning,
@@ -76,35 +67,4 @@ function unread(file: string): RemoteRows {
       );
     },
   };
-}
-
-/** @throws RecordingError for what is no beginning, or one of rules that this version does not have */
-export function readBeginning(recorded: RecordedBeginning): Beginning {
-  const beginning = decoded(recorded);
-  const weights = beginning.settings.vmLimit?.weights;
-  if (weights !== undefined && weights !== WORK_VERSION)
-    throw new RecordingError(
-      `the chain was recorded with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
-    );
-  return beginning;
-}
-
-function decoded(recorded: RecordedBeginning): Beginning {
-  try {
-    const beginning = decodeBeginning(JSON.stringify(recorded));
-    for (const [table, key, value] of beginning.genesis.fork?.rows ?? [])
-      if (!isReadable(table, value)) throw new Error(`row ${key} of ${table} cannot be read`);
-    return beginning;
-  } catch (error) {
-    throw new RecordingError(`this is no beginning of a chain (${(error as Error).message})`);
-  }
-}
-
-function isReadable(table: keyof typeof TABLES, hex: Hex): boolean {
-  try {
-    TABLES[table].decode(hexToBytes(hex));
-    return true;
-  } catch {
-    return false;
-  }
 }

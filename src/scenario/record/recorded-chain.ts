@@ -4,6 +4,8 @@
  */
 
 import * as v from 'valibot';
+import { type ChainFileLine, headText, lineText, transactionHex } from '../../chain-file/lines.js';
+import { ChainFileError } from '../../chain-file/shapes.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../ledger/config.js';
 import type { Genesis, GenesisAccount } from '../../ledger/genesis/genesis.js';
 import { genesisProperties, presetByName } from '../../parameters/presets.js';
@@ -15,8 +17,6 @@ import { fromBase58 } from '../../protocol/address.js';
 import { addressFault } from '../../protocol/address-fault.js';
 import { decodeBlock } from '../../protocol/block.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import { headLines, type RecordedStep, stepLine, transactionHex } from './lines.js';
-import { RecordingError } from './recording-error.js';
 
 const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number as text'));
 const wholeNumber = v.pipe(v.number(), v.safeInteger('must be a whole number'));
@@ -77,7 +77,7 @@ export type ChainLine =
 /** The assets of every recorded genesis, unless an account of the scenario has the name. */
 function address(base58: string): Address {
   const decoded = fromBase58(base58);
-  if (decoded === undefined) throw new RecordingError(`${base58} is no address${addressFault(base58)}`);
+  if (decoded === undefined) throw new ChainFileError(`${base58} is no address${addressFault(base58)}`);
   return decoded;
 }
 
@@ -98,7 +98,7 @@ export function genesisOf({ network }: RecordedNetwork): Genesis {
   }));
   const names = new Set(named.map(({ name }) => name));
   const preset = presetByName(network.preset ?? 'mainnet');
-  if (preset === undefined) throw new RecordingError(`the scenario names the unknown preset ${network.preset}`);
+  if (preset === undefined) throw new ChainFileError(`the scenario names the unknown preset ${network.preset}`);
   const overrides = Object.entries(network.parameters ?? {}).map(([name, value]) => [name, BigInt(value)] as const);
   return {
     timestampMs: BigInt(network.genesisTimestamp),
@@ -121,33 +121,33 @@ export function settingsOf({ network: { proposalExpireTimeMs } }: RecordedNetwor
   return { ...NETWORK_SETTINGS, proposalExpireTimeMs: BigInt(proposalExpireTimeMs) };
 }
 
-/** What `scenario.json` of a recording says. @throws RecordingError for what would be left out of account */
+/** What `scenario.json` of a recording says. @throws ChainFileError for what would be left out of account */
 export function recordedNetwork(text: string, file: string): RecordedNetwork {
   const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(text), IN_WORDS);
   if (success) return output;
   const [issue] = issues;
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
   const what = unknown ? 'is a setting that Sunup does not know' : `must be ${issue.message.replace(/^must be /, '')}`;
-  throw new RecordingError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
+  throw new ChainFileError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
 }
 
 /** The scenario that replays a recorded chain, piece by piece. */
 export function* recordedChainLines(network: RecordedNetwork, lines: readonly ChainLine[]): Iterable<string> {
-  yield headLines({ genesis: genesisOf(network), settings: settingsOf(network) }, network.name);
+  yield headText({ genesis: genesisOf(network), settings: settingsOf(network) }, { about: network.name });
   const transactions = new Map<TxId, SignedTransaction>();
   for (const line of lines) {
     if (line.kind !== 'block') continue;
     for (const one of decodeBlock(hexToBytes(line.block)).transactions) transactions.set(one.txId, one);
   }
   const announced = new Set<TxId>();
-  for (const line of lines) for (const step of stepsOf(line, transactions, announced)) yield stepLine(step);
+  for (const line of lines) for (const step of stepsOf(line, transactions, announced)) yield lineText(step);
 }
 
 function* stepsOf(
   line: ChainLine,
   known: ReadonlyMap<TxId, SignedTransaction>,
   announced: Set<TxId>,
-): Iterable<RecordedStep> {
+): Iterable<ChainFileLine> {
   if (line.kind === 'broadcast') {
     const transaction = line.transaction ?? transactionOf(line.txid, known);
     announced.add(line.txid);
@@ -161,12 +161,12 @@ function* stepsOf(
       if (!announced.has(transaction.txId)) yield { broadcast: transactionHex(transaction) };
     announced.clear();
     const witness = header.raw_data?.witness_address ?? '';
-    yield { produce: { time: line.timestamp, witness, id: line.id } };
+    yield { produce: { time: line.timestamp, witness, signature: header.witness_signature, id: line.id } };
   }
 }
 
 function transactionOf(txid: TxId, known: ReadonlyMap<TxId, SignedTransaction>): Hex {
   const transaction = known.get(txid);
-  if (transaction === undefined) throw new RecordingError(`transaction ${txid} of a broadcast is in no block`);
+  if (transaction === undefined) throw new ChainFileError(`transaction ${txid} of a broadcast is in no block`);
   return transactionHex(transaction);
 }

@@ -1,8 +1,9 @@
 /**
- * Writes down what happens to a running chain, as the steps of a scenario. What there was of the chain before comes
+ * Writes down what happens to a running chain, as the lines of a chain file. What there was of the chain before comes
  * first. Each step is written at once and whole: a process that is killed leaves a recording that ends with a step.
  */
 
+import { type ChainFileLine, lineText, operationLine, rowLine, transactionHex } from '../../chain-file/lines.js';
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import type { JavaException } from '../../errors/java-exception.js';
 import { dropped, refusal } from '../../explanation/outcome/refusal.js';
@@ -15,9 +16,8 @@ import type { ControlObserver } from '../../node/control.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { RunDigest } from '../results/digest.js';
-import { digestLine, networkRowLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
 import { RECORDING_ENDED } from './recording-ended.js';
-import { recordStored } from './stored-chain.js';
+import { digestText, recordStored } from './stored-chain.js';
 
 export class Recorder {
   #chain: Chain | undefined;
@@ -47,7 +47,7 @@ export class Recorder {
     const waiting = [...this.#announced].flatMap((txId) => this.#chain?.pool.get(txId)?.transaction ?? []);
     for (const transaction of waiting)
       this.#step({ dropped: { transaction: transactionHex(transaction), ...RECORDING_ENDED } });
-    if (this.#digest !== undefined) this.write(digestLine(this.#digest));
+    if (this.#digest !== undefined) this.write(digestText(this.#digest));
     this.#chain = this.#digest = undefined;
     this.#announced.clear();
     return waiting.length;
@@ -86,10 +86,10 @@ export class Recorder {
       if (this.#chain === undefined) return;
       this.#digest?.observer.operated?.(operation);
       this.#isStrict = this.#chain.strict;
-      this.#step(operationStep(operation));
+      this.#step(operationLine(operation));
     },
     rowsFetched: (rows) => {
-      if (this.#chain !== undefined) this.write(rows.map(networkRowLine).join(''));
+      if (this.#chain !== undefined) this.write(rows.map((row) => lineText(rowLine(row))).join(''));
     },
     takingBack: () => {
       this.#isGoingBack = true;
@@ -120,6 +120,7 @@ export class Recorder {
       produce: {
         time: Number(block.timestampMs),
         witness: block.producer,
+        signature: block.header.witness_signature,
         ...(!isKnown && { transactions: candidates.map(transactionHex) }),
         ...this.#liberty(),
         id: blockIdAt(ledger, block.number) as BlockId,
@@ -142,8 +143,8 @@ export class Recorder {
     return relaxes ? { relaxes } : {};
   }
 
-  #step(step: RecordedStep): void {
-    this.write(stepLine(step));
+  #step(step: ChainFileLine): void {
+    this.write(lineText(step));
   }
 }
 

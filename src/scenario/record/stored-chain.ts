@@ -1,14 +1,14 @@
-/** A chain that is in a store, or in a dump, as a recording. Which transactions its blocks left out is not known any more. */
+/** A chain that is in a store, as a recording: a chain file with the digest of everything that happened. */
 
+import { headText, lineText, rowLine, stepLine } from '../../chain-file/lines.js';
 import type { AppliedBlock } from '../../ledger/apply-block.js';
 import { decodeBeginning } from '../../ledger/genesis/genesis-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import type { Dump } from '../../node/steps/dump.js';
-import { type Step, StoredSteps } from '../../node/steps/steps.js';
+import { type StoredStep, StoredSteps } from '../../node/steps/steps.js';
 import type { StoredChain } from '../../node/storage/stored-chain.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { RunDigest } from '../results/digest.js';
-import { headLines, networkRowLine, recordedStep, stepLine } from './lines.js';
+import { RULES_VERSION } from '../results/rules-version.js';
 
 /** @returns the digest of what was written, to go on with */
 export async function recordStored(
@@ -21,16 +21,16 @@ export async function recordStored(
   if (begun === undefined) throw new Error('the initial settings of the chain are missing');
   const digest = new RunDigest(() => ledger);
   digest.begun();
-  write(headLines(decodeBeginning(begun), about));
-  for await (const row of store.fetchedRows?.() ?? []) write(networkRowLine(row));
+  write(headText(decodeBeginning(begun), { about }));
+  for await (const row of store.fetchedRows?.() ?? []) write(lineText(rowLine(row)));
   for (const step of new StoredSteps(chain)) {
-    write(stepLine(recordedStep(step)));
+    write(lineText(stepLine(step)));
     digestStored(digest, step, ledger);
   }
   return digest;
 }
 
-function digestStored({ observer }: RunDigest, { to, id, work }: Step, ledger: Ledger): void {
+function digestStored({ observer }: RunDigest, { to, id, work }: StoredStep, ledger: Ledger): void {
   if ('operation' in work) observer.operated?.(work.operation);
   else if ('emptyBlocks' in work) observer.emptyBlocksApplied?.(to - work.emptyBlocks + 1, to);
   else {
@@ -44,9 +44,7 @@ function digestStored({ observer }: RunDigest, { to, id, work }: Step, ledger: L
   }
 }
 
-/** The scenario of a dump, which has no receipts and so no digest; each block says which id it comes to. */
-export function* dumpedLines({ beginning, fetched, steps }: Dump, about: string): Iterable<string> {
-  yield headLines(beginning, about);
-  for (const row of fetched) yield networkRowLine(row);
-  for (const step of steps) yield stepLine(recordedStep(step));
+/** The last line, where all that happened is known: what the digest of a replay has to be. */
+export function digestText({ value }: RunDigest): string {
+  return lineText({ digest: { is: value, rules: RULES_VERSION } });
 }

@@ -3,10 +3,12 @@
  * epoch (`set-up.ts`). A fork starts in the slot after its network's newest block.
  */
 
+import { readBegun } from '../../chain-file/begun.js';
+import { type FileRow, rowIn } from '../../chain-file/rows.js';
+import { ChainFileError } from '../../chain-file/shapes.js';
 import { forkOf } from '../../devnet/fork/fork.js';
 import { devnetGenesis } from '../../devnet/genesis/genesis.js';
 import { openNode } from '../../devnet/running/open-node.js';
-import { type FileRow, rowIn } from '../../fork/cache/row-files.js';
 import type { Remote } from '../../fork/start/open-remote.js';
 import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import type { ChainObserver } from '../../node/chain/observer.js';
@@ -22,8 +24,7 @@ import { ScenarioError } from '../format/problems.js';
 import type { Scenario } from '../format/scenario.js';
 import type { Parties } from '../parties.js';
 import { DEFAULT_WITNESS } from '../reader/read-scenario.js';
-import { openRecordedChain, readBeginning } from '../record/beginning.js';
-import { RecordingError } from '../record/recording-error.js';
+import { openRecordedChain } from '../record/beginning.js';
 import { RecentStore } from './recent-store.js';
 
 /** 2026-01-01T00:00:00Z */
@@ -121,9 +122,9 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
 /** The initial settings of a recorded chain. @throws ScenarioError */
 export function beginningOf({ network: { recorded }, place }: Scenario): Beginning | undefined {
   try {
-    return recorded && readBeginning(recorded);
+    return recorded && readBegun(recorded);
   } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
+    if (!(error instanceof ChainFileError)) throw error;
     throw new ScenarioError([place({ path: ['network', 'recorded'], message: error.message })]);
   }
 }

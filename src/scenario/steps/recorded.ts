@@ -1,19 +1,21 @@
 /**
- * Steps of a recording (`record/`): the events of a chain as they happened. Transactions are given as bytes, blocks
- * with their time and the id that they must have again.
+ * The lines of a chain file (docs/reference/chain-files.md) as steps of a scenario. Transactions are given as bytes, blocks
+ * with their time and the id that they must have again. Blocks, operations and rollbacks are applied as everywhere
+ * (`node/steps/steps.ts`).
  */
 
 import * as v from 'valibot';
 import { JavaException } from '../../errors/java-exception.js';
-import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { decodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
+import { applyStep, type Making, StepError as ReplayError, requireId, type StepWork } from '../../node/steps/steps.js';
 import { whole } from '../../node/with-rows.js';
-import type { Address } from '../../primitives/ids.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { StepError } from '../actions/step-error.js';
-import type { Sent, StepRun } from '../actions/step-run.js';
+import type { Sent, StepRun, Told } from '../actions/step-run.js';
 import { bytes, count, text, truth } from '../format/fields.js';
+import type { StepPart } from '../format/scenario.js';
 import type { UnfinishedDigest } from '../results/result-of.js';
 import { RULES_VERSION } from '../results/rules-version.js';
 import { decodedTransaction } from './raw.js';
@@ -22,6 +24,22 @@ import { type StepKind, step } from './step-kind.js';
 const MOST = Number.MAX_SAFE_INTEGER;
 const id = v.pipe(bytes, v.description('an id as hex'));
 const anything = v.pipe(v.unknown(), v.description('anything'));
+const hexes = v.pipe(v.array(bytes), v.description('a list of transactions, bytes as hex'));
+const MAKING = {
+  time: count(MOST),
+  witness: bytes,
+  signature: v.optional(v.pipe(bytes, v.description('of the witness, as hex'))),
+  relaxes: v.optional(truth),
+  id: v.optional(id),
+};
+
+interface MakingValues {
+  readonly time: number;
+  readonly witness: string;
+  readonly signature?: string | undefined;
+  readonly relaxes?: boolean | undefined;
+  readonly id?: string | undefined;
+}
 
 export const recordedSteps: readonly StepKind[] = [
   step({
@@ -86,50 +104,32 @@ export const recordedSteps: readonly StepKind[] = [
     },
   }),
   step({
+    name: 'import',
+    about: 'makes a block with a given time and witness, of the transactions that it had',
+    example: undefined,
+    fields: { ...MAKING, transactions: hexes },
+    run: ({ transactions, ...making }, run, part) =>
+      // What a transaction came to in its block is no part of what was sent.
+      made(making, run, part, () => transactions.map((hex) => decodedTransaction(hex).withRet([]))),
+  }),
+  step({
     name: 'produce',
     about: 'makes a block with a given time and witness, of the pending or the named transactions',
     example: undefined,
-    fields: {
-      time: count(MOST),
-      witness: bytes,
-      transactions: v.optional(v.pipe(v.array(bytes), v.description('a list of transactions, bytes as hex'))),
-      relaxes: v.optional(truth),
-      id: v.optional(id),
-    },
-    run: function* ({ time, witness, transactions, relaxes = false, id: expected }, run, part) {
-      const { chain, clock } = run.node;
-      const all: Omit<Sent, 'factor'>[] = [];
-      for (const hex of transactions ?? [])
-        all.push({ part, transaction: yield* whole(() => run.replay(decodedTransaction(hex))) });
-      if (transactions === undefined) all.push(...run.waiting);
-      run.withdrawAll();
-      for (const one of all) yield* run.queue(one);
-      yield* run.blockMadeBy(part, () => {
-        if (relaxes) chain.relaxConsensus();
-        chain.produce({
-          timestampMs: BigInt(time),
-          producer: witness as Address,
-          sign: (hash) => chain.config.signFor(witness as Address, hash),
-        });
-        clock.moveTo(chain.headTimeMs);
-      });
-      requireHead(run, expected);
-    },
+    fields: { ...MAKING, transactions: v.optional(hexes) },
+    run: ({ transactions, ...making }, run, part) =>
+      made(making, run, part, transactions && (() => transactions.map(decodedTransaction))),
   }),
   step({
     name: 'produceEmpty',
     about: 'makes empty blocks in the next slots',
     example: undefined,
     fields: { blocks: count(MOST, 1), relaxes: v.optional(truth), id: v.optional(id) },
-    run: function* ({ blocks, relaxes = false, id: expected }, run, part) {
-      const { chain, clock } = run.node;
+    run: function* ({ blocks, relaxes, id: expected }, run, part) {
       run.withdrawAll();
-      yield* run.blocksMadeBy(part, () => {
-        if (relaxes) chain.relaxConsensus();
-        chain.produceEmptyRun(blocks);
-        clock.moveTo(chain.headTimeMs);
-      });
-      requireHead(run, expected);
+      const to = run.ledger.headNumber + blocks;
+      yield* run.blocksMadeBy(part, () => apply(run, to, { emptyBlocks: blocks }, relaxes));
+      requireHead(run, to, expected);
     },
   }),
   step({
@@ -139,7 +139,7 @@ export const recordedSteps: readonly StepKind[] = [
     fields: { name: text, arguments: anything },
     run: function* ({ name, arguments: given }, run, part) {
       const operation = decodeOperation(JSON.stringify({ name, arguments: given })) as Operation;
-      yield* whole(() => run.node.chain.operate(operation));
+      yield* whole(() => apply(run, run.ledger.headNumber, { operation }));
       yield run.operated(part);
     },
   }),
@@ -149,12 +149,30 @@ export const recordedSteps: readonly StepKind[] = [
     example: undefined,
     fields: { block: count(MOST), operations: count(MOST), id: v.optional(id) },
     run: function* ({ block, operations, id: expected }, run, part) {
-      const { chain } = run.node;
       run.withdrawAll();
-      if (block > chain.headNumber) throw new StepError(`no block ${block}: the head is ${chain.headNumber}`);
-      chain.back.to(block, operations);
-      requireHead(run, expected);
+      apply(run, block, { backTo: { block, operations } });
+      requireHead(run, block, expected);
       yield run.operated(part);
+    },
+  }),
+  step({
+    name: 'end',
+    about: 'ends a dump: its clock, and the transactions that were pending',
+    example: undefined,
+    fields: {
+      pending: v.optional(hexes),
+      steps: v.optional(count(MOST)),
+      rows: v.optional(count(MOST)),
+      head: v.optional(anything),
+      clock: v.optional(anything),
+      solidity: v.optional(anything),
+    },
+    run: function* ({ pending = [] }, run, part) {
+      for (const hex of pending) {
+        const transaction = yield* whole(() => run.replay(decodedTransaction(hex)));
+        yield* whole(() => refusedBy(run, transaction));
+        yield* run.queue({ part, transaction });
+      }
     },
   }),
   step({
@@ -188,12 +206,42 @@ function refusedBy({ node: { chain } }: StepRun, transaction: SignedTransaction)
   }
 }
 
-/** @throws StepError if the id differs from the recording */
-function requireHead({ ledger }: StepRun, expected: string | undefined): void {
-  const { headNumber } = ledger;
-  const is = blockIdAt(ledger, headNumber);
-  if (expected === undefined || is === expected) return;
-  throw new StepError(
-    `block ${headNumber} has the id ${is}, recorded was ${expected}. To run the steps under other rules, remove id from the recorded steps`,
+/** @param named the transactions that it is made of; undefined: of what is pending */
+function* made(
+  { time, witness, signature, relaxes, id: expected }: MakingValues,
+  run: StepRun,
+  part: StepPart,
+  named: (() => readonly SignedTransaction[]) | undefined,
+): Told {
+  const all: Omit<Sent, 'factor'>[] = named === undefined ? [...run.waiting] : [];
+  for (const one of named?.() ?? []) all.push({ part, transaction: yield* whole(() => run.replay(one)) });
+  run.withdrawAll();
+  for (const one of all) yield* run.queue(one);
+  const to = run.ledger.headNumber + 1;
+  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, signature };
+  yield* run.blockMadeBy(part, () => apply(run, to, { made: making }, relaxes));
+  requireHead(run, to, expected);
+}
+
+/** @param to the number of the head after it @throws StepError */
+function apply({ node: { chain, clock } }: StepRun, to: number, work: StepWork, relaxes = false): void {
+  inWords(() => applyStep(chain, { to, id: undefined, relaxes, work }));
+  clock.moveTo(chain.headTimeMs);
+}
+
+/** Compared when the results of a block are told: they show what has become different. @throws StepError */
+function requireHead({ node: { chain } }: StepRun, to: number, expected: string | undefined): void {
+  inWords(
+    () => requireId(chain, { to, id: expected as BlockId | undefined }),
+    '. To run the steps under other rules, remove id from the recorded steps',
   );
+}
+
+function inWords(work: () => void, hint = ''): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ReplayError) throw new StepError(`${error.message}${hint}`);
+    throw error;
+  }
 }

@@ -58,7 +58,7 @@ function withoutIds(value: Json): Json {
   };
 }
 
-const COMPARED_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'goBack', 'digest']);
+const COMPARED_STEPS: ReadonlySet<string> = new Set(['import', 'produce', 'produceEmpty', 'goBack', 'digest']);
 
 /**
  * The variation with the file's own unit added to bare numbers: for 500 TRX, 1000 means TRX, not sun.

@@ -5,15 +5,15 @@
  * and operations are those of previews (`explanation/preview/changes.ts`).
  */
 
+import { operationLine } from '../../chain-file/lines.js';
+import type { FileRow } from '../../chain-file/rows.js';
 import { OperationError } from '../../errors/operation-error.js';
 import { changeNamed, type ReadChange } from '../../explanation/preview/changes.js';
-import type { FileRow } from '../../fork/cache/row-files.js';
 import type { Operation } from '../../ledger/operations/registry.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../../protocol/address.js';
 import { addressOfText } from '../../protocol/address-text.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
-import { operationStep } from '../record/lines.js';
 import { decodedTransaction } from '../steps/raw.js';
 import { type GivenValue, VariationError } from './variations.js';
 
@@ -97,7 +97,7 @@ function withOperation(value: JsonObject, address: Address, operation: Operation
       `${what}: no transaction of the recording sends to it or deploys it (values of a contract that another contract created cannot be replaced)`,
     );
   }
-  const own = operationStep(operation);
+  const own = operationLine(operation);
   let head = steps.slice(0, at).reduce(movedBy, { block: recorded.fork?.number ?? 0, operations: 0 });
   const there = head;
   const changed: unknown[] = [...steps.slice(0, at), own];
@@ -115,8 +115,14 @@ function withOperation(value: JsonObject, address: Address, operation: Operation
 }
 
 function movedBy(head: Head, step: JsonObject): Head {
-  const { produce, produceEmpty, operation, goBack } = step as Readonly<Record<string, JsonObject | undefined>>;
-  if (produce !== undefined) return { block: head.block + 1, operations: 0 };
+  const {
+    import: imported,
+    produce,
+    produceEmpty,
+    operation,
+    goBack,
+  } = step as Readonly<Record<string, JsonObject | undefined>>;
+  if ((imported ?? produce) !== undefined) return { block: head.block + 1, operations: 0 };
   if (produceEmpty !== undefined) return { block: head.block + Number(produceEmpty.blocks), operations: 0 };
   if (operation !== undefined) return { ...head, operations: head.operations + 1 };
   return goBack === undefined ? head : { block: Number(goBack.block), operations: Number(goBack.operations) };
@@ -134,12 +140,12 @@ function afterComingIntoBeing(steps: readonly JsonObject[], address: Address): n
   for (const [at, step] of steps.entries()) {
     if ('operation' in step && JSON.stringify(step.operation).includes(address)) return at + 1;
     isInNextBlock ||= transactionsOf(step).some((hex) => makes(hex, address));
-    if ('produce' in step && isInNextBlock) return at + 1;
+    if (('produce' in step || 'import' in step) && isInNextBlock) return at + 1;
   }
   return undefined;
 }
 
-function transactionsOf({ broadcast, produce }: JsonObject): readonly string[] {
+function transactionsOf({ broadcast, import: imported, produce = imported }: JsonObject): readonly string[] {
   if (typeof broadcast === 'string') return [broadcast];
   return ((produce as JsonObject | undefined)?.transactions as readonly string[] | undefined) ?? [];
 }

@@ -3,10 +3,12 @@
  * nothing left out. What would not come back to the same bytes is written as bytes.
  */
 
-import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
-import type { TableSpec } from '../../state/table-spec.js';
-import { TABLES } from '../../state/tables.js';
-import type { TableName } from '../terms/fork-start.js';
+import { bytesToHex, hexToBytes } from '../primitives/hex.js';
+import type { RowName } from '../state/remote-rows.js';
+import type { TableSpec } from '../state/table-spec.js';
+import { TABLES } from '../state/tables.js';
+
+type TableName = RowName['table'];
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,53 @@
+/** What the chain of a file was begun with. */
+
+import { identityOf } from '../ledger/genesis/fork-base.js';
+import { genesisBlock } from '../ledger/genesis/genesis.js';
+import { type Beginning, decodeBeginning } from '../ledger/genesis/genesis-text.js';
+import { type Hex, hexToBytes } from '../primitives/hex.js';
+import type { BlockId } from '../primitives/ids.js';
+import { TABLES } from '../state/tables.js';
+import { WORK_VERSION } from '../tvm/work.js';
+import { BEGUN, ChainFileError, DamagedLine, shaped } from './shapes.js';
+
+/** @throws ChainFileError for what is no beginning, or one of rules that this version does not have */
+export function readBegun(begun: unknown): Beginning {
+  const beginning = decoded(begun);
+  const weights = beginning.settings.vmLimit?.weights;
+  if (weights !== undefined && weights !== WORK_VERSION)
+    throw new ChainFileError(
+      `its chain was begun with version ${Number(weights)} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    );
+  return beginning;
+}
+
+function decoded(begun: unknown): Beginning {
+  try {
+    shaped(BEGUN, begun);
+    const beginning = decodeBeginning(JSON.stringify(begun));
+    for (const [table, key, value] of beginning.genesis.fork?.rows ?? [])
+      if (!isReadable(table, value)) throw new DamagedLine(`row ${key} of ${table} cannot be read`);
+    return beginning;
+  } catch (error) {
+    // Decoders of bytes say only where in their code they ended.
+    const why = error instanceof DamagedLine ? ` (${error.message})` : '';
+    throw new ChainFileError(`this is no beginning of a chain${why}`);
+  }
+}
+
+function isReadable(table: keyof typeof TABLES, hex: Hex): boolean {
+  try {
+    TABLES[table].decode(hexToBytes(hex));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The id of its genesis block; of a fork that of the network's. @throws ChainFileError */
+export function genesisIdOf({ genesis }: Beginning): BlockId {
+  try {
+    return genesis.fork === undefined ? genesisBlock(genesis).id : identityOf(genesis.fork);
+  } catch {
+    throw new ChainFileError('this is no beginning of a chain');
+  }
+}

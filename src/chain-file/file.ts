@@ -1,0 +1,106 @@
+/**
+ * A chain file as bytes: its lines, compressed with gzip or as they are. Written and read in slices, between which others
+ * have their turn.
+ */
+
+import { createGzip } from 'node:zlib';
+import { BusyError, OperationError, StoppedError } from '../errors/operation-error.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { dumpedClock } from '../node/clock/clock.js';
+import type { Head } from '../node/control.js';
+import type { Node } from '../node/node.js';
+import type { Asker } from '../node/operations/work.js';
+import { notLoadable } from '../node/steps/saved-chain.js';
+import { gunzippedLines, linesOf, TooLargeError } from '../platform/bounded-text.js';
+import { type ChainFile, ChainFileReader } from './reader.js';
+import { SavedMoment } from './saved-moment.js';
+
+/**
+ * What a few kilobytes may not grow into. The longest lines are a block of 2 MB in hex, what a chain was begun with, and
+ * the pending transactions.
+ */
+const BOUNDS = { text: 512 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
+/** Of a file: gzip makes text hardly longer. */
+export const MOST_CHAIN_FILE_BYTES = BOUNDS.text + 1024 * 1024;
+/** So much text is given to gzip at a time. */
+const PART_LENGTH = 65_536;
+
+export interface PackedChain {
+  /** Of the chain when it was saved. */
+  readonly head: Head;
+  readonly parts: readonly Buffer[];
+}
+
+/**
+ * A node's chain as it is when everything that was asked for before is done. Blocks go on being made and broadcasts taken
+ * meanwhile; going back, mining on demand and other dumps wait. Whoever is slow to read the dump makes nobody wait.
+ *
+ * @param asker when it is gone, the dump is given up
+ * @throws OperationError when the node is closed meanwhile
+ * @example await writeFile('chain.dump', (await packChain(node)).parts)
+ */
+export function packChain(
+  { chain, clock, mining }: Pick<Node, 'chain' | 'clock' | 'mining'>,
+  asker?: Asker,
+): Promise<PackedChain> {
+  return mining.inTurn({ name: 'dump', asker }, async (work) => {
+    const moment = new SavedMoment(chain, dumpedClock(clock));
+    const { number, id } = moment.head;
+    const giveWay = (): Promise<void> =>
+      mining.giveWay(work).then((why) => {
+        if (why !== undefined) throw new StoppedError(`dump: cancelled, ${why}`);
+        // A store without room has refused the last blocks.
+        if (blockIdAt(chain.ledger, number) !== id)
+          throw new BusyError(`dump: cancelled, because block ${number} was rolled back meanwhile`);
+      });
+    await moment.steps.count(giveWay);
+    return { head: moment.head, parts: await packed(moment.lines(), giveWay) };
+  });
+}
+
+async function packed(lines: AsyncIterable<string>, giveWay: () => Promise<void> | undefined): Promise<Buffer[]> {
+  const gzip = createGzip();
+  const parts: Buffer[] = [];
+  gzip.on('data', (part: Buffer) => parts.push(part));
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => gzip.write(text, (error) => (error ? reject(error) : resolve())));
+  try {
+    let text = '';
+    for await (const line of lines) {
+      if (line.length > BOUNDS.line)
+        throw new OperationError(
+          `dump: cancelled, because a line would have ${line.length} characters, more than ${BOUNDS.line}`,
+        );
+      text += line;
+      if (text.length >= PART_LENGTH) {
+        await write(text);
+        text = '';
+      }
+      await giveWay();
+    }
+    await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end(text));
+    return parts;
+  } finally {
+    gzip.destroy();
+  }
+}
+
+const GZIP = [0x1f, 0x8b];
+
+/**
+ * @param told each line in the form of today
+ * @throws OperationError for what is no chain file, or one that this version cannot apply
+ */
+export async function readChainFile(bytes: Uint8Array, told?: (line: string) => void): Promise<ChainFile> {
+  const reader = new ChainFileReader(told);
+  const isPacked = GZIP.every((byte, at) => bytes[at] === byte);
+  try {
+    for await (const line of isPacked ? gunzippedLines(bytes, BOUNDS) : linesOf(bytes, BOUNDS)) reader.add(line);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof TooLargeError) throw notLoadable(message);
+    if (!String(code).startsWith('Z_')) throw error;
+    throw notLoadable(`it is a damaged gzip file (${message})`);
+  }
+  return reader.done();
+}

@@ -1,0 +1,225 @@
+/**
+ * Reads a chain file line by line (docs/reference/chain-files.md): what can be loaded of it. Refusals are for those who
+ * replay it. A line that cannot be read is refused when it comes.
+ */
+
+import type { Beginning } from '../ledger/genesis/genesis-text.js';
+import { decodeOperation } from '../ledger/operations/operation.js';
+import { notLoadable, type SavedChain } from '../node/steps/saved-chain.js';
+import type { Making, Step, Steps, StepWork } from '../node/steps/steps.js';
+import type { Stated } from '../node/storage/open-chain.js';
+import { type Hex, hexToBytes } from '../primitives/hex.js';
+import type { Address, BlockId } from '../primitives/ids.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { FetchedRow } from '../state/remote-rows.js';
+import { genesisIdOf, readBegun } from './begun.js';
+import { formerForm, type Translate } from './former-forms.js';
+import { RemainingSteps } from './remaining-steps.js';
+import { type FileRow, rowIn } from './rows.js';
+import {
+  ChainFileError,
+  DamagedLine,
+  headIn,
+  jsonIn,
+  kindOf,
+  LINES,
+  type LineKind,
+  type Members,
+  shaped,
+} from './shapes.js';
+
+/** More than a file of the longest text can have, each with a block or a change in it. */
+const MAX_STEPS = 2_000_000;
+
+export interface ChainFile extends SavedChain {
+  readonly about: string | undefined;
+  readonly stated: Stated | undefined;
+}
+
+interface Head extends Pick<ChainFile, 'genesis' | 'beginning' | 'about' | 'stated'> {
+  /** Whether a line `end` belongs to the file. */
+  readonly ends: boolean;
+}
+
+export class ChainFileReader {
+  #translate: Translate | undefined;
+  #head: Head | undefined;
+  #steps = new RemainingSteps(0);
+  /** How many lines there were, of the file. */
+  #lines = 0;
+  #stepLines = 0;
+  readonly #rows: FetchedRow[] = [];
+  /** Broadcast since the last block, and in none. */
+  #announced: Hex[] = [];
+  #end: Members<'end'> | undefined;
+
+  /** @param told each line in the form of today */
+  constructor(private readonly told: (line: string) => void = () => {}) {}
+
+  /** @throws OperationError for what is no chain file, or is one that this version cannot apply */
+  add(line: string): void {
+    if (++this.#lines === 1) this.#translate = formerForm(line);
+    const problem = this.#head === undefined ? NO_CHAIN_FILE : `line ${this.#lines} is damaged`;
+    readPart(problem, () => {
+      for (const today of this.#translate?.(line) ?? (line === '' ? [] : [line])) {
+        this.#add(today);
+        this.told(today);
+      }
+    });
+  }
+
+  #add(text: string): void {
+    const line = jsonIn(text);
+    if (this.#head === undefined) {
+      this.#head = readHead(line);
+      this.#steps = new RemainingSteps(this.#head.beginning.genesis.fork?.number ?? 0);
+      return;
+    }
+    if (this.#end !== undefined) throw new DamagedLine('nothing may follow the line end');
+    const [kind, members] = kindOf(line);
+    ADDERS[kind](this.#adding, shaped(LINES[kind], members) as never, text);
+  }
+
+  /** What a line may do to the reader. */
+  readonly #adding: Adding = {
+    step: (text, blocks) => {
+      if (++this.#stepLines > MAX_STEPS) throw new DamagedLine(`a file may have ${MAX_STEPS} steps`);
+      // A line that cannot be applied is refused now.
+      decodeStep(text, 0);
+      this.#steps.add(text, blocks);
+      if (blocks > 0) this.#announced = [];
+    },
+    row: (row) => this.#rows.push(row),
+    announce: (transaction) => this.#announced.push(transaction),
+    drop: (transaction) => {
+      this.#announced = this.#announced.filter((one) => one !== transaction);
+    },
+    announced: () => this.#announced,
+    goBack: ({ block, operations, id }) => {
+      this.#announced = [];
+      if (!this.#steps.goBack(block, operations, id as BlockId | undefined))
+        throw new DamagedLine(`there is no block ${block} with ${operations} operations after it`);
+    },
+    end: (end) => {
+      if (end.steps !== this.#stepLines)
+        throw new DamagedLine(`${end.steps} steps belong to the file, there are ${this.#stepLines}`);
+      if (end.rows !== this.#rows.length)
+        throw new DamagedLine(`${end.rows} rows of its network belong to the file, there are ${this.#rows.length}`);
+      if (end.head.number !== this.#steps.at) throw new DamagedLine('the steps do not lead to its head');
+      this.#end = end;
+    },
+  };
+
+  /** @throws OperationError for one that is cut short */
+  done(): ChainFile {
+    if (this.#head === undefined) throw notLoadable(NO_CHAIN_FILE);
+    const { ends, ...head } = this.#head;
+    if (ends && this.#end === undefined) throw notLoadable('its last line is missing');
+    const beginsAt = head.beginning.genesis.fork?.number ?? 0;
+    const pending = readPart('its last line is damaged', () =>
+      (this.#end?.pending ?? this.#announced).map(transactionIn),
+    );
+    return { ...head, fetched: this.#rows, steps: stepsOf(this.#steps, beginsAt), end: endOf(this.#end), pending };
+  }
+}
+
+const NO_CHAIN_FILE = 'it is not a chain file';
+
+function readHead(line: unknown): Head {
+  const { genesis, begun, about, stated, ends = false } = headIn(line);
+  const beginning: Beginning = readBegun(begun);
+  const id = genesisIdOf(beginning);
+  if (genesis !== undefined && id !== genesis)
+    throw new ChainFileError(`what it was begun with makes genesis ${id}, and it is of ${genesis}`);
+  return { genesis: id, beginning, about, stated: stated as Stated | undefined, ends };
+}
+
+function endOf(end: Members<'end'> | undefined): SavedChain['end'] {
+  if (end === undefined) return undefined;
+  const { nowMs, offsetMs } = end.clock;
+  return { solidity: end.solidity, clock: { nowMs, ...(offsetMs !== undefined && { offsetMs }) } };
+}
+
+interface Adding {
+  readonly step: (text: string, blocks: number) => void;
+  readonly row: (row: FetchedRow) => void;
+  readonly announce: (transaction: Hex) => void;
+  readonly drop: (transaction: Hex) => void;
+  readonly announced: () => readonly Hex[];
+  readonly goBack: (place: Members<'goBack'>) => void;
+  readonly end: (end: Members<'end'>) => void;
+}
+
+const ADDERS: { readonly [Kind in LineKind]: (to: Adding, members: Members<Kind>, text: string) => void } = {
+  networkRow: (to, row) => to.row(readRow(row as unknown as FileRow)),
+  broadcast: (to, transaction) => {
+    transactionIn(transaction);
+    to.announce(transaction);
+  },
+  refused: () => {},
+  dropped: (to, { transaction }) => to.drop(transaction),
+  import: (to, _, text) => to.step(text, 1),
+  produce(to, { transactions = to.announced(), ...making }) {
+    to.step(JSON.stringify({ produce: { ...making, transactions } }), 1);
+  },
+  produceEmpty: (to, { blocks }, text) => to.step(text, blocks),
+  operation: (to, _, text) => to.step(text, 0),
+  goBack: (to, place) => to.goBack(place),
+  digest: () => {},
+  end: (to, end) => to.end(end),
+};
+
+function readRow(row: FileRow): FetchedRow {
+  try {
+    const { table, key, value, readAtBlock } = rowIn(row);
+    return { table, key, value, readAtBlock };
+  } catch (error) {
+    throw new DamagedLine((error as Error).message);
+  }
+}
+
+function stepsOf(kept: RemainingSteps, beginsAt: number): Steps {
+  return {
+    length: kept.length,
+    *[Symbol.iterator]() {
+      let to = beginsAt;
+      for (const { text, blocks } of kept) {
+        to += blocks;
+        yield decodeStep(text, to);
+      }
+    },
+  };
+}
+
+function decodeStep(text: string, to: number): Step {
+  const [kind, given] = Object.entries(JSON.parse(text))[0] as [LineKind, never];
+  if (kind === 'operation') {
+    const work = { operation: decodeOperation(JSON.stringify(given)) };
+    return { to, id: undefined, relaxes: false, work };
+  }
+  const { id, relaxes = false } = given as { readonly id?: BlockId; readonly relaxes?: boolean };
+  return { to, id, relaxes, work: blocksOf(kind, given) };
+}
+
+function blocksOf(kind: LineKind, given: never): StepWork {
+  if (kind === 'produceEmpty') return { emptyBlocks: (given as Members<'produceEmpty'>).blocks };
+  const { time, witness, signature, transactions = [] } = given as Members<'produce'>;
+  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, signature };
+  const decoded = transactions.map(transactionIn);
+  return kind === 'import' ? { block: making, transactions: decoded } : { made: making, candidates: decoded };
+}
+
+function transactionIn(hex: Hex): SignedTransaction {
+  return SignedTransaction.decode(hexToBytes(hex));
+}
+
+/** @throws OperationError */
+function readPart<Part>(problem: string, read: () => Part): Part {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ChainFileError) throw notLoadable(error.message);
+    // Decoders of bytes and of what a chain was begun with say only where in their code they ended.
+    throw notLoadable(error instanceof DamagedLine ? `${problem} (${error.message})` : problem);
+  }
+}

@@ -1,0 +1,37 @@
+/** A chain that was saved and can be loaded: its steps, and what the node had beside them when it was saved. */
+
+import { OperationError } from '../../errors/operation-error.js';
+import { type Beginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
+import type { BlockId } from '../../primitives/ids.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import type { FetchedRow } from '../../state/remote-rows.js';
+import type { Chain } from '../chain/chain.js';
+import type { DumpedClock } from '../clock/clock.js';
+import type { SolidityLayers } from '../views/solidity-view.js';
+import type { Steps } from './steps.js';
+
+export interface SavedChain {
+  readonly genesis: BlockId;
+  readonly beginning: Beginning;
+  /** Of a fork: what was read of its network. */
+  readonly fetched: readonly FetchedRow[];
+  readonly steps: Steps;
+  /** What is the node's own; undefined of a recording, whose clock stands at its head. */
+  readonly end: SavedEnd | undefined;
+  readonly pending: readonly SignedTransaction[];
+}
+
+export interface SavedEnd {
+  /** What is merged of `/walletsolidity`. */
+  readonly solidity: SolidityLayers;
+  readonly clock: DumpedClock;
+}
+
+export function notLoadable(why: string, cause?: unknown): OperationError {
+  return new OperationError(`the chain cannot be loaded: ${why}`, { cause });
+}
+
+/** Whether a saved chain was begun as this one was. */
+export function isOfChain({ beginning }: SavedChain, chain: Chain): boolean {
+  return encodeBeginning(beginning) === chain.ledger.state.tables.meta.get('begun');
+}

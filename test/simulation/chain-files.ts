@@ -1,0 +1,22 @@
+/** Chains of simulations as the lines of a chain file. */
+
+import { type ChainFile, ChainFileReader } from '../../src/chain-file/reader.js';
+import { SavedMoment } from '../../src/chain-file/saved-moment.js';
+import { dumpedClock } from '../../src/node/clock/clock.js';
+import type { SimulatedChain } from './simulated-chain.js';
+
+export async function linesOf({ node }: SimulatedChain): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of new SavedMoment(node.chain, dumpedClock(node.clock)).lines()) lines.push(line.trimEnd());
+  return lines;
+}
+
+export function readLines(lines: readonly string[]): ChainFile {
+  const reader = new ChainFileReader();
+  for (const line of lines) reader.add(line);
+  return reader.done();
+}
+
+export async function chainFileOf(chain: SimulatedChain): Promise<ChainFile> {
+  return readLines(await linesOf(chain));
+}

@@ -1,0 +1,34 @@
+/** docs/reference/chain-files.md: every kind of line, and an example that is read. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { ChainFileReader } from '../../../src/chain-file/reader.js';
+import { LINES } from '../../../src/chain-file/shapes.js';
+import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
+
+const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/chain-files.md'), 'utf8');
+const EXAMPLE = /```jsonl\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
+
+it('has every kind of line, with its members', () => {
+  for (const [kind, schema] of Object.entries(LINES)) {
+    const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${kind}: `));
+    expect(row, kind).toBeDefined();
+    for (const name of Object.keys('entries' in schema ? schema.entries : {}))
+      expect([kind, row]).toEqual([kind, expect.stringContaining(name)]);
+  }
+});
+
+it('has an example, which is what a loader and a scenario read', () => {
+  const told: unknown[] = [];
+  const reader = new ChainFileReader((line) => told.push(JSON.parse(line)));
+  for (const line of EXAMPLE.trimEnd().split('\n')) reader.add(line);
+  const { steps, pending } = reader.done();
+  expect([...steps].map(({ to }) => to)).toEqual([1, 2, 3, 23]);
+  expect(pending).toEqual([]);
+  const scenario = readScenario(EXAMPLE, 'example.chain');
+  expect(scenario.about).toBe('recorded from a running devnet');
+  expect([...scenario.steps].map(({ kind }) => kind)).toEqual(
+    told.slice(1).map((line) => Object.keys(line as object)[0]),
+  );
+});
