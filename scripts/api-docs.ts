@@ -30,8 +30,8 @@ A refusal has an HTTP status and the body \`{"Error":"…"}\`. (java-tron's endp
 |---|---|
 | 400 | The body or a parameter is wrong, or the chain does not allow the operation |
 | 403 | The caller is not trusted |
-| 404 | The snapshot, the transaction or the chain does not exist; a transaction that waits for its block is not on the chain yet |
-| 409 | Another long operation is running, or blocks were taken back while the answer was made |
+| 404 | The snapshot, the transaction or the chain does not exist; a pending transaction is not on the chain yet |
+| 409 | Another long operation is running, or blocks were rolled back while the answer was made |
 | 413 | The body is too long |
 | 502 | The network of a fork does not answer |
 | 503 | The node is being closed, its disk is full, or \`/sunup/events\` has too many listeners |

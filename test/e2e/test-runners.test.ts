@@ -150,7 +150,7 @@ describe('vitest', () => {
     const first = await run(words, { CI: '' });
     expect(first.code).toBe(0);
     expect(first.output).toMatch(
-      /\n10 transactions: Energy .*\n\nContract +Method .* Burned\n\(no name\) +deployment, .* 2 +0 .*\n.*transfer\(address,uint256\) +8 +0 /,
+      /\n10 transactions: Energy .*\n\nContract +Method .* Burned\nToken +deployment, .* 2 +0 .*\n.*transfer\(address,uint256\) +8 +0 /,
     );
     const before = snapshot();
     expect(before).toEqual(
