@@ -1,6 +1,6 @@
 /** What an endpoint of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
 
-import type { Turn, WalletContext } from '../wallet/context.js';
+import { solidContext, type Turn, type WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';
 import { windowOf } from '../wallet/history/window.js';
 import { type Cursor, readCursor, writeCursor } from './cursor.js';
@@ -29,6 +29,11 @@ export interface HistoryEndpoint {
   readonly about: string;
   /** Parameters beside those of every list. */
   readonly answer: (context: WalletContext, request: HistoryRequest) => string | Promise<string>;
+}
+
+/** The state that a request asks about: with `only_confirmed` that of the solidified block. */
+export function viewOf(context: WalletContext, { confirmation }: Query): WalletContext {
+  return confirmation === 'confirmed' ? solidContext(context.node) : context;
 }
 
 /** An answer that is whole: no cursor, nothing behind it. */

@@ -20,6 +20,24 @@ const NATIVE_FROM_BYTES = 16;
 const NIBBLE = new Int16Array(128).fill(0x100);
 for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
 
+/** Writes an entry of a map: the value, then the key, because the buffer fills from its end. */
+type EntryWriter<Key, Value> = (writer: WireWriter, key: Key, value: Value) => void;
+
+const stringInt64: EntryWriter<string, bigint> = (writer, key, value) => {
+  writer.int64Always(16, value);
+  writer.stringAlways(10, key);
+};
+
+const int64Int64: EntryWriter<bigint, bigint> = (writer, key, value) => {
+  writer.int64Always(16, value);
+  writer.int64Always(8, key);
+};
+
+const stringString: EntryWriter<string, string> = (writer, key, value) => {
+  writer.stringAlways(18, value);
+  writer.stringAlways(10, key);
+};
+
 export class WireWriter {
   #buffer = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   /** Index of the first byte written so far; what is written next goes before it. Moves when the buffer grows. */
@@ -123,37 +141,22 @@ export class WireWriter {
   }
 
   mapStringInt64(tag: number, map: ReadonlyMap<string, bigint>): void {
-    if (map.size === 0) return;
-    const entries = [...map];
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const [key, value] = entries[i]!;
-      const before = this.size;
-      this.int64Always(16, value);
-      this.stringAlways(10, key);
-      this.frame(tag, before);
-    }
+    this.#entries(tag, map, stringInt64);
   }
 
   mapInt64Int64(tag: number, map: ReadonlyMap<bigint, bigint>): void {
-    if (map.size === 0) return;
-    const entries = [...map];
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const [key, value] = entries[i]!;
-      const before = this.size;
-      this.int64Always(16, value);
-      this.int64Always(8, key);
-      this.frame(tag, before);
-    }
+    this.#entries(tag, map, int64Int64);
   }
 
   mapStringString(tag: number, map: ReadonlyMap<string, string>): void {
+    this.#entries(tag, map, stringString);
+  }
+
+  #entries<Key, Value>(tag: number, map: ReadonlyMap<Key, Value>, write: EntryWriter<Key, Value>): void {
     if (map.size === 0) return;
-    const entries = [...map];
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const [key, value] = entries[i]!;
+    for (const [key, value] of [...map].reverse()) {
       const before = this.size;
-      this.stringAlways(18, value);
-      this.stringAlways(10, key);
+      write(this, key, value);
       this.frame(tag, before);
     }
   }

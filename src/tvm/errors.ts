@@ -8,26 +8,10 @@
  */
 
 import type { JavaClass } from '../errors/error-codes.js';
+import { Transaction_Result_contractResult } from '../protocol/generated/tron.js';
 
 /** `Transaction.Result.contractResult`: the number on the wire. */
-export const ContractResult = {
-  DEFAULT: 0,
-  SUCCESS: 1,
-  REVERT: 2,
-  BAD_JUMP_DESTINATION: 3,
-  OUT_OF_MEMORY: 4,
-  PRECOMPILED_CONTRACT: 5,
-  STACK_TOO_SMALL: 6,
-  STACK_TOO_LARGE: 7,
-  ILLEGAL_OPERATION: 8,
-  STACK_OVERFLOW: 9,
-  OUT_OF_ENERGY: 10,
-  OUT_OF_TIME: 11,
-  JVM_STACK_OVER_FLOW: 12,
-  UNKNOWN: 13,
-  TRANSFER_FAILED: 14,
-  INVALID_CODE: 15,
-} as const;
+export const ContractResult = Transaction_Result_contractResult;
 export type ContractResult = (typeof ContractResult)[keyof typeof ContractResult];
 
 /** The text that a receipt carries for a REVERT (and for a self-destruct that was not allowed). */

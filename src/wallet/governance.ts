@@ -9,7 +9,6 @@ import { allWitnesses, sortWitnesses } from '../ledger/schedule/schedule.js';
 import { brokerageOf } from '../ledger/voting/rewards.js';
 import { queryReward } from '../ledger/voting/voter-rewards.js';
 import { uncountedVotes } from '../ledger/voting/votes.js';
-import { byteLength } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import type {
   BytesMessage,
@@ -22,9 +21,9 @@ import type {
 import type { Proposal } from '../protocol/generated/tron.js';
 import { showsVotes } from './assumed-answers.js';
 import type { WalletContext } from './context.js';
+import { newestFirst, pageOfNumbered, rowOfNumberBytes } from './numbered-rows.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 
-const MAX_PROPOSALS_PER_PAGE = 1000n;
 const MAX_WITNESSES_PER_PAGE = 1000n;
 const MAINTENANCE = 'org.tron.core.exception.MaintenanceUnavailableException';
 const UNAVAILABLE = 'Service temporarily unavailable during maintenance period. Please try again later.';
@@ -73,27 +72,16 @@ export function getBrokerageInfo({ ledger }: WalletContext, { value }: BytesMess
 
 /** All proposals, the newest first; those made at the same time in scan order. */
 export function listProposals(context: WalletContext, _request: EmptyMessage): ProposalList {
-  const proposals = inScanOrder(context, 'proposals', javaNumberKey).map(([, proposal]) => proposal);
-  return { proposals: proposals.sort((a, b) => Number(b.create_time - a.create_time)) };
+  return { proposals: newestFirst(inScanOrder(context, 'proposals', javaNumberKey).map(([, proposal]) => proposal)) };
 }
 
 /** Proposals `offset` + 1 to `offset` + `limit` by id. @returns undefined for a page that cannot be */
-export function getPaginatedProposalList(
-  { ledger }: WalletContext,
-  { offset, limit }: PaginatedMessage,
-): ProposalList | undefined {
-  const latest = ledger.long('LATEST_PROPOSAL_NUM');
-  if (offset < 0n || limit < 0n || offset >= latest) return undefined;
-  const proposals: Proposal[] = [];
-  const count = limit < MAX_PROPOSALS_PER_PAGE ? limit : MAX_PROPOSALS_PER_PAGE;
-  for (let id = offset + 1n; id <= offset + count && id <= latest; id++) {
-    const proposal = proposalById(ledger, id);
-    if (proposal !== undefined) proposals.push(proposal);
-  }
-  return { proposals };
+export function getPaginatedProposalList({ ledger }: WalletContext, page: PaginatedMessage): ProposalList | undefined {
+  const proposals = pageOfNumbered(page, ledger.long('LATEST_PROPOSAL_NUM'), (id) => proposalById(ledger, id));
+  return proposals && { proposals };
 }
 
 /** By the eight bytes of an id, the highest first. @returns undefined when there is none */
 export function getProposalById({ ledger }: WalletContext, { value }: BytesMessage): Proposal | undefined {
-  return byteLength(value) === 8 ? proposalById(ledger, BigInt.asIntN(64, BigInt(`0x${value}`))) : undefined;
+  return rowOfNumberBytes(value, (id) => proposalById(ledger, id));
 }

@@ -132,7 +132,7 @@ describe('anvil and Hardhat alone', () => {
     );
     await expect(clientOf('hardhat').setNonce({ address: NOBODY, nonce: 5 })).rejects.toThrow('accounts have no nonce');
     await expect(clientOf('anvil').reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
-      'this chain is no fork',
+      'this chain is not a fork',
     );
   });
 

@@ -4,7 +4,7 @@ import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { getAccount } from '../../wallet/accounts.js';
-import { solidContext, type WalletContext } from '../../wallet/context.js';
+import type { WalletContext } from '../../wallet/context.js';
 import {
   accountTransactions,
   internalTransactions,
@@ -27,6 +27,7 @@ import {
   type HistoryRequest,
   listAnswer,
   pageAnswer,
+  viewOf,
   wholeAnswer,
 } from '../table.js';
 
@@ -36,11 +37,6 @@ function accountOf({ params }: HistoryRequest): Address {
 
 function sidesOf(query: Query): Sides {
   return { from: query.flag('only_from'), to: query.flag('only_to') };
-}
-
-/** `only_confirmed`: as the solidified block has it. */
-function viewOf(context: WalletContext, query: Query): WalletContext {
-  return query.confirmation === 'confirmed' ? solidContext(context.node) : context;
 }
 
 /** Tokens that an account has or had, and what a fork's network says of each. */

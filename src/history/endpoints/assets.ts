@@ -4,8 +4,8 @@ import { isHex, utf8ToHex } from '../../primitives/hex.js';
 import type { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { getAssetIssueByAccount, getAssetIssueById, getAssetIssueList } from '../../wallet/assets.js';
-import { solidContext, type WalletContext } from '../../wallet/context.js';
-import { type Query, readAddress } from '../query.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { readAddress } from '../query.js';
 import { assetRecord } from '../records/asset.js';
 import {
   cursorOf,
@@ -13,12 +13,9 @@ import {
   type HistoryEndpoint,
   type HistoryRequest,
   pageAnswer,
+  viewOf,
   wholeAnswer,
 } from '../table.js';
-
-function viewOf(context: WalletContext, query: Query): WalletContext {
-  return query.confirmation === 'confirmed' ? solidContext(context.node) : context;
-}
 
 const SORTED_BY = {
   id: ({ id }: AssetIssueContract) => BigInt(id === '' ? 0 : id),

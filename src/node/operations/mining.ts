@@ -14,7 +14,7 @@ import type { Chain } from '../chain/chain.js';
 import type { Clock } from '../clock/clock.js';
 import type { BlocksRequest, EpochsRequest, MineRequest, MiningRequest } from '../clock/mine-request.js';
 import { type Mined, MiningStoppedError } from '../control.js';
-import type { Producer } from '../production/producer.js';
+import type { Producer, Steps } from '../production/producer.js';
 import { requireAfterHead } from './operations.js';
 import { type Asker, type Progress, Work, type WorkAsked } from './work.js';
 
@@ -27,6 +27,16 @@ export interface EndedEpoch {
   readonly timestampMs: bigint;
   readonly cycle: bigint;
   readonly nextMaintenanceTimeMs: bigint;
+}
+
+/** What is asked of steps under way. */
+interface Stepping {
+  /** @param blocks that the step made */
+  readonly stepped: (blocks: number) => void;
+  readonly isDone: () => boolean;
+  readonly counted: () => Pick<Mined, 'blocks' | 'epochs' | 'maintenances'>;
+  /** How far it has come, for who is told that it ended early. */
+  readonly where: () => string;
 }
 
 export class Mining {
@@ -153,54 +163,37 @@ export class Mining {
     await this.#last;
   }
 
-  async #endEpochs({ epochs: count, inTime }: EpochsRequest, ended: EndedEpoch[], work: Work): Promise<Mined> {
+  #endEpochs({ epochs: count, inTime }: EpochsRequest, ended: EndedEpoch[], work: Work): Promise<Mined> {
     const { ledger } = this.chain;
     work.progress = () => ({ done: ended.length, total: count, unit: 'epochs' });
-    const end = (): Mined => {
-      const { length } = ended;
-      return { ...this.#head(), blocks: length, epochs: length, maintenances: length };
-    };
     const steps = inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count);
-    for (const made of steps) {
-      if (made instanceof MissingRow) {
-        await made.obtain('asked-block');
-        continue;
-      }
-      ended.push({
-        blockNumber: this.chain.headNumber,
-        timestampMs: this.chain.headTimeMs,
-        cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
-        nextMaintenanceTimeMs: ledger.long('NEXT_MAINTENANCE_TIME'),
-      });
-      const why = await this.giveWay(work);
-      if (why !== undefined && ended.length < count)
-        throw new MiningStoppedError(end(), `after ${ended.length} of ${count} epochs`, why);
-    }
-    return end();
+    return this.#take(steps, work, {
+      stepped: () =>
+        ended.push({
+          blockNumber: this.chain.headNumber,
+          timestampMs: this.chain.headTimeMs,
+          cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+          nextMaintenanceTimeMs: ledger.long('NEXT_MAINTENANCE_TIME'),
+        }),
+      isDone: () => ended.length >= count,
+      counted: () => ({ blocks: ended.length, epochs: ended.length, maintenances: ended.length }),
+      where: () => `after ${ended.length} of ${count} epochs`,
+    });
   }
 
-  async #mine({ blocks: count, apartMs, firstMs, byClock = false }: BlocksRequest, work: Work): Promise<Mined> {
+  #mine({ blocks: count, apartMs, firstMs, byClock = false }: BlocksRequest, work: Work): Promise<Mined> {
     if (firstMs !== undefined && count > 0) {
       requireAfterHead(this.chain, BigInt(firstMs));
       this.producer.settings = { ...this.producer.settings, nextTimestampMs: BigInt(firstMs) };
     }
-    let blocks = 0;
-    work.progress = () => ({ done: blocks, total: count, unit: 'blocks' });
-    const epochs = this.#countingEpochs();
-    const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted() });
+    const made = this.#countingBlocks();
+    work.progress = () => ({ done: made.blocks(), total: count, unit: 'blocks' });
     const steps = this.producer.mine(count, byClock ? 'by-clock' : apartMs === undefined ? undefined : BigInt(apartMs));
-    for (const made of steps) {
-      if (made instanceof MissingRow) {
-        await made.obtain('asked-block');
-        continue;
-      }
-      blocks += made;
-      epochs.stepped();
-      const why = await this.giveWay(work);
-      if (why !== undefined && blocks < count)
-        throw new MiningStoppedError(end(), `after ${blocks} of ${count} blocks`, why);
-    }
-    return end();
+    return this.#take(steps, work, {
+      ...made,
+      isDone: () => made.blocks() >= count,
+      where: () => `after ${made.blocks()} of ${count} blocks`,
+    });
   }
 
   async #pass(request: { readonly advanceMs: number } | { readonly timestampMs: number }, work: Work): Promise<Mined> {
@@ -211,44 +204,56 @@ export class Mining {
     if (targetMs < headTimeMs) {
       throw new RangeError(`mine: the head is already at ${isoTime(headTimeMs)}, after ${isoTime(targetMs)}`);
     }
-    let blocks = 0;
     const total = Number(targetMs - headTimeMs);
     work.progress = () => ({ done: Number(this.chain.headTimeMs - headTimeMs), total, unit: 'ms' });
-    const epochs = this.#countingEpochs();
-    const lateMs = () => Number(this.chain.headTimeMs - targetMs);
-    const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted(), lateMs: lateMs() });
-    for (const made of this.producer.passTo(targetMs)) {
+    const mined = await this.#take(this.producer.passTo(targetMs), work, {
+      ...this.#countingBlocks(),
+      isDone: () => this.chain.headTimeMs >= targetMs,
+      where: () => `at ${isoTime(this.chain.headTimeMs)} on the way to ${isoTime(targetMs)}`,
+    });
+    return { ...mined, lateMs: Number(this.chain.headTimeMs - targetMs) };
+  }
+
+  /**
+   * Takes steps to their end. Between two of them others have their turn. A step that lacks a row of a fork's network is
+   * taken again when the row is there.
+   *
+   * @throws MiningStoppedError when it has to end before it is done
+   */
+  async #take(steps: Steps, work: Work, { stepped, isDone, counted, where }: Stepping): Promise<Mined> {
+    const mined = (): Mined => ({ ...this.#head(), ...counted() });
+    for (const made of steps) {
       if (made instanceof MissingRow) {
         await made.obtain('asked-block');
         continue;
       }
-      blocks += made;
-      epochs.stepped();
+      stepped(made);
       const why = await this.giveWay(work);
-      if (why === undefined || this.chain.headTimeMs >= targetMs) continue;
-      const { lateMs: _, ...stopped } = end();
-      throw new MiningStoppedError(
-        stopped,
-        `at ${isoTime(this.chain.headTimeMs)} on the way to ${isoTime(targetMs)}`,
-        why,
-      );
+      if (why !== undefined && !isDone()) throw new MiningStoppedError(mined(), where(), why);
     }
-    return end();
+    return mined();
   }
 
-  /** A step has one maintenance or none. */
-  #countingEpochs() {
+  /** Blocks and what they ended. A step has one maintenance or none. */
+  #countingBlocks() {
     const { ledger } = this.chain;
     const first = ledger.long('NEXT_MAINTENANCE_TIME');
     let last = first;
     let maintenances = 0;
+    let blocks = 0;
     return {
-      stepped() {
+      stepped(made: number) {
         const next = ledger.long('NEXT_MAINTENANCE_TIME');
         if (next !== last) maintenances++;
         last = next;
+        blocks += made;
       },
-      counted: () => ({ epochs: Number((last - first) / ledger.long('MAINTENANCE_TIME_INTERVAL')), maintenances }),
+      blocks: () => blocks,
+      counted: () => ({
+        blocks,
+        epochs: Number((last - first) / ledger.long('MAINTENANCE_TIME_INTERVAL')),
+        maintenances,
+      }),
     };
   }
 

@@ -363,4 +363,4 @@ export class Producer {
 }
 
 /** How many blocks each step made; or the row that the step waits for, which is done again when it goes on. */
-type Steps = Generator<number | MissingRow, void>;
+export type Steps = Generator<number | MissingRow, void>;
