@@ -81,8 +81,8 @@ describe('a preview', () => {
 
   it.each([
     [{ nobody: {} }, /^options\.overrides\.nobody: expected an address/],
-    [{ '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } }, /\.-1: expected a word of 32 bytes/],
-    [{ '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } }, /\.x: expected a word of 32 bytes/],
+    [{ '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } }, /\.-1: expected a word of up to 32 bytes/],
+    [{ '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } }, /\.x: expected a word of up to 32 bytes/],
   ])('is not run on %j', async (overrides, words) => {
     const call = { from: chain.address(0), to: token };
     await expect(chain.devnet.preview(call, { overrides })).rejects.toMatchObject({
