@@ -22,15 +22,14 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
   return { ...explanation, text: explanationText(explanation) };
 }
 
-/**
- * Lines that are not wrapped: two spaces for each level of detail, an empty line between parts.
- *
- * @param headline the first line, which says how and where it ended; of a preview, how it would
- */
-export function explanationText(explanation: Explanation, headline = headlineOf(explanation)): readonly string[] {
+/** Whether the transaction ran in its block, or is previewed: without being sent, or again in its place. */
+export type Ran = 'in-block' | 'unsent' | 'again';
+
+/** Lines that are not wrapped: two spaces for each level of detail, an empty line between parts. */
+export function explanationText(explanation: Explanation, ran: Ran = 'in-block'): readonly string[] {
   const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
   return [
-    ...outcomeLines(explanation, headline),
+    ...outcomeLines(explanation, ran),
     '',
     ...costLines(explanation),
     ...(bandwidth === undefined ? [] : ['', ...bandwidthLines(bandwidth, explanation)]),
@@ -43,18 +42,33 @@ export function explanationText(explanation: Explanation, headline = headlineOf(
   ];
 }
 
-function headlineOf({ block, outcome: { succeeded, result } }: Explanation): string {
-  const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}`;
-  return succeeded ? `Succeeded ${place}` : `FAILED with ${result} ${place}`;
-}
+const ENDS: Readonly<Record<Ran, { readonly good: string; readonly bad: string; readonly after: string }>> = {
+  'in-block': {
+    good: 'Succeeded',
+    bad: 'FAILED',
+    after: 'All its changes were undone. The Energy that it used is still paid.',
+  },
+  unsent: {
+    good: 'Would succeed',
+    bad: 'Would FAIL',
+    after: 'All its changes would be undone. The Energy that it uses would still be paid.',
+  },
+  again: {
+    good: 'Would have succeeded',
+    bad: 'Would have FAILED',
+    after: 'All its changes would have been undone. The Energy that it used would still be paid.',
+  },
+};
 
 function outcomeLines(
-  { txid, outcome, owner, type, action, energy, bandwidth }: Explanation,
-  headline: string,
+  { txid, block, outcome, owner, type, action, energy, bandwidth }: Explanation,
+  ran: Ran,
 ): readonly string[] {
   const { succeeded, result } = outcome;
-  const head = [headline, `transaction ${txid}`];
-  const deed = `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}.`;
+  const { good, bad, after } = ENDS[ran];
+  const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}${ran === 'unsent' ? '; nothing was sent' : ''}`;
+  const head = [succeeded ? `${good} ${place}` : `${bad} with ${result} ${place}`, `transaction ${txid}`];
+  const deed = `${actionText(owner, type, action, ran === 'unsent' ? 'unsent' : succeeded ? 'done' : 'failed')}.`;
   if (succeeded) {
     const created = bandwidth?.createsAccount && action.kind !== 'account-creation';
     return [...head, '', created ? `${deed} That account is new.` : deed];
@@ -68,7 +82,7 @@ function outcomeLines(
     ...(energy !== undefined && (result === 'OUT_OF_ENERGY' || energy.needed !== undefined)
       ? wantSentences(energy)
       : []),
-    'All its changes were undone. The Energy that it used is still paid.',
+    after,
   ];
 }
 

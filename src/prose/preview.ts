@@ -4,7 +4,7 @@ import type { BandwidthFee, FeeBreakdown } from '../explanation/costs/fee-breakd
 import type { Explanation } from '../explanation/model/explanation.js';
 import type { CallLimits, ExceptionLimits, FactorCase, PreviewedContract } from '../explanation/preview/limits.js';
 import type { Preview } from '../explanation/preview/preview.js';
-import { formatMoment, formatTrx, formatUnits } from './amounts.js';
+import { formatTrx, formatUnits } from './amounts.js';
 import { type CallTreeInWords, callTreeInWords } from './call-tree.js';
 import { bandwidthSentences, explanationText } from './explanation.js';
 import { failureSentences } from './failure.js';
@@ -38,7 +38,7 @@ export function previewInWords(
     fees: feesInWords(preview.fees, preview),
     ...(limits !== undefined && { limits: { ...limits, text: limitsText(limits, preview) } }),
     ...(trace !== undefined && { trace: callTreeInWords(trace, !preview.isOfChain) }),
-    text: explanationText(preview, headline(preview)),
+    text: explanationText(preview, preview.isOfChain ? 'again' : 'unsent'),
   };
 }
 
@@ -49,13 +49,6 @@ function feesInWords({ bandwidth, ...fees }: FeeBreakdown, explanation: Explanat
 }
 
 type Unlimited = Omit<Preview, 'info' | 'limits' | 'trace'>;
-
-function headline({ isOfChain, outcome, block }: Unlimited): string {
-  const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}`;
-  const [succeed, fail] = isOfChain ? ['Would have succeeded', 'Would have FAILED'] : ['Would succeed', 'Would FAIL'];
-  const result = outcome.succeeded ? succeed : `${fail} with ${outcome.result}`;
-  return isOfChain ? `${result} ${place}` : `${result} ${place}; nothing was sent`;
-}
 
 function limitsText(
   {
@@ -79,7 +72,7 @@ function limitsText(
       : `It would FAIL with ${outcome.result}${isOfChain ? ` ${where}` : '; nothing was sent'}.`,
     deed,
     ...(outcome.succeeded ? [] : failureSentences(outcome)),
-    ...(now === undefined ? [] : ['', ...payers(now)]),
+    ...(now === undefined ? [] : ['', ...payers(now, isOfChain ? '' : ' now')]),
     ...(exception === undefined ? [] : ['', ...exceptionSentences(outcome.result, exception)]),
     ...(deployer === undefined
       ? []
@@ -116,7 +109,7 @@ function paidBy({ deployerEnergy, stakedEnergy, burnedEnergy, energyFeeSun }: Pa
   return parts.length === 0 ? '' : `: paid ${parts.join(', ')}`;
 }
 
-function payers(now: FactorCase): string[] {
+function payers(now: FactorCase, when: string): string[] {
   const { energy, penalty, burnedEnergy, stakeSun, missingSun } = now;
   const added = penalty === 0n ? '' : `, ${formatUnits(penalty)} of it penalty`;
   const stake =
@@ -128,7 +121,7 @@ function payers(now: FactorCase): string[] {
             : `With ${formatTrx(stakeSun)} more staked for Energy, no TRX would be burned for Energy.`,
         ];
   const missing = missingSun === 0n ? [] : [`The caller's balance is ${formatTrx(missingSun)} too low.`];
-  return [`It needs ${formatUnits(energy)} Energy now${added}${paidBy(now)}.`, ...stake, ...missing];
+  return [`It needs ${formatUnits(energy)} Energy${when}${added}${paidBy(now)}.`, ...stake, ...missing];
 }
 
 function contractSentence({ address, name, factor, epochEnergy }: PreviewedContract, thresholdEnergy: bigint): string {

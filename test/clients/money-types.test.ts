@@ -48,6 +48,15 @@ it('accounts and receipts', () => {
   expect(devnet.accounts[0]!.balanceSun).toBeTypeOf('bigint');
 });
 
+it('previews', async () => {
+  const [from, to] = [devnet.accounts[0]!.address, devnet.predeployed[0]!.address];
+  const { feeSun, fees, limits } = await devnet.preview({ from, to, data: '0x18160ddd' });
+  expectTypeOf({ feeSun, total: fees.totalFee }).toEqualTypeOf<{ feeSun: bigint; total: bigint }>();
+  expectTypeOf(limits!.now!.feeLimitSun).toEqualTypeOf<bigint | 'beyond-the-maximum'>();
+  expectTypeOf(limits!.mostFeeSun).toEqualTypeOf<bigint>();
+  expect([feeSun, fees.totalFee, limits!.mostFeeSun].map((sun) => typeof sun)).toEqual(['bigint', 'bigint', 'bigint']);
+});
+
 it('is a number or digits in JSON-RPC', async () => {
   const body = JSON.stringify({
     jsonrpc: '2.0',

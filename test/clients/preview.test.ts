@@ -24,6 +24,7 @@ describe('a preview', () => {
     const before = await balance();
     const { receipt, text, fees, limits, isOfChain } = await chain.devnet.preview(built);
     expect(text[0]).toMatch(/^Would succeed in block .*; nothing was sent$/);
+    expect(text[3]).toBe(`${chain.address(0)} would send 0.000005 TRX to ${chain.address(1)}.`);
     expect({ limits, isOfChain }).toEqual({ limits: undefined, isOfChain: false });
     expect(fees).toMatchObject({
       contractType: 'TransferContract',
@@ -81,8 +82,14 @@ describe('a preview', () => {
 
   it.each([
     [{ nobody: {} }, /^options\.overrides\.nobody: expected an address/],
-    [{ '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } }, /\.-1: expected a word of up to 32 bytes/],
-    [{ '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } }, /\.x: expected a word of up to 32 bytes/],
+    [
+      { '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } },
+      /\.-1: expected a word of up to 32 bytes/,
+    ],
+    [
+      { '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } },
+      /\.x: expected a word of up to 32 bytes/,
+    ],
   ])('is not run on %j', async (overrides, words) => {
     const call = { from: chain.address(0), to: token };
     await expect(chain.devnet.preview(call, { overrides })).rejects.toMatchObject({
