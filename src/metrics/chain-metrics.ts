@@ -1,6 +1,6 @@
 /**
- * The metrics of one chain and of the requests to it, in a registry of their own: a process may have many chains. Loaded
- * where `--metrics` asks for it.
+ * Metrics of one chain and of its requests, in a registry of their own: a process may have many chains. Loaded with
+ * `--metrics`.
  */
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -14,9 +14,9 @@ import { processMetrics } from './process-metrics.js';
 
 type Applied = Parameters<NonNullable<ChainObserver['blockApplied']>>[0]['transactions'][number];
 
-/** What is the same for as long as the node runs. */
+/** Constant values of a node. */
 export interface About {
-  /** Of Sunup. */
+  /** Version of Sunup. */
   readonly version: string;
   readonly poolSize: number;
 }
@@ -29,7 +29,7 @@ export class ChainMetrics {
     (declared) => new Histogram({ ...this.#of(declared), buckets: DURATION_BUCKETS }),
   );
 
-  /** To be told of what happens, from the first block on. */
+  /** Call it for every chain event from the first block on. */
   readonly observer: ChainObserver = {
     blockApplied: ({ transactions, epochs }) => {
       this.#counters.blocks.inc();
@@ -47,7 +47,7 @@ export class ChainMetrics {
   readonly refused: NonNullable<ControlObserver['refused']> = (_, reason) =>
     this.#counters.refused.inc({ code: refusal(reason).code });
 
-  /** To be told of every request: its row, how it ended, how long it took. */
+  /** Call it for every request: its route or method, its outcome, its duration. */
   readonly answered = {
     http: (route: string, status: number, tookMs: number): void =>
       this.#durations.http.observe({ route, status }, tookMs / 1_000),
@@ -57,7 +57,7 @@ export class ChainMetrics {
       this.#durations.grpc.observe({ method, status }, tookMs / 1_000),
   };
 
-  /** From here on the present of the chain is told, too. */
+  /** From now on, gauges of the chain are included. */
   show(node: Node, { version, poolSize }: About): void {
     const { chain } = node;
     const now: Readonly<Record<Exclude<keyof typeof GAUGES, 'info'>, () => number>> = {

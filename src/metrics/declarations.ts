@@ -1,6 +1,6 @@
 /**
- * What `/metrics` tells: each with its name, by Prometheus' conventions (base units, `_total` for what only grows), and
- * what a person reads about it. docs/reference/metrics.md is made from here.
+ * All metrics of `/metrics`: names by Prometheus' conventions (base units, `_total` for counters), and help texts.
+ * docs/reference/metrics.md is generated from here.
  */
 
 export interface Declaration {
@@ -9,7 +9,7 @@ export interface Declaration {
   readonly labels: readonly string[];
 }
 
-/** Work that was done since the start. They never go down: a block that is taken back was made nevertheless. */
+/** Counters of work since the start. They never decrease: a block that is rolled back counts. */
 export const COUNTERS = {
   blocks: {
     name: 'sunup_blocks_total',
@@ -68,7 +68,7 @@ export const COUNTERS = {
   },
 } as const satisfies Record<string, Declaration>;
 
-/** The chain as it is when it is asked. */
+/** Gauges, read on request. */
 export const GAUGES = {
   head: { name: 'sunup_head_block_number', help: 'Number of the newest block', labels: [] },
   headTime: {
@@ -95,7 +95,10 @@ export const GAUGES = {
   },
 } as const satisfies Record<string, Declaration>;
 
-/** How long requests took; `_count` of each is how many there were. Labels are rows of our tables, never a client's text. */
+/**
+ * Durations of requests; `_count` of each is their number. Labels come from Sunup's tables, never from a client's
+ * text.
+ */
 export const HISTOGRAMS = {
   http: {
     name: 'sunup_http_request_duration_seconds',
@@ -114,5 +117,5 @@ export const HISTOGRAMS = {
   },
 } as const satisfies Record<string, Declaration>;
 
-/** In seconds: a read takes 50 µs, a `--vm-limit` half a second, mining an hour of blocks longer. */
+/** In seconds: a read takes 50 µs, a `--vm-limit` half a second, mining an hour of blocks more. */
 export const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];

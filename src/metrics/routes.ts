@@ -1,7 +1,7 @@
 /**
- * `GET /metrics`, where Prometheus looks. Anyone may ask, as for `/wallet/getnodeinfo`: numbers neither control the chain
- * nor show a key, and Prometheus calls a node by whatever name its network has for it (`sunup:9090` of a compose file),
- * which only `--allow-host` would let in otherwise.
+ * `GET /metrics` for Prometheus. Open to anyone, like `/wallet/getnodeinfo`: numbers neither control the chain nor
+ * reveal a key, and Prometheus calls a node by its network name (`sunup:9090` of a compose file), which would
+ * otherwise need `--allow-host`.
  */
 
 import type { FastifyPluginAsync } from 'fastify';
@@ -9,9 +9,9 @@ import type { ChainMetrics } from './chain-metrics.js';
 
 const config = { callers: 'anyone', rateLimit: false } as const;
 
-const OFF = 'nothing is counted: start with --metrics (in the library: metrics: true)\n';
+const OFF = 'metrics are off: start with --metrics (in the library: metrics: true)\n';
 
-/** @param metrics undefined: the path says how to have them */
+/** @param metrics undefined: the answer explains how to turn them on */
 export function metricsRoutes(metrics: ChainMetrics | undefined): FastifyPluginAsync {
   return async (app) => {
     app.get('/metrics', { config }, async (_request, reply) => {

@@ -1,6 +1,6 @@
 /**
- * The description of a node's HTTP interfaces in OpenAPI 3.1, made from the tables that the interfaces are made from.
- * Examples are of the chain that is asked.
+ * The description of a node's HTTP interfaces in OpenAPI 3.1, made from the tables that the interfaces use. Examples
+ * use the accounts and blocks of this chain.
  */
 
 import type { HistoryEndpoint } from '../history/table.js';
@@ -18,15 +18,15 @@ import type { Schema } from './schema.js';
 export interface Described {
   readonly version: string;
   readonly endpoints: readonly HttpEndpoint<WalletContext>[];
-  /** What the release does otherwise. */
+  /** Deviations of the java-tron release. */
   readonly forms: HttpForms;
-  /** Which of their places are served here. */
+  /** Forms that are served here. */
   readonly services: readonly Service[];
   readonly history: readonly HistoryEndpoint[];
   readonly devMethods: boolean;
   /** Whether requests are counted for Prometheus. */
   readonly metrics: boolean;
-  /** With which status callers are refused who ask for too much; undefined: nobody is, and keys are not looked at. */
+  /** HTTP status for callers above a limit; undefined: there are no limits, and API keys are ignored. */
   readonly refusedWith: 403 | 429 | undefined;
   readonly facts: Facts;
 }
@@ -85,7 +85,7 @@ export function openApiDocument({ facts, ...about }: Described): OpenApiDocument
       contact: { name: 'Sunup contributors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Beside this description: what is below the path of a further chain is that chain's.
+    // Beside this description: paths below an additional chain's prefix belong to that chain.
     servers: [{ url: '.', description: 'The chain that this document describes' }],
     security: [{}, ...Object.keys(KEYS).map((name) => ({ [name]: [] }))],
     tags: Object.entries(TAGS)
@@ -99,7 +99,7 @@ export function openApiDocument({ facts, ...about }: Described): OpenApiDocument
   };
 }
 
-/** Those that something refers to, themselves included. */
+/** Referenced schemas, transitively. */
 function pick(schemas: Readonly<Record<string, Schema>>, where: string): Record<string, Schema> {
   const picked: Record<string, Schema> = {};
   for (let text = where; text !== ''; ) {

@@ -81,7 +81,7 @@ function common(endpoint: Endpoint, service: Service, method: string, messages: 
   };
 }
 
-/** What paths of Sunup's own refuse with. */
+/** Error statuses of Sunup's own paths. */
 const OWN_REFUSALS: Operation['responses'] = Object.fromEntries(
   Object.entries({
     400: 'An invalid body or parameter, or an operation that this chain does not allow',
@@ -97,12 +97,12 @@ function otherMethods({ get, post }: Endpoint): Readonly<Record<string, Answer>>
   return get === 'refused' || post === 'refused' ? { 405: WRONG_METHOD } : { 404: { description: 'Another path' } };
 }
 
-/** Whether it makes a transaction for somebody to sign. */
+/** Whether it returns a transaction to sign. */
 function isBuilder({ response, get }: Endpoint): boolean {
   return get !== 'answers' && (response === Transaction.type || response === TransactionExtention.type);
 }
 
-/** Of an answer that is no error. */
+/** The schema of a successful answer. */
 function answerSchema(endpoint: Endpoint, messages: MessageSchemas): Schema {
   const own = ANSWERS[endpoint.name];
   if (own !== undefined) return own(messages);
@@ -171,12 +171,12 @@ function postOperation(
   };
 }
 
-/** What the body may have, `visible` aside. */
+/** Members of the body, without `visible`. */
 function bodyMembers({ name, request }: Endpoint, messages: MessageSchemas): Readonly<Record<string, Schema>> {
   const own = BODIES[name];
   if (own !== undefined) return own(messages);
   const fields = request && messages.fields(request);
-  // Ids, addresses and names, each as its endpoint reads it.
+  // Ids, addresses and names, each in the format of its endpoint.
   const value = request === BytesMessage.type && {
     value: text('Hex; addresses as base58 and names as text with visible'),
   };

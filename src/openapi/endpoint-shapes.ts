@@ -1,6 +1,6 @@
 /**
- * What endpoints ask for and answer beyond their messages: members that a request has beside them, answers that are no
- * message. By the endpoint's name, which is its path; protocol/http-endpoints.md says the same in words.
+ * Requests and answers beyond the endpoints' messages: additional members, and answers that are no message. Keyed by
+ * the endpoint's name, its path; protocol/http-endpoints.md describes the same.
  */
 
 import { Return } from '../protocol/generated/api.js';
@@ -29,7 +29,7 @@ export const FURTHER_MEMBERS: Readonly<Record<string, Members>> = {
   estimateenergy: CALL,
 };
 
-/** Bodies that are not the fields of the endpoint's message. */
+/** Bodies that differ from the fields of the endpoint's message. */
 export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Members>> = {
   deploycontract: () => ({
     owner_address: text(),
@@ -77,16 +77,16 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   dump: () => ({}),
 };
 
-/** Nothing but these members, of which the first are always there. */
+/** An object with exactly these members; the first ones are required. */
 const withOptional = (always: Members, sometimes: Members): Schema => ({
   ...members({ ...always, ...sometimes }),
   required: Object.keys(always),
 });
 
-/** An object whose members are said elsewhere. */
+/** An object whose members are described elsewhere. */
 const open = (description: string): Schema => ({ type: 'object', description });
 
-/** Answers that are not the endpoint's message, or nothing. */
+/** Answers that are not the endpoint's message. */
 export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Schema>> = {
   getReward: () => members({ reward: integer('Sun') }),
   getBrokerage: () => members({ brokerage: integer('Percent') }),

@@ -1,4 +1,4 @@
-/** One line about each endpoint of the HTTP API, by its name, which is the last part of its path. */
+/** One line about each endpoint of the HTTP API, by its name, the last part of its path. */
 
 const WORDS: Readonly<Record<string, string>> = {
   getaccount: 'An account: balance, stakes, votes, permissions, tokens',
@@ -135,7 +135,7 @@ const WORDS: Readonly<Record<string, string>> = {
   totaltransaction: 'No count: java-tron stopped counting transactions long ago',
 };
 
-/** @throws for an endpoint without an entry above */
+/** @throws for an endpoint without a line above */
 export function wordsFor(endpoint: string): string {
   const words = WORDS[endpoint];
   if (words === undefined) throw new Error(`${endpoint} has no description in endpoint-words.ts`);

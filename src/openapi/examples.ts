@@ -1,22 +1,22 @@
 /**
- * Examples that answer: requests with the accounts and blocks of the chain that is asked. A test sends all of them, to a
- * chain where there is something to unstake, vote on, exchange and so on.
+ * Examples that work: requests with the accounts and blocks of this chain. A test sends all of them to a chain that
+ * has unstakings, votes, exchanges and so on.
  */
 
 import { fromBase58 } from '../protocol/address.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What examples are made of. Base58, ids as hex. */
+/** Data of examples. Base58; ids as hex. */
 export interface Facts {
   readonly owner: string;
   readonly other: string;
   readonly witness: string;
-  /** A contract of the chain; the other account where there is none. */
+  /** A contract of the chain; the other account if there is none. */
   readonly contract: string;
   readonly block: { readonly number: number; readonly id: string };
   readonly txid: string;
-  /** The transaction of that id, as JSON shows it, and its bytes. */
+  /** A transaction of the chain: its id, its JSON, its bytes. */
   readonly transaction: Values;
   readonly transactionHex: string;
 }
@@ -41,7 +41,7 @@ const with_ =
 const stake = with_(() => ({ frozen_balance: 10 * TRX, resource: 'ENERGY' }));
 const lend = with_(({ other }) => ({ receiver_address: other, balance: TRX, resource: 'ENERGY' }));
 
-/** By the endpoint's name: the body of a POST, whose members are the parameters of a GET, too. */
+/** By the endpoint's name: the body of a POST; its members are also the parameters of a GET. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   createtransaction: with_(({ other }) => ({ to_address: other, amount: TRX })),
   createaccount: with_(() => ({ account_address: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' })),
@@ -208,17 +208,17 @@ const THE_MARKET =
   'the market, which the main network has switched off (--param getAllowMarketTransaction=1), and an order';
 const A_TRANSACTION = 'a transaction on the chain';
 
-/** What the example of an endpoint is about and a fresh chain does not have: until then the network's refusal is the answer. */
+/** What the example of an endpoint needs and a fresh chain lacks: without it, the answer is the network's refusal. */
 const NEEDS: Readonly<Record<string, string>> = {
-  freezebalance: 'a chain on which stakes of the first kind may be made (--param getUnfreezeDelayDays=0)',
-  unfreezebalance: 'a stake of the first kind',
+  freezebalance: 'a chain that allows Stake 1.0 (--param getUnfreezeDelayDays=0)',
+  unfreezebalance: 'a stake of Stake 1.0',
   unfreezebalancev2: A_STAKE,
-  cancelallunfreezev2: 'an unstaking under way (unfreezebalancev2)',
-  withdrawexpireunfreeze: 'an unstaking whose time has passed (unfreezebalancev2, 14 days)',
+  cancelallunfreezev2: 'a pending unstaking (unfreezebalancev2)',
+  withdrawexpireunfreeze: 'an expired unstaking (unfreezebalancev2, 14 days)',
   delegateresource: A_STAKE,
-  undelegateresource: 'a loan to the other account (delegateresource)',
+  undelegateresource: 'a delegation to the other account (delegateresource)',
   votewitnessaccount: A_STAKE,
-  withdrawbalance: 'a witness that the chain was not begun with, and a day',
+  withdrawbalance: 'a witness that is not in the genesis block, and a day',
   proposalapprove: A_PROPOSAL,
   proposaldelete: A_PROPOSAL,
   transferasset: A_TOKEN,
@@ -242,7 +242,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   revert: 'a snapshot of that id',
 };
 
-/** @returns what has to be there first; undefined: nothing */
+/** @returns what has to exist first; undefined: nothing */
 export function neededFor(endpoint: string): string | undefined {
   return NEEDS[endpoint];
 }

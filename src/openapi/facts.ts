@@ -1,4 +1,4 @@
-/** What examples are made of on this chain, at this moment. */
+/** Data of examples from the present chain. */
 
 import type { Node } from '../node/node.js';
 import { bytesToHex } from '../primitives/hex.js';
@@ -11,16 +11,16 @@ import { listWitnesses } from '../wallet/governance.js';
 import { getTransactionById } from '../wallet/transactions.js';
 import type { Facts } from './examples.js';
 
-/** How far back a transaction is looked for. */
+/** How many blocks back a transaction is searched. */
 const BLOCKS_BACK = 100;
 
-/** @param accounts funded ones; where there are none, examples are about a witness */
+/** @param accounts the funded ones; without any, examples use a witness */
 export function factsOf(node: Node, accounts: readonly Address[]): Facts {
   const context = fullContext(node);
   const head = headNumber(context);
   const witness = listWitnesses(context, {}).witnesses[0]?.address ?? '';
   const [owner = witness, other = owner] = accounts;
-  // The first of those that --predeploy knows is the one that is no token.
+  // The first predeployed contract that is not a token.
   const contract = [...node.chain.config.genesisContracts].at(-1) ?? other;
   const shown = { owner, other, witness, contract };
   return {

@@ -1,4 +1,7 @@
-/** The endpoints of the history interface as paths. Its records are open: they grow with the service that they follow. */
+/**
+ * The endpoints of the history interface as paths. Their records are open objects: the managed service adds members
+ * over time.
+ */
 
 import type { HistoryEndpoint } from '../history/table.js';
 import type { Facts } from './examples.js';
@@ -41,20 +44,20 @@ function query(name: string, schema: Schema, description: string, example?: unkn
 
 const LIMIT = query('limit', { type: 'integer', minimum: 1, maximum: 200 }, '1 to 200, default 20', 5);
 const FINGERPRINT = query('fingerprint', text(), 'meta.fingerprint of the previous page, with the same parameters');
-/** Not both at once. */
+/** The two exclude each other. */
 const CONFIRMATION: readonly Parameter[] = [
   query('only_confirmed', truth(), 'Only solidified blocks'),
   query('only_unconfirmed', truth(), 'Only blocks above the solidified block'),
 ];
 const MILLISECONDS = 'Milliseconds since 1970, inclusive';
 
-/** Of a list that is sorted by one of these, the first by default. */
+/** For a list that can be sorted by these fields; the first is the default. */
 function orderBy(...fields: readonly string[]): Parameter {
   const schema = matching(`^(${fields.join('|')})(,(asc|desc))?$`);
-  return query('order_by', schema, `${fields.join(', ')}, with ,desc (default) or ,asc behind it`);
+  return query('order_by', schema, `${fields.join(', ')}, followed by ,desc (default) or ,asc`);
 }
 
-/** Of what happened on the chain: docs/reference/history.md. */
+/** Lists of events on the chain: docs/reference/history.md. */
 const LIST: readonly Parameter[] = [
   LIMIT,
   FINGERPRINT,
@@ -75,11 +78,11 @@ const SIDES: readonly Parameter[] = [
   query('only_to', truth(), 'Only as the receiver'),
 ];
 const ONE_TOKEN = query('contract_address', address(), 'Only this token');
-/** Of the first event server. */
+/** Parameters of TRON's first event server. */
 const EVENT_SERVER: readonly Parameter[] = [
   query('size', count(), 'At most 200, default 20'),
   query('sort', text(), 'block_timestamp, or -block_timestamp (default): newest first'),
-  query('since', count(), `${MILLISECONDS}: from there on, or with -block_timestamp from there back`),
+  query('since', count(), `${MILLISECONDS}: the start; with -block_timestamp the end`),
   {
     name: 'filters',
     in: 'query',
@@ -90,7 +93,7 @@ const EVENT_SERVER: readonly Parameter[] = [
   ...CONFIRMATION,
 ];
 
-/** A part of the path, by its name. */
+/** Parts of the path, by name. */
 const PARTS: Readonly<
   Record<string, { readonly schema: Schema; readonly example: (facts: Facts) => string | number }>
 > = {
@@ -103,7 +106,7 @@ const PARTS: Readonly<
   block: { schema: matching('^(latest|\\d{1,15})$'), example: () => 'latest' },
 };
 
-/** What an endpoint takes beside the parts of its path. */
+/** Query parameters of each endpoint. */
 const parametersOf = ({ contract }: Facts): Readonly<Record<string, readonly Parameter[]>> => ({
   '/v1/accounts/{address}': CONFIRMATION,
   '/v1/accounts/{address}/transactions': [
@@ -179,7 +182,7 @@ function pathOf({ path, about }: HistoryEndpoint, facts: Facts): readonly [strin
   const operation = {
     operationId: url.replace(/[/{}]+/g, '_').replace(/^_|_$/g, ''),
     summary: sentence(about.split(/; |, for /)[0] ?? about).replaceAll('`', ''),
-    description: `${sentence(about)}. ${isEventServer ? 'As the first event server answered. ' : ''}More in docs/reference/history.md.`,
+    description: `${sentence(about)}. ${isEventServer ? "In the format of TRON's first event server. " : ''}More in docs/reference/history.md.`,
     tags: ['history'],
     parameters: [...parts, ...own],
     responses: {

@@ -1,7 +1,7 @@
 /**
- * Schemas of the protocol's messages as java-tron's JSON shows them (protocol/http-answers.md): a field that
- * holds its default is left out, so none is required, and there are no others. Messages refer to each other, so each is
- * a component once.
+ * Schemas of the protocol's messages in java-tron's JSON (protocol/http-answers.md). Fields with their default are
+ * omitted, so no field is required, and there are no additional ones. Messages refer to each other, so each is one
+ * component.
  */
 
 import { contractCodec, contractTypesWithMessage } from '../protocol/contract-types.js';
@@ -9,7 +9,7 @@ import { Transaction_Contract_ContractType_type } from '../protocol/generated/tr
 import type { EnumType, FieldType, MessageType } from '../protocol/message-type.js';
 import { allMembers, component, hex, integer, list, members, type Schema, text } from './schema.js';
 
-/** Said of a field, by what it is in the .proto files and how JSON writes it. */
+/** Description of a field, from its .proto type and its JSON form. */
 const FORMS = {
   address: 'Address: hex with 41, or base58 with visible',
   name: 'Text as hex, or as it is with visible',
@@ -18,7 +18,7 @@ const FORMS = {
 export class MessageSchemas {
   readonly #components = new Map<string, Schema>();
 
-  /** Of all messages that were asked for, and of those in them, by name. */
+  /** All requested messages and the messages in them, by name. */
   get components(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -27,14 +27,14 @@ export class MessageSchemas {
   of(type: MessageType): Schema {
     const name = type.fullName.replace(/^protocol\./, '').replace(/^google\.protobuf\./, '');
     if (!this.#components.has(name)) {
-      // Before its fields are looked at: it may be in itself.
+      // Registered before its fields are read, because it may contain itself.
       this.#components.set(name, {});
       this.#components.set(name, this.#special(name, type) ?? members(this.fields(type)));
     }
     return component(name);
   }
 
-  /** What is no message, under a name. */
+  /** Schemas that are not messages, by name. */
   add(name: string, schema: Schema): Schema {
     this.#components.set(name, schema);
     return component(name);
@@ -73,7 +73,7 @@ export class MessageSchemas {
     }
   }
 
-  /** Messages that JSON shows otherwise than by their fields. */
+  /** Messages whose JSON differs from their fields. */
   #special(name: string, type: MessageType): Schema | undefined {
     switch (name) {
       case 'Transaction':
@@ -81,8 +81,8 @@ export class MessageSchemas {
           ...this.fields(type),
           txID: hex('sha256 of raw_data'),
           raw_data_hex: hex(),
-          contract_address: hex('Of a deployment: where the contract will be'),
-          visible: { type: 'boolean', description: 'Of a transaction that was built: how it was asked for' },
+          contract_address: hex('Of a deployment: the address of the new contract'),
+          visible: { type: 'boolean', description: 'Of a built transaction: parameters of the request' },
         });
       case 'Transaction.Contract':
         return members({
@@ -119,7 +119,7 @@ function transactionsOf(block: MessageType): FieldType {
   return block.fieldByName.get('transactions') as FieldType;
 }
 
-/** A number that has no name is shown as it is. */
+/** A number without a name is shown as a number. */
 function enumSchema({ values }: EnumType): Schema {
   return { anyOf: [{ type: 'string', enum: Object.keys(values) }, { type: 'integer' }] };
 }

@@ -1,4 +1,4 @@
-/** What an operation of a path is, as OpenAPI 3.1 writes it. */
+/** Types of an OpenAPI 3.1 operation. */
 
 import { allMembers, component, type Schema, text } from './schema.js';
 
@@ -7,7 +7,7 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header';
   readonly required?: boolean;
   readonly description?: string;
-  /** Absent for one whose text has a form of its own, which `content` names. */
+  /** Absent for text with its own form, which `content` names. */
   readonly schema?: Schema;
   readonly content?: Readonly<Record<string, Media>>;
   readonly example?: unknown;
@@ -40,7 +40,7 @@ export const JSON_MEDIA = 'application/json';
 export const JSON_RPC_MEDIA = 'application/json-rpc';
 export const EVENT_STREAM_MEDIA = 'text/event-stream';
 
-/** Of what managed nodes refuse, and this one where it was asked to: docs/reference/limits.md. */
+/** Refusals of managed nodes, and of this one if limits are set: docs/reference/limits.md. */
 const COUNTED = new Set(['wallet', 'walletsolidity', 'walletpbft', 'net', 'monitor', 'history', 'json-rpc']);
 
 export function withRefusals(paths: Paths, status: 403 | 429): Paths {
@@ -64,7 +64,10 @@ export function withRefusals(paths: Paths, status: 403 | 429): Paths {
   );
 }
 
-/** `{"Error":"class … : …"}`, how java-tron refuses, with status 200. Paths of Sunup's own have the sentence alone, and a status. */
+/**
+ * `{"Error":"class … : …"}`: java-tron's errors, with status 200. Sunup's own paths return only the sentence, with an
+ * error status.
+ */
 export const ERROR_COMPONENTS: Readonly<Record<string, Schema>> = {
   Error: allMembers({ Error: text("The reason. java-tron's interfaces put its exception before it: class … : …") }),
 };

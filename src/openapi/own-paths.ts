@@ -32,7 +32,7 @@ const ID: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'n
 
 const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Amount in sun; text above 2^53' };
 
-/** What the data of each event says: docs/reference/push.md. */
+/** Data of each event: docs/reference/push.md. */
 const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
   block: {
     ...body({
@@ -91,7 +91,7 @@ export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
     }),
     required: ['jsonrpc'],
   },
-  // A batch may have batches in it.
+  // A batch may contain batches.
   JsonRpcAnswers: { anyOf: [component('JsonRpcAnswer'), list(component('JsonRpcAnswers'))] },
   StreamEvent: STREAM_EVENT,
   Chain: {
@@ -152,7 +152,7 @@ function other(operation: Omit<Operation, 'responses'>, answer: Answer): Operati
 }
 
 export interface Has {
-  /** More than java-tron. */
+  /** Additions to java-tron. */
   readonly devMethods: boolean;
   readonly metrics: boolean;
 }
@@ -268,7 +268,7 @@ function removeChain(): Operation {
 
 function events(from: number): Operation {
   const example = [{ event: 'removed', data: '{"from":7,"to":9}' }];
-  // As OpenAPI 3.2 describes sequential media, which 3.1 has no words for: the list of what comes.
+  // As OpenAPI 3.2 describes sequential media, which 3.1 cannot: as the list of events.
   const stream = { schema: list(component('StreamEvent')), example };
   const described = other(
     {

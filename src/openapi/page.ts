@@ -1,4 +1,4 @@
-/** The files of the page at `/docs`: Swagger UI, which the package carries, told where the description is. */
+/** The files of the page at `/docs`: Swagger UI from the package, with the address of the description. */
 
 import { readFile } from 'node:fs/promises';
 import { ownValue } from '../primitives/outside-names.js';

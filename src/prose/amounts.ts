@@ -1,4 +1,4 @@
-/** Amounts, moments and values as people read them. */
+/** Amounts, times and values in readable form. */
 
 import type { AbiValue } from '../abi/values.js';
 import type { Amount } from '../primitives/amount-json.js';
@@ -34,7 +34,8 @@ export function formatMoment(timestampMs: number): string {
 }
 
 /**
- * Text that somebody else wrote, in quotes and on one line: nothing in it can move the cursor of a terminal.
+ * Foreign text in quotes on one line: it cannot contain terminal control sequences.
+ *
  * @example quoted('only the "owner"') // '"only the \\"owner\\""'
  */
 export function quoted(text: string): string {
@@ -43,7 +44,7 @@ export function quoted(text: string): string {
 
 const NAME = /^[\w$ .,:()[\]-]{1,64}$/;
 
-/** Names of contracts, functions and parameters: their owners may have written anything. */
+/** Names of contracts, functions and parameters are foreign text. */
 export function safeName(name: string): string {
   return NAME.test(name) ? name : quoted(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }
@@ -55,7 +56,7 @@ export function formatValue(value: AbiValue, type: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** Digits, bytes and addresses; of a tuple's components, only their form tells them from texts. */
+/** Numbers, bytes and addresses. Components of tuples have no types here; their form distinguishes them from text. */
 const NO_TEXT = /^(-?\d+|0x[\da-f]*|T[1-9A-HJ-NP-Za-km-z]{33})$/;
 
 function valueText(value: AbiValue, type: string): string {

@@ -20,7 +20,7 @@ import { errorText, hintText } from './failure.js';
 import { actionText, methodText } from './names.js';
 import { sourceLineTexts, stackLines } from './source-lines.js';
 
-/** The kind of a line, for a terminal with colours. */
+/** The kind of a line, for colours. */
 export type Tone = 'call' | 'failed' | 'event' | 'plain';
 
 export interface TreeLine {
@@ -48,14 +48,14 @@ export function callTreeInWords(tree: CallTree, isTrial = false): CallTreeInWord
 
 const COLUMNS = 120;
 
-/** @param margin what every line begins with */
+/** @param margin start of every line */
 export function callTreeLines(call: TracedCall, margin = ''): readonly TreeLine[] {
   const lines: TreeLine[] = [];
   new Writer(lines, namesOf(call), COLUMNS).call(call, margin, margin);
   return lines;
 }
 
-/** Names that several contracts share: those are shown with their addresses. */
+/** Names that several contracts share; these are shown with their addresses. */
 function namesOf(top: TracedCall): ReadonlySet<string> {
   const addresses = new Map<string, Set<string>>();
   const waiting = [top];
@@ -70,14 +70,14 @@ function namesOf(top: TracedCall): ReadonlySet<string> {
   return new Set([...addresses].filter(([, known]) => known.size > 1).map(([name]) => name));
 }
 
-/** CREATE2 nests as deep as Energy allows: what lies deeper stands at this margin too. */
+/** CREATE2 nests as deep as Energy allows; deeper lines stay at this margin. */
 const DEEPEST_MARGIN = 60;
 
-/** A line of the tree before it has its place. */
+/** A line of the tree without its margin. */
 interface Item {
   readonly text: string;
   readonly tone: Tone;
-  /** Writes what lies below it. */
+  /** Writes the lines below it. */
   readonly below?: (first: string, rest: string) => void;
 }
 
@@ -172,19 +172,19 @@ class Writer {
     return `${word}${amounts.length === 0 ? '' : `, ${amounts.join(', ')}`}${receiver}${refused ? ': refused' : ''}`;
   }
 
-  /** The name, with the end of the address where several contracts share it; the address where there is no name. */
+  /** The name, with the end of the address if several contracts share it; the address if there is no name. */
   #ref({ name, address }: ContractRef): string {
     if (name === '') return address;
     return this.shared.has(name) ? `${safeName(name)}@${address.slice(-6)}` : safeName(name);
   }
 
-  /** Breaks at blanks, or at the end of the line where there is no blank. */
+  /** Breaks at spaces, or at the end of the line if there is none. */
   #wrap(text: string, tone: Tone, first: string, rest: string): void {
     let margin = first;
     let left = text;
     while (margin.length + left.length > this.columns) {
       const room = this.columns - margin.length;
-      // An amount and its unit stay together, and the Energy in its brackets.
+      // Keeps an amount with its unit, and the Energy in its brackets.
       let blank = left.lastIndexOf(' ', room);
       while (blank > room / 2 && UNBROKEN.test(left.slice(blank))) blank = left.lastIndexOf(' ', blank - 1);
       const at = blank > room / 2 ? blank : room;
@@ -287,7 +287,7 @@ function logText({ event, arguments: values, topics, data }: Extract<TraceEvent,
 
 const SHOWN_DIGITS = 64;
 
-/** Long data by its beginning and its length. */
+/** Long data as its start and its length. */
 function hexText(data: string): string {
   const bytes = Math.floor(data.replace('…', '').length / 2);
   if (data.length <= SHOWN_DIGITS) return data === '' ? '' : `0x${data}`;

@@ -1,4 +1,4 @@
-/** The Energy of a contract call in words: where it was used, what limited it, who paid, how much more was needed. */
+/** Energy of a contract call in words: where it was used, the limit, the payers, and the missing amount. */
 
 import type {
   ContractEnergy,
@@ -28,7 +28,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** A line for each contract, and one for each part of its Energy where there is more than the normal price. */
+/** One line for each contract, and one for each part of its Energy beyond the base price. */
 function contractLines(contract: ContractEnergy): readonly string[] {
   const { factor, base, penalty, precompiles, deposit, forfeited, stipends, frames } = contract;
   const entered = frames === 1 ? '' : `, entered ${formatUnits(frames)} times`;
@@ -39,7 +39,7 @@ function contractLines(contract: ContractEnergy): readonly string[] {
     deposit > 0n && `${formatUnits(deposit)} for storing the code, 200 per byte`,
     precompiles > 0n && `${formatUnits(precompiles)} for precompiled contracts (the factor does not apply)`,
     forfeited > 0n && `${formatUnits(forfeited)} unused, but taken by the exception`,
-    stipends > 0n && `${formatUnits(stipends)} less: given along with coin, 2,300 for each call that brings some`,
+    stipends > 0n && `${formatUnits(stipends)} less: the stipend of 2,300 for each call that transfers TRX`,
   ].filter((part) => part !== false);
   const head = `  ${formatUnits(contract.total)} in ${contractText(contract)}${entered}`;
   return parts.length === 1 ? [head] : [`${head}:`, ...parts.map((part) => `    ${part}`)];
@@ -52,7 +52,7 @@ function unreportedSentences({ penalty, unreportedPenalty }: EnergyCost): readon
   ];
 }
 
-/** What a step costs, in base prices: the penalty comes on top of the base price. */
+/** Price of a step in base prices: the penalty is added to the base price. */
 function perStep(factor: number): number {
   return Number((1 + factor).toFixed(4));
 }
@@ -60,7 +60,7 @@ function perStep(factor: number): number {
 const SHOWN_FRAMES = 40;
 const DEEPEST_MARGIN = 20;
 
-/** One line for each call. A single call has none: the line of its contract says the same. */
+/** One line for each call. A single call has none, because the line of its contract is the same. */
 function frameLines(frames: readonly FrameEnergy[]): readonly string[] {
   if (frames.length < 2) return [];
   const shown = frames.slice(0, SHOWN_FRAMES).map(({ depth, contract, method, total, own, penalty }) => {
@@ -139,7 +139,7 @@ function originFormula({ percent, limit, limitParts }: NonNullable<EnergyCost['o
   return `Deployer's limit: the smallest of ${bounds.join(', ')}: ${formatUnits(limit)}.`;
 }
 
-/** What a stake would have saved. */
+/** The stake that would have made it free. */
 export function freeOfChargeSentence(
   { energyStakeSun, bandwidthStakeSun, remainingFeeSun }: FreeOfCharge,
   energy: EnergyCost | undefined,
@@ -177,7 +177,7 @@ export function feeLimitLines({ feeLimit, caller }: EnergyCost): readonly string
   ];
 }
 
-/** What set the limit of a call that ran out of Energy, and how much would be enough. */
+/** Which limit a call reached when it ran out of Energy, and how much would be enough. */
 export function wantSentences(energy: EnergyCost): readonly string[] {
   return [limitOrigin(energy), ...(energy.needed === undefined ? [] : needSentences(energy, energy.needed))];
 }

@@ -129,7 +129,7 @@ function costLines(explanation: Explanation): readonly string[] {
   return [feeSun === 0n ? 'Cost: 0 TRX' : `Cost: ${formatTrx(feeSun)}`, ...lines];
 }
 
-/** The role of the payer. Its address stands where the role is first named. */
+/** The role of the payer. Its address is given where the role is first named. */
 function roleOf({ payer, source }: ChargeReport, { owner, energy }: Explanation): string {
   if (source === 'origin') return 'deployer';
   if (source === 'issuer') return 'issuer';
@@ -153,7 +153,7 @@ function bandwidthLines(bandwidth: BandwidthCost, explanation: Explanation): rea
   ];
 }
 
-/** Which sources of bandwidth there were, and why one of them paid. */
+/** Available sources of Bandwidth, and why one of them paid. */
 export function bandwidthSentences(
   { bytes, createsAccount, staked, free, bytePriceSun }: BandwidthCost,
   { charges, energy }: Explanation,

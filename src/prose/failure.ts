@@ -22,8 +22,10 @@ const PANICS: Readonly<Record<string, string>> = {
 const SHOWN_DATA_DIGITS = 136;
 
 /**
- * The error of a REVERT, short enough for a line.
- * @example errorText(reason) // 'NotEnough(wanted: 50, has: 0)', '"only the owner"', 'Panic(0x12): a division or modulo by zero'
+ * The error of a REVERT in one line.
+ *
+ * @example errorText(reason) // 'NotEnough(wanted: 50, has: 0)', '"only the owner"', 'Panic(0x12): a division or
+ * modulo by zero'
  */
 export function errorText({ error, arguments: values = [], data }: FailureReason): string | undefined {
   if (error === undefined) return data === undefined ? undefined : dataText(data);
@@ -53,12 +55,12 @@ const HINTS: Readonly<Record<NonNullable<FailureReason['hint']>, string>> = {
     'TRX was sent without data, but the contract has neither a receive function nor a payable fallback function',
 };
 
-/** The likely reason of a REVERT without data, by the ABI. */
+/** The likely reason of a REVERT without data, from the ABI. */
 export function hintText({ hint }: FailureReason): string | undefined {
   return hint === undefined ? undefined : HINTS[hint];
 }
 
-/** The reason of a failure and its place in the sources, for one line of the log. */
+/** The reason of a failure and its source position, for one log line. */
 export function shortReason(outcome: Outcome): string | undefined {
   const why = shortestWhy(outcome);
   const [site] = outcome.reason?.stack ?? [];

@@ -1,6 +1,6 @@
 /**
- * A profile as a picture: an SVG flame graph that stands by itself, in a browser, a report, a comment. A box is a function
- * or a line, as wide as its Energy with that of what it calls, which stands above it.
+ * A profile as an SVG flame graph without external resources, for a browser, a report or a comment. A box is a
+ * function or a line; its width is its Energy including the calls above it.
  */
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
@@ -12,7 +12,7 @@ const MARGIN = 10;
 const ROW = 18;
 const HEAD = 34;
 const CHARACTER = 6.6;
-/** Narrower boxes are not seen, and there may be many. */
+/** Narrower boxes are invisible, and there may be many. */
 const MIN_WIDTH = 0.3;
 const MAX_ROWS = 200;
 
@@ -41,7 +41,7 @@ ${boxes.join('\n')}
 `;
 }
 
-/** What the samples have in common is one part; in the order in which the parts were first met. */
+/** Groups samples by their first frame, in order of first occurrence. */
 function partsOf({ shared, profiles: [{ samples, weights }] }: SpeedscopeFile): Part {
   const root: Part = { frame: { name: '' }, below: new Map(), own: 0 };
   for (const [at, sample] of samples.entries()) {
@@ -77,7 +77,7 @@ function placeText({ file, line }: SpeedscopeFrame): string {
   return file === undefined ? '' : `\n${file}:${line}`;
 }
 
-/** Of one file, one family of warm colours; grey for what has no source. */
+/** Warm colours by file; grey without a source. */
 function colour({ name, file }: SpeedscopeFrame): string {
   if (name.startsWith('(')) return '#d8d4cc';
   if (file === undefined) return '#c3cfdd';
@@ -92,7 +92,7 @@ function sumOf(text: string): number {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Names are somebody's: nothing in them is markup, and XML has no control characters. */
+/** Escapes foreign names for XML, and removes control characters. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\P{Cc}\n]|\p{Cs}|[\ufffe\uffff]/gu, '?')

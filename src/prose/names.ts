@@ -1,4 +1,4 @@
-/** Contracts, methods and what a transaction does, as people call them. */
+/** Names of contracts and methods, and the action of a transaction, in words. */
 
 import type { Action, ContractRef, MethodRef, StakeResource } from '../explanation/model/explanation.js';
 import type { Sun } from '../primitives/ids.js';

@@ -1,9 +1,9 @@
-/** Which network blocks the rows are from that a transaction of a fork read, in words. */
+/** Names the network blocks of the rows that a fork's transaction read. */
 
 import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/model/explanation.js';
 import { formatUnits } from './amounts.js';
 
-/** How many rows of one block are named. */
+/** Number of rows that are named for each block. */
 const MOST_NAMED = 12;
 
 const WORDS: Readonly<Record<string, string>> = {

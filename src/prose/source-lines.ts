@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<UnattributedEnergy['why'], (one: UnattributedEner
   forfeited: () => 'unused, but taken by an exception',
 };
 
-/** Tabs as blanks, other characters without a shape as a question mark. */
+/** Replaces tabs by spaces, and invisible characters by question marks. */
 function plain(text: string): string {
   return text.replaceAll('\t', '    ').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

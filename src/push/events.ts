@@ -1,4 +1,4 @@
-/** The events of `/sunup/events`: their data as it is written. */
+/** The events of `/sunup/events`: their data in wire form. */
 
 import { dropped } from '../explanation/outcome/refusal.js';
 import { pendingHead, storedSummary } from '../explanation/summary/stored-summary.js';
@@ -12,17 +12,17 @@ import type { BlockOutline } from '../wallet/blocks.js';
 import type { EventName } from './event-names.js';
 
 /**
- * One event, in the form of the protocol (HTML, "Server-sent events"). JSON has no line ends in it.
+ * One event in the format of the standard (HTML, "Server-sent events"). JSON has no line breaks.
  *
- * @param place where a client that comes back goes on from: it sends it as `Last-Event-ID`
+ * @param place resume position; a reconnecting client sends it as `Last-Event-ID`
  */
 function eventText(name: EventName, data: object, place?: BlockId): string {
   return `event: ${name}\n${place === undefined ? '' : `id: ${place}\n`}data: ${writeJson(data)}\n\n`;
 }
 
 /**
- * @param count blocks that were made at once, without transactions, of which this is the last
- * @param isLast whether nothing more is told of the block
+ * @param count number of empty blocks made at once; this is the last
+ * @param isLast whether nothing more follows about the block
  */
 export function blockText(outline: BlockOutline, count: number, isLast: boolean): string {
   const { number, id, header, transactionIds } = outline;
@@ -39,9 +39,9 @@ export function blockText(outline: BlockOutline, count: number, isLast: boolean)
 }
 
 /**
- * Undefined for one that was taken back meanwhile.
+ * Undefined if the block was rolled back meanwhile.
  *
- * @param place the block, with its last transaction: who is cut off before hears of all of them again
+ * @param place the block with its last transaction: a client that is cut off before gets all of them again
  */
 export async function transactionText({ chain }: Node, txId: TxId, place?: BlockId): Promise<string | undefined> {
   const summary = await withRows(() => storedSummary(chain, txId));
@@ -60,7 +60,7 @@ export function droppedText({ transaction, reason }: Dropped): string {
   return eventText('dropped', { txid: transaction.txId, code, reason: message });
 }
 
-/** Blocks that are on the chain no more. @param last the block before them */
+/** Blocks that were rolled back. @param last the block before them */
 export function removedText(from: number, to: number, last: BlockId | undefined): string {
   return eventText('removed', { from, to }, last);
 }

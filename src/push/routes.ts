@@ -1,6 +1,6 @@
 /**
- * `/sunup/events`: what happens on the chain as server-sent events, for pages (`EventSource`) and scripts (`curl -N`).
- * Sunup's own; docs/reference/push.md.
+ * `/sunup/events`: chain events as server-sent events, for pages (`EventSource`) and scripts (`curl -N`). Sunup's own
+ * interface; docs/reference/push.md.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,17 +17,17 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // nginx would keep what we say until there is enough of it.
+  // nginx would buffer the stream.
   'x-accel-buffering': 'no',
 } as const;
 
 export interface PushRoutes {
   readonly node: Node;
-  /** Told of failures that are ours, not the client's. */
+  /** Receives internal failures, not client errors. */
   readonly onInternalError?: (error: unknown, path: string) => void;
 }
 
-/** What a client asked for and cannot have. */
+/** A request that cannot be served. */
 class BadQuestion extends Error {}
 
 export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPluginAsync {
@@ -45,7 +45,7 @@ export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPlugin
         if (!(error instanceof BadQuestion)) throw error;
         return refuse(reply, 400, error.message);
       }
-      // Nothing would ever be said.
+      // The chain will never have events.
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
       if (streams.isFull) return refuse(reply, 503, 'too many listeners: close some');
       reply.hijack();
@@ -67,7 +67,7 @@ function refuse(reply: FastifyReply, status: number, message: string): FastifyRe
 function readWanted(node: Node, { query, headers }: FastifyRequest): Wanted {
   const { events, from } = query as { readonly events?: unknown; readonly from?: unknown };
   const wanted = new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent));
-  // Who was cut off asks for the same `from` again, which may be above the head by now.
+  // A reconnecting client repeats its `from`, which may be above the head now.
   const place = placeOf(node, headers['last-event-id']);
   if (place !== undefined) return { events: wanted, ...place };
   const after = from === undefined ? headNumber(fullContext(node)) : readFrom(node, String(from)) - 1;
@@ -91,14 +91,14 @@ function readFrom(node: Node, text: string): number {
 }
 
 /**
- * Where a client goes on that knows a block. If that is on this chain no more, where the two part is not known: the
- * chain may be another, of a node that was started anew. Then all blocks are gone, and those that there are come.
+ * The resume position of a client that knows a block. If the block is not on this chain, the common ancestor is
+ * unknown: the chain may belong to a restarted node. Then all blocks count as removed, and the present ones follow.
  *
- * @param id undefined or not of ours: the client knows no block
+ * @param id undefined or invalid: the client knows no block
  */
 function placeOf(node: Node, id: string | string[] | undefined): Pick<Wanted, 'after' | 'gone'> | undefined {
   if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined;
-  // An id begins with the number of its block.
+  // An id starts with the number of its block.
   const number = Number.parseInt(id.slice(0, 16), 16);
   const first = beforeFirst(node);
   if (number <= first) return { after: first };
@@ -107,7 +107,7 @@ function placeOf(node: Node, id: string | string[] | undefined): Pick<Wanted, 'a
   return Number.isSafeInteger(number) ? { after: first, gone: number } : undefined;
 }
 
-/** The block before the first one that is told: of a fork's network nothing is, whose blocks are not on the chain. */
+/** The block before the first event. A fork's network blocks are not on the chain, so they have no events. */
 function beforeFirst({ chain }: Node): number {
   return chain.networkBlocks?.last ?? -1;
 }

@@ -1,4 +1,4 @@
-/** One client of `/sunup/events`: told of blocks as fast as it reads, and never of more. */
+/** One client of `/sunup/events`: reads blocks at the client's speed, one at a time. */
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,10 +9,10 @@ import { fullContext } from '../wallet/context.js';
 import type { EventName } from './event-names.js';
 import { blockText, removedText, transactionText } from './events.js';
 
-/** What a stream is told from. */
+/** Source of a stream. */
 export interface Told {
   readonly node: Node;
-  /** Up to here the chain may be told. */
+  /** Events may be sent up to this block. */
   readonly readable: number;
   failed(error: unknown): void;
 }
@@ -21,20 +21,20 @@ export interface Wanted {
   readonly events: ReadonlySet<EventName>;
   /** The last block that the client knows. */
   readonly after: number;
-  /** The newest block that the client knows, where it knows another chain. */
+  /** The newest block of the client if it knows another chain. */
   readonly gone?: number;
 }
 
-/** Of what is on no chain and cannot be read again later. A client that lets more of it lie is disconnected. */
+/** Maximum unread events that are on no chain and cannot be read again. A client with more is disconnected. */
 const MAX_SAID = 1_000;
-/** A client that is disconnected comes back after this time. */
+/** Reconnection time for a disconnected client. */
 const BEGINNING = 'retry: 1000\n\n';
 
 export class Stream {
   readonly #events: ReadonlySet<EventName>;
-  /** The last block that the client was told of. */
+  /** The last block sent to the client. */
   #at: number;
-  /** Blocks that the client was told of, and that are gone. */
+  /** Sent blocks that were rolled back. */
   #removed: { readonly from: number; readonly to: number } | undefined;
   #said: string[] = [];
   #isGoing = false;
@@ -54,7 +54,7 @@ export class Stream {
     response.write(BEGINNING);
   }
 
-  /** Tells what there is to tell. */
+  /** Sends all available events. */
   goOn(): void {
     if (this.#isGoing || this.#ended) return;
     this.#isGoing = true;
@@ -65,12 +65,12 @@ export class Stream {
       })
       .finally(() => {
         this.#isGoing = false;
-        // What came while the last of it was being told.
+        // Events that arrived while the last one was sent.
         if (this.#hasMore) this.goOn();
       });
   }
 
-  /** What no block says. */
+  /** Events outside of blocks. */
   say(event: EventName, text: string): void {
     if (this.#ended || !this.#events.has(event)) return;
     this.#said.push(text);
@@ -78,16 +78,16 @@ export class Stream {
     else this.goOn();
   }
 
-  /** Blocks from `first` on are on the chain no more. */
+  /** Blocks from `first` on were rolled back. */
   takeBack(first: number): void {
     if (this.#at < first) return;
-    // A long way back comes in steps; a client that is busy with another block hears of all of them at once.
+    // A large rollback comes in steps; a client that is busy with another block gets all of them at once.
     this.#removed = { from: first, to: this.#removed?.to ?? this.#at };
     this.#at = first - 1;
     this.goOn();
   }
 
-  /** Says that the connection lives. Who has read nothing of what was there at the last time is given up. */
+  /** Sends a heartbeat. A client that has read nothing since the last one is disconnected. */
   check(): void {
     const isUnread = this.response.writableNeedDrain;
     const sent = this.response.socket?.bytesWritten ?? 0;

@@ -1,8 +1,7 @@
 /**
- * Who listens at `/sunup/events`, and up to where the chain may be told. Loaded with the first listener.
- *
- * Every stream reads the chain on its own, from where it stands to where it may: what is kept for a client that is slow,
- * or that comes back after an hour, is its place and not what it has missed.
+ * The listeners of `/sunup/events`, and the block up to which events may be sent. Loaded with the first listener.
+ * Every stream reads the chain from its own position, so a slow client, or one that reconnects after an hour, costs
+ * its position and no queue.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -12,7 +11,7 @@ import { droppedText, pendingText } from './events.js';
 import { Stream, type Told, type Wanted } from './stream.js';
 
 const MAX_STREAMS = 1_000;
-/** Proxies give up connections on which nothing is said for a minute. */
+/** Proxies close connections without data after a minute. */
 const CHECK_MS = 15_000;
 
 export class Streams implements Told {
@@ -21,7 +20,7 @@ export class Streams implements Told {
   #checks: NodeJS.Timeout | undefined;
   /** The newest block that the store has accepted. */
   #told = 0;
-  /** First numbers of blocks that are about to go, of which nobody has been told yet. */
+  /** First numbers of blocks that are being rolled back and not reported yet. */
   #going: number[] = [];
 
   constructor(

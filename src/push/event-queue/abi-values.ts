@@ -1,7 +1,7 @@
 /**
- * Values of events as java-tron's event subscription tells them (protocol/events.md#abi-decoding): all of them text,
- * each under its name and under its place among all inputs. Mirrors ContractEventParserAbi of java-tron, oddities
- * included, which is why it is not done by viem's decoder as everywhere else.
+ * Values of events as java-tron's event subscription encodes them (protocol/events.md#abi-decoding): all as text, each
+ * under its name and under its position among all inputs. Mirrors ContractEventParserAbi of java-tron with its
+ * oddities, so viem's decoder cannot be used.
  */
 
 import type { AbiItem } from '../../abi/items.js';
@@ -13,12 +13,12 @@ export type Values = Readonly<Record<string, string>>;
 
 const INTEGER = /^(u?int\d*|trcToken)$/;
 const FIXED_BYTES = /^bytes\d+$/;
-/** How many times as long as the data their values may be: a number has more digits than its word. */
+/** Limit of the values' length as a multiple of the data's: a number has more digits than its word has bytes. */
 const MOST_TIMES = 4;
-/** Java's int, by which it measures offsets and lengths. */
+/** Java's int, the type of offsets and lengths. */
 const MAX_INT = 2_147_483_647n;
 
-/** What indexed parameters are. @param topics with the signature's hash first */
+/** Values of indexed parameters. @param topics with the signature's hash first */
 export function topicValues({ inputs }: AbiItem, topics: readonly Hex[]): Values {
   const indexed = inputs.filter((input) => input.indexed);
   const given = topics.slice(1);
@@ -37,7 +37,7 @@ function topicValue(type: string, topic: Hex): string {
   return wordValue(type, topic) ?? topic;
 }
 
-/** Undefined for what does not stand in one word, or has no other form than the word. */
+/** Undefined for types that do not fit into a word, or have no other form than the word. */
 function wordValue(type: string, word: Hex): string | undefined {
   if (INTEGER.test(type)) return String(BigInt.asIntN(256, BigInt(`0x${word}`)));
   if (type === 'bool') return String(!/^0*$/.test(word));
@@ -45,14 +45,14 @@ function wordValue(type: string, word: Hex): string | undefined {
   return undefined;
 }
 
-/** What the other parameters are. @param topics with the signature's hash first */
+/** Values of the other parameters. @param topics with the signature's hash first */
 export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: Hex): Values {
   if (data === '') return {};
   const indexed = inputs.filter((input) => input.indexed);
   if (indexed.length !== topics.length - 1) return { [topics.length - 1]: data };
   if (inputs.length === 0) return { 0: data };
   const values = emptyTable<string>();
-  // 0 stands for "not yet": java-tron takes the place of the next one where the first parameter is not indexed.
+  // 0 stands for "not set": if the first parameter is not indexed, java-tron uses the position of the next one.
   let first = 0;
   let word = 0;
   let said = 0;
@@ -61,7 +61,7 @@ export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: He
     if (first === 0) first = at;
     const value = dataValue(type, data, word++);
     if (value === undefined) return { [first]: data };
-    // Of data that lead to the same bytes again and again, java-tron tells them all.
+    // java-tron repeats data that several offsets refer to; here the total length is limited.
     said += value.length;
     if (said > MOST_TIMES * data.length) return { [first]: data };
     if (name !== '') values[name] = value;
@@ -70,7 +70,7 @@ export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: He
   return values;
 }
 
-/** @param word which one of the head @returns undefined for what java-tron cannot read */
+/** @param word its index in the head @returns undefined if java-tron cannot read it */
 function dataValue(type: string, data: Hex, word: number): string | undefined {
   const head = bytesAt(data, BigInt(word * 32), 32n);
   if (head === undefined) return undefined;

@@ -1,11 +1,11 @@
 /**
- * What is wanted on the queue, as java-tron's `event.subscribe` says it
+ * The subscription of the queue, as java-tron's `event.subscribe` defines it
  * (protocol/events.md#configuration-and-transport).
  */
 
 import type { Hex } from '../../primitives/hex.js';
 
-/** As java-tron's settings name them. */
+/** With the names of java-tron's settings. */
 export const TRIGGER_KINDS = [
   'block',
   'transaction',
@@ -18,8 +18,9 @@ export const TRIGGER_KINDS = [
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 /**
- * What may be said of a kind: `solidified` of blocks and transactions, told only when their block is;
- * `ethCompatible` of transactions, with what Ethereum's receipts say; `redundancy` of logs, those that are events too.
+ * Settings of a trigger: `solidified` for blocks and transactions, sent only when the block is solidified;
+ * `ethCompatible` for transactions, with the fields of Ethereum's receipts; `redundancy` for logs, which also sends
+ * logs that are events.
  */
 export const TRIGGER_SETTINGS: Readonly<Partial<Record<TriggerKind, readonly TriggerSetting[]>>> = {
   block: ['solidified'],
@@ -31,11 +32,11 @@ export type TriggerSetting = 'solidified' | 'ethCompatible' | 'redundancy';
 
 export type Wanted = ReadonlyMap<TriggerKind, ReadonlySet<TriggerSetting>>;
 
-/** Of logs and events; an empty set lets all of them pass. */
+/** Filter of logs and events; an empty set passes everything. */
 export interface LogFilter {
   /** Hex, with 41. */
   readonly contracts: ReadonlySet<Hex>;
-  /** A log passes with any of them in any place. */
+  /** A log passes if any of them is at any position. */
   readonly topics: ReadonlySet<Hex>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Turns what happens to the chain into triggers (protocol/events.md): of a block first contracts' logs and events, then
- * itself, then its transactions, as java-tron; then what is solidified with it, which java-tron tells before the block.
+ * Turns chain events into triggers (protocol/events.md). Of a block: first logs and events of contracts, then the
+ * block, then its transactions, as in java-tron; then triggers of solidified blocks, which java-tron sends before the
+ * block.
  */
 
 import type { ChainListener, FollowedView, Tell } from '../../node/chain/feed.js';
@@ -23,19 +24,19 @@ import {
   transactionTrigger,
 } from './triggers.js';
 
-/** Triggers, made as they are read; read once. */
+/** Triggers, made while they are read; can be read once. */
 export type Publish = (triggers: Iterable<Trigger>) => void;
 
-/** From it on blocks and transactions, too, say whether they are on the chain (java-tron's pull request 6833). */
+/** From this release on, triggers of blocks and transactions have `removed`, too (java-tron's pull request 6833). */
 const BLOCKS_TAKEN_BACK: Release = '4.8.2';
-/** Empty blocks that are turned round at a time. */
+/** Number of empty blocks that are reversed at a time. */
 const SLICE = 1_000;
 
 export class TriggerSource {
   readonly #ends: readonly (() => void)[];
-  /** `latestSolidifiedBlockNumber` before the block that came: what java-tron's contract triggers are told of. */
+  /** `latestSolidifiedBlockNumber` before the block, as java-tron's contract triggers have it. */
   #solidified: number;
-  /** What a block that came says of its being there; undefined: nothing. */
+  /** The value of `removed` for a new block; undefined: omitted. */
   readonly #there: { readonly removed?: boolean };
 
   constructor(
@@ -71,7 +72,7 @@ export class TriggerSource {
     const newest = solidifiedNumber(context);
     const triggers: Iterable<Trigger>[] = [];
     for (const row of getBlockRows(context, first, last)) {
-      // Of many blocks at once, each was solidified as far behind as the last of them is.
+      // In a run of empty blocks each was solidified with the same distance as the last.
       const solidifiedAt = (number: number) => Math.max(this.#solidified, newest - (last - number));
       triggers.push(view === 'full' ? this.#ofFull(context, row, solidifiedAt) : this.#ofSolid(context, row, newest));
     }
@@ -114,7 +115,7 @@ export class TriggerSource {
     });
   }
 
-  /** The newest block first, and of a block the first log. */
+  /** Newest block first, and within a block the first log first. */
   #gone(first: number, last: number): Iterable<Trigger>[] {
     const context = fullContext(this.node);
     this.#solidified = Math.min(this.#solidified, first - 1);

@@ -1,7 +1,6 @@
 /**
- * The triggers of java-tron's event subscription as they are written on its queue (protocol/events.md#fields): a topic,
- * and JSON with every field of java-tron's objects, those that have no value as null. The order of fields is theirs,
- * too: base class first.
+ * The triggers of java-tron's event subscription in their wire form (protocol/events.md#fields): a topic, and JSON
+ * with every field of java-tron's objects, null included. Fields are in java-tron's order: base class first.
  */
 
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
@@ -26,7 +25,7 @@ import type { HistoricTransaction } from '../../wallet/history/transactions.js';
 import type { TriggerLog } from '../../wallet/triggers.js';
 import { dataValues, topicValues } from './abi-values.js';
 
-/** The queue's topic, which is `triggerName` of the object, too. */
+/** The topic, also `triggerName` of the object. */
 export type TriggerName =
   | 'blockTrigger'
   | 'transactionTrigger'
@@ -41,12 +40,12 @@ export interface Trigger {
   readonly text: string;
 }
 
-/** What else a trigger says of the chain. */
+/** Chain data in a trigger. */
 export interface Moment {
   readonly block: BlockOutline;
   /** `latestSolidifiedBlockNumber` */
   readonly solidified: number;
-  /** Whether the block is on the chain no more; absent of blocks and transactions where the release does not say. */
+  /** Whether the block was rolled back; absent for blocks and transactions in releases without it. */
   readonly removed?: boolean;
 }
 
@@ -55,7 +54,7 @@ function trigger(topic: TriggerName, { block }: Pick<Moment, 'block'>, fields: o
   return { topic, text: jsonOf({ timeStamp: Number(timestamp), triggerName: topic, ...fields }) };
 }
 
-/** Java's longs are numbers in JSON, also beyond 2^53. */
+/** Java's longs are JSON numbers, also beyond 2^53. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
@@ -81,7 +80,7 @@ export function blockTrigger({ block, solidified, removed }: Moment): Trigger {
   );
 }
 
-/** @param block that is solidified now */
+/** @param block the newly solidified one */
 export function solidityTrigger(block: BlockOutline): Trigger {
   return trigger('solidityTrigger', { block }, { latestSolidifiedBlockNumber: block.number });
 }
@@ -119,7 +118,7 @@ export function logTrigger(
   return trigger(topic, at, { ...contractFields(log, at), topicList: log.topics, data: log.data });
 }
 
-/** Undefined for a log that is no event of its contract's ABI. */
+/** Undefined if the log is no event of its contract's ABI. */
 export function eventTrigger(
   topic: 'contractEventTrigger' | 'solidityEventTrigger',
   log: TriggerLog,
@@ -138,10 +137,10 @@ export function eventTrigger(
   });
 }
 
-/** What Ethereum's receipts say, with `ethCompatible`. */
+/** Fields of Ethereum's receipts, with `ethCompatible`. */
 export interface EthereumFields {
   readonly energyPriceSun: bigint;
-  /** Energy, and logs, of the block's transactions before this one. */
+  /** Energy and number of logs of the block's transactions before this one. */
   readonly energyBefore: bigint;
   readonly logsBefore: number;
 }
@@ -218,7 +217,7 @@ interface Moved {
 
 const NOTHING: Moved = { fromAddress: null, toAddress: null, assetName: null, assetAmount: 0n };
 
-/** Who gave what to whom, for the types that java-tron says it of. */
+/** Sender, receiver and asset, for the types for which java-tron has them. */
 function moved({ transaction, info }: HistoricTransaction): Moved {
   const { contractType, contract } = transaction;
   const fromAddress = toBase58(transaction.owner ?? '');

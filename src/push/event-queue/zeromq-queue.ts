@@ -10,29 +10,29 @@ import type { Subscription } from './subscription.js';
 import { TriggerSource } from './trigger-source.js';
 import type { Trigger } from './triggers.js';
 
-/** Messages that ZeroMQ keeps for each subscriber. */
+/** Messages that ZeroMQ queues for each subscriber. */
 const HIGH_WATER_MARK = 10_000;
 /**
- * All that a subscriber sends is topics, of which ours have at most 20 bytes. ZeroMQ keeps each of them while the
- * subscriber is there, 50 MB of one that has as many; whoever sends a longer one is disconnected.
+ * Subscribers send only topics, and the topics here have at most 20 bytes. ZeroMQ stores each topic while the
+ * subscriber is connected, up to 50 MB for each; a subscriber that sends a longer one is disconnected.
  */
 const LONGEST_WISH_BYTES = 256;
-/** How long what was said last may take to leave when the node is closed. */
+/** Time for the last messages to leave when the node closes. */
 const LINGER_MS = 500;
-/** Triggers between which others have their turn. */
+/** Number of triggers between two turns of other work. */
 const A_TURN = 250;
-/** Characters that may wait here. */
+/** Maximum characters in the local queue. */
 const MAX_HELD = 33_554_432;
-/** What a row of empty blocks takes while it waits, whose triggers are made as they are sent. */
+/** Counted size of a queued run of empty blocks, whose triggers are made while they are sent. */
 const EMPTY_ROW = 1_024;
 
 export interface EventQueue {
-  /** As it is bound: with the port that was free. */
+  /** The endpoint as bound, with the chosen port. */
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
-/** @throws an error of ZeroMQ's, with a code, for an endpoint that cannot be had */
+/** @throws ZeroMQ's error with a code if the endpoint cannot be bound */
 export async function openEventQueue(
   node: Node,
   endpoint: string,
@@ -62,7 +62,7 @@ export async function openEventQueue(
   };
 }
 
-/** Sends one trigger after the other. */
+/** Sends the triggers in order. */
 class Line {
   readonly #waiting: { readonly triggers: Iterable<Trigger>; readonly held: number }[] = [];
   #held = 0;
@@ -78,7 +78,7 @@ class Line {
   add(triggers: Iterable<Trigger>): void {
     const held = Array.isArray(triggers) ? triggers.reduce((sum, { text }) => sum + text.length, 0) : EMPTY_ROW;
     if (this.#held + held > MAX_HELD) {
-      if (!this.#overflowed) this.log?.warn('the event queue cannot keep up: triggers are left out');
+      if (!this.#overflowed) this.log?.warn('the event queue cannot keep up: some triggers are dropped');
       this.#overflowed = true;
       return;
     }
