@@ -4,7 +4,7 @@
  */
 
 import { stderrLog } from './platform/log.js';
-import { modeOf } from './testing/asking-test.js';
+import { modeOf } from './testing/current-test.js';
 import { linesOf } from './testing/fee-snapshot.js';
 import { type DevnetMatchers, matchers } from './testing/matchers.js';
 import { settleObsolete, type TestOfFile } from './testing/obsolete-fee-lines.js';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, test as base, expect, type RunnerTask, type Runner
 import type { Devnet } from './devnet/devnet.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { stderrLog } from './platform/log.js';
-import { modeOf } from './testing/asking-test.js';
+import { modeOf } from './testing/current-test.js';
 import { linesOf } from './testing/fee-snapshot.js';
 import { type DevnetMatchers, matchers } from './testing/matchers.js';
 import { settleObsolete, type TestOfFile } from './testing/obsolete-fee-lines.js';

@@ -11,7 +11,7 @@ import { DamagedStoreError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
 import { endWith } from './end-with-npm.js';
-import { type Output, outputFor, type ToldEvent } from './output.js';
+import { type Output, type OutputEvent, outputFor } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { terminal as say } from './speaker.js';
 
@@ -105,12 +105,12 @@ function tellAll(devnet: Devnet, { events }: Output): void {
   devnet.on('logging', (on) => {
     logging = on;
   });
-  const tell = <Name extends ToldEvent>(name: Name) => {
+  const tell = <Name extends OutputEvent>(name: Name) => {
     devnet.on(name, (...values) => {
       if (logging) events[name](...values);
     });
   };
-  for (const name of Object.keys(events) as ToldEvent[]) tell(name);
+  for (const name of Object.keys(events) as OutputEvent[]) tell(name);
 }
 
 async function run(settings: CommandSettings): Promise<void> {

@@ -23,13 +23,13 @@ import {
 } from './log-lines.js';
 
 /** `dropped` is a warning of the devnet's log, which goes to standard error, and an event for programs. */
-export type ToldEvent = Exclude<keyof DevnetEvents, 'failed' | 'logging'>;
+export type OutputEvent = Exclude<keyof DevnetEvents, 'failed' | 'logging'>;
 
 export interface Output {
   /** Requests are answered from now on. */
   ready(devnet: Devnet): void;
   /** What happens while it runs, by the events of the devnet; nobody is told with `--quiet`. */
-  readonly events: { readonly [Name in ToldEvent]: (...values: DevnetEvents[Name]) => void };
+  readonly events: { readonly [Name in OutputEvent]: (...values: DevnetEvents[Name]) => void };
   closed(): void;
 }
 

@@ -29,7 +29,7 @@ export function progressBar(say: Speaker) {
         if (isTerminal) say.over(`answers from the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
       },
       /** A line that stays. */
-      onRest: (forMs: number): void => {
+      onBackoff: (forMs: number): void => {
         if (forMs < WORTH_A_WORD_MS) return;
         clear();
         const seconds = Math.ceil(forMs / 1000);

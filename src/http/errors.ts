@@ -51,7 +51,7 @@ export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
  * A refusal of an endpoint, what could not be had of a fork's network, or what fastify refuses: a request that was cut short, a
  * malformed header.
  */
-export function isNoFailureOfOurs(error: unknown): boolean {
+export function isClientError(error: unknown): boolean {
   return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error || 'httpStatus' in error);
 }
 

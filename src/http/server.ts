@@ -27,7 +27,7 @@ import {
   errorPage,
   errorText,
   isBodyTooBig,
-  isNoFailureOfOurs,
+  isClientError,
   isOwnPath,
   JSON_TYPE,
   LONG_BODY_PAGE,
@@ -149,7 +149,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     return { status: 500, text: '' };
   };
   const failed = (error: unknown, path: string): PostAnswer => {
-    if (!isNoFailureOfOurs(error)) options.onInternalError?.(error, path);
+    if (!isClientError(error)) options.onInternalError?.(error, path);
     if (isOwnPath(path)) return ownRefusal(toldBy(forms, error));
     return { status: 200, text: errorBody(errorText(toldBy(forms, error))) };
   };

@@ -37,11 +37,11 @@ import {
 import {
   AnswerTooLong,
   ClientGone,
+  type DialectMethod,
   type FurtherMethods,
   type Method,
   RawJson,
   type RpcContext,
-  type SpokenMethod,
 } from './table.js';
 
 /** Told of failures that are ours, not the client's. */
@@ -69,7 +69,7 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   /** The view of this moment. */
   readonly walletNow: () => WalletContext;
   /** By every name. */
-  readonly methods: ReadonlyMap<string, SpokenMethod>;
+  readonly methods: ReadonlyMap<string, DialectMethod>;
   readonly further?: FurtherMethods | undefined;
   readonly limits: Limits;
   /** What every request of the body is answered with, where its sender is not to be answered. */
@@ -278,7 +278,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
 }
 
 function answerOf(
-  { answer }: SpokenMethod,
+  { answer }: DialectMethod,
   context: CallContext,
   bound: readonly unknown[],
   { marked }: Asked,
@@ -325,7 +325,7 @@ async function answerFurther(
 
 const NO_ARGUMENTS: readonly Json[] = [];
 
-function bindArguments(method: SpokenMethod, params: Json | undefined, dialect: Dialect): readonly unknown[] {
+function bindArguments(method: DialectMethod, params: Json | undefined, dialect: Dialect): readonly unknown[] {
   let given: readonly Json[];
   if (params === undefined || params === null) given = NO_ARGUMENTS;
   else if (Array.isArray(params)) given = params as readonly Json[];

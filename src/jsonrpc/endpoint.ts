@@ -18,7 +18,7 @@ import type { Mark } from '../wallet/known-blocks.js';
 import { type Dialect, friendlyDialect, strictDialect } from './dialect.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
-import { methods as allMethods, spokenBy } from './methods.js';
+import { methods as allMethods, methodsOfDialect } from './methods.js';
 import { batchRequestsOf, formsOf } from './release-forms.js';
 import type { SocketLimits, Sockets } from './sockets.js';
 import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcView, type Subscriber } from './table.js';
@@ -59,7 +59,7 @@ export interface JsonRpcOptions {
 const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
 
 /** What a path answers, in which dialect. */
-type Spoken = Pick<Asked, 'path' | 'dialect' | 'methods' | 'further'>;
+type DialectMethods = Pick<Asked, 'path' | 'dialect' | 'methods' | 'further'>;
 
 /** What later java-tron allows. */
 const DEFAULT_ANSWER_BYTES = 26_214_400;
@@ -106,13 +106,13 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     app.addHook('preClose', async () => (await sockets)?.close());
   };
 
-  function spokenAt(path: RpcPath, dialect: Dialect, sockets: boolean): Spoken {
-    const byName = spokenBy(dialect, methods, { developers: further !== undefined, sockets, view, release });
+  function methodsAt(path: RpcPath, dialect: Dialect, sockets: boolean): DialectMethods {
+    const byName = methodsOfDialect(dialect, methods, { developers: further !== undefined, sockets, view, release });
     return { path, dialect, methods: byName, further: further?.(path) };
   }
 
   function answerBodies(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
-    const spoken = spokenAt(path, dialect, dialect.lenient && webSockets);
+    const spoken = methodsAt(path, dialect, dialect.lenient && webSockets);
     const ourselves = callerOf(app);
     const answerTo = (body: string) =>
       answerJsonRpc(
@@ -134,7 +134,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   }
 
   function answerMessages(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
-    let spoken: Spoken | undefined;
+    let spoken: DialectMethods | undefined;
     app.acceptUpgrades(`/${path}`, {
       callers: config.callers,
       accept: async (upgrade) => {
@@ -145,7 +145,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;
         const caller = callerOf(upgrade.socket);
-        spoken ??= spokenAt(path, dialect, true);
+        spoken ??= methodsAt(path, dialect, true);
         const own = spoken;
         (await sockets).accept(upgrade, {
           dialect,
@@ -160,7 +160,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 
   /** Of one body or message; written out, because each request has one. */
   function asked(
-    spoken: Spoken,
+    spoken: DialectMethods,
     headers: CallerHeaders,
     caller: Caller,
     isGone: () => boolean,

@@ -16,7 +16,7 @@ import { refusedMethods } from './methods/refused.js';
 import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
-import type { Method, RpcView, SpokenMethod } from './table.js';
+import type { DialectMethod, Method, RpcView } from './table.js';
 
 export const methods: ReadonlyMap<string, Method> = new Map(
   [
@@ -38,7 +38,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
  *
  * @param have whether those for developers are among them, and those that need a WebSocket; what the endpoint shows
  */
-export function spokenBy(
+export function methodsOfDialect(
   dialect: Dialect,
   table: ReadonlyMap<string, Method>,
   have: {
@@ -47,7 +47,7 @@ export function spokenBy(
     readonly view: RpcView;
     readonly release: Release;
   },
-): ReadonlyMap<string, SpokenMethod> {
+): ReadonlyMap<string, DialectMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => dialect.lenient || onlyFriendly === undefined)
     .filter(({ since }) => dialect.lenient || isSince(since, have.release))
@@ -55,13 +55,13 @@ export function spokenBy(
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
     .map((method) => spokenAs(dialect, method))
     .map((method) => shownIn(have.view, method));
-  const named = new Map<string, SpokenMethod>();
+  const named = new Map<string, DialectMethod>();
   for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
   for (const method of spoken) named.set(method.name, method);
   return named;
 }
 
-function spokenAs({ lenient }: Dialect, method: Method): SpokenMethod {
+function spokenAs({ lenient }: Dialect, method: Method): DialectMethod {
   const { parameters, answer, friendly } = method;
   const required = method.required ?? parameters.length;
   if (!lenient || friendly === undefined) return { ...method, required };
@@ -77,7 +77,7 @@ function spokenAs({ lenient }: Dialect, method: Method): SpokenMethod {
 
 const VIEW_NAMES: Readonly<Record<RpcView, string>> = { full: 'FULLNODE', solid: 'SOLIDITY', pbft: 'PBFT' };
 
-function shownIn(view: RpcView, method: SpokenMethod): SpokenMethod {
+function shownIn(view: RpcView, method: DialectMethod): DialectMethod {
   if (!method.notIn?.includes(view)) return method;
   const answer = () => {
     throw notAvailable(method.name, ` in ${VIEW_NAMES[view]}`);

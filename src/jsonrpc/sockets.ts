@@ -31,7 +31,7 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-export interface Spoken {
+export interface SocketDialect {
   readonly dialect: Dialect;
   /** @param isGone whether nobody waits for the answer any more */
   readonly answer: (message: string, subscriber: Subscriber, isGone: () => boolean) => string | Promise<string>;
@@ -61,7 +61,7 @@ export class Sockets {
   }
 
   /** Answers the request for a WebSocket, and from then on its messages. */
-  accept({ request, socket, head }: Upgrade, { dialect, answer }: Spoken): void {
+  accept({ request, socket, head }: Upgrade, { dialect, answer }: SocketDialect): void {
     if (this.#isClosing) {
       socket.destroy();
       return;

@@ -103,7 +103,7 @@ export interface FriendlyForm {
 }
 
 /** A method as one dialect has it. */
-export interface SpokenMethod extends Method {
+export interface DialectMethod extends Method {
   readonly required: number;
 }
 

@@ -39,7 +39,7 @@ const with_ =
   (facts) => ({ ...base(facts), ...values(facts) });
 
 const stake = with_(() => ({ frozen_balance: 10 * TRX, resource: 'ENERGY' }));
-const lend = with_(({ other }) => ({ receiver_address: other, balance: TRX, resource: 'ENERGY' }));
+const delegation = with_(({ other }) => ({ receiver_address: other, balance: TRX, resource: 'ENERGY' }));
 
 /** By the endpoint's name: the body of a POST; its members are also the parameters of a GET. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -68,8 +68,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   unfreezebalancev2: with_(() => ({ unfreeze_balance: TRX, resource: 'ENERGY' })),
   cancelallunfreezev2: ofOwner,
   withdrawexpireunfreeze: ofOwner,
-  delegateresource: lend,
-  undelegateresource: lend,
+  delegateresource: delegation,
+  undelegateresource: delegation,
   votewitnessaccount: with_(({ witness }) => ({ votes: [{ vote_address: witness, vote_count: 1 }] })),
   createwitness: with_(({ other }) => ({ owner_address: other, url: 'https://example.org' })),
   updatewitness: with_(({ witness }) => ({ owner_address: witness, update_url: 'https://example.org' })),

@@ -33,7 +33,7 @@ export async function networkOf(
   scenario: Scenario,
   folder: string,
   options: NetworkOptions,
-  told: Pick<RemoteOptions, 'onAnswer' | 'onRest'> = {},
+  told: Pick<RemoteOptions, 'onAnswer' | 'onBackoff'> = {},
 ): Promise<Remote | undefined> {
   const { fork, network } = scenario;
   if (fork === undefined) {

@@ -7,9 +7,9 @@ import type { PreImage } from './pre-images.js';
 import type { ChangePlace, Changes } from './row-changes.js';
 import type { TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
-import type { Befores } from './views.js';
+import type { EarlierValues } from './views.js';
 
-export class NewestChange implements Changes, Befores {
+export class NewestChange implements Changes, EarlierValues {
   /** Made when somebody looks back, which most runs never do. */
   #before: ReadonlyMap<string, unknown> | undefined;
 

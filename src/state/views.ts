@@ -14,7 +14,7 @@ import { numberKey, type TABLES } from './tables.js';
 type TableName = keyof typeof TABLES;
 
 /** Where the values from before a change are. */
-export interface Befores {
+export interface EarlierValues {
   rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined;
 }
 
@@ -23,7 +23,7 @@ export class View implements RowSource {
   constructor(
     private readonly state: State,
     private readonly changes: Changes,
-    private readonly befores: Befores,
+    private readonly befores: EarlierValues,
     private readonly height: number,
     private readonly place: ChangePlace,
   ) {}

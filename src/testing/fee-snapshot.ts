@@ -12,7 +12,7 @@ import {
   readFeeLines,
   type SnapshotMode,
 } from './fee-snapshot-file.js';
-import { noteAsked } from './obsolete-fee-lines.js';
+import { noteUsed } from './obsolete-fee-lines.js';
 import { receiptOf, type Subject } from './subject.js';
 import { type Verdict, verdict } from './verdicts.js';
 
@@ -24,7 +24,7 @@ export interface FeeSnapshotOptions {
 }
 
 /** What the runner provides about the test. */
-export interface AskingTest {
+export interface CurrentTest {
   /** Absolute; undefined: not provided. */
   readonly file: string | undefined;
   readonly name: string | undefined;
@@ -39,11 +39,11 @@ const FILE = '.fee-snapshot';
 export async function matchesFeeSnapshot(
   subject: Subject,
   { name, tolerancePercent = 0 }: FeeSnapshotOptions,
-  test: AskingTest,
+  test: CurrentTest,
 ): Promise<Verdict> {
   const file = path.join(packageOf(test.file), FILE);
   const key = keyOf(path.dirname(file), name, test);
-  noteAsked(file, key);
+  noteUsed(file, key);
   const receipt = await receiptOf(subject);
   const is = await lineOf(receipt);
   const was = readFeeLines(file).get(key);
@@ -91,7 +91,7 @@ function packageOf(file: string | undefined): string {
   }
 }
 
-function keyOf(folder: string, name: string | undefined, { file, name: test, place }: AskingTest): string {
+function keyOf(folder: string, name: string | undefined, { file, name: test, place }: CurrentTest): string {
   const parts = [
     ...(file === undefined ? [] : [relative(folder, file)]),
     ...(test === undefined || test === '' ? [] : [test]),

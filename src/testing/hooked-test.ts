@@ -4,7 +4,7 @@
  */
 
 import { stderrLog } from '../platform/log.js';
-import { modeOf, type RunnerState } from './asking-test.js';
+import { modeOf, type RunnerState } from './current-test.js';
 import { linesOf } from './fee-snapshot.js';
 import { settleObsolete, type TestOfFile } from './obsolete-fee-lines.js';
 

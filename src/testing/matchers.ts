@@ -1,7 +1,7 @@
 /** The verdicts as matchers of vitest and jest: `expect.extend(matchers)`, done by `sunup/vitest` and `sunup/jest`. */
 
 import type { Account } from '../contracts/deployed-contract.js';
-import { askingTest, type RunnerState } from './asking-test.js';
+import { currentTest, type RunnerState } from './current-test.js';
 import { type FeeSnapshotOptions, matchesFeeSnapshot } from './fee-snapshot.js';
 import { hookedState } from './hooked-test.js';
 import { explanationBelow, type Subject } from './subject.js';
@@ -82,7 +82,7 @@ async function toMatchFeeSnapshot(
   options: FeeSnapshotOptions = {},
 ): Promise<Judged> {
   if (this?.isNot) throw new TypeError('toMatchFeeSnapshot has no .not: it would record any cost');
-  const test = askingTest(this ?? hookedState(), options.name !== undefined);
+  const test = currentTest(this ?? hookedState(), options.name !== undefined);
   return judged(this, await matchesFeeSnapshot(subject, options, test));
 }
 

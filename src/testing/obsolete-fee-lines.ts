@@ -5,7 +5,7 @@ import { changeFeeLines, oneLine, readFeeLines, type SnapshotMode } from './fee-
 /** Shared by all chains: the lines that tests of this process have used, by file. */
 const asked = new Map<string, Set<string>>();
 
-export function noteAsked(file: string, line: string): void {
+export function noteUsed(file: string, line: string): void {
   const lines = asked.get(file) ?? new Set();
   asked.set(file, lines.add(line));
 }

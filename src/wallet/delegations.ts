@@ -1,12 +1,12 @@
 /**
- * What accounts have lent and borrowed, what of it they could lend, and their unfreezes: the queries of staking
+ * What accounts have lent and acquired, what of it they could lend, and their unfreezes: the queries of staking
  * (protocol/http-endpoints.md#stake-20-queries-and-builders, protocol/staking.md#queries). Mirrors the delegation and
  * unfreeze queries of java-tron's Wallet.
  */
 
 import { accountAt } from '../ledger/accounts/accounts.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { lendableSun } from '../ledger/stake/delegation.js';
+import { delegatableSun } from '../ledger/stake/delegation.js';
 import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
 import { delegationKey, isSettled, recordAt } from '../ledger/stake/delegation-records.js';
 import { isDelegable } from '../ledger/stake/stakes.js';
@@ -125,7 +125,7 @@ export function getCanDelegatedMaxSize(
 ): CanDelegatedMaxSizeResponseMessage {
   const account = accountAt(ledger, owner_address);
   if (account === undefined || !isDelegable(type)) return { max_size: 0n };
-  const max_size = lendableSun(ledger, account, type, true);
+  const max_size = delegatableSun(ledger, account, type, true);
   return { max_size: max_size < SUN_PER_COIN ? 0n : max_size };
 }
 

@@ -131,7 +131,7 @@ it('says whose stake pays, alone or beside the deployer', async () => {
   await devnet.setStake(from, { energy: 50_000_000_000 });
   const words = [dollar.address, 'transfer', to, '1_000', '--from'];
   expect((await asked(...words, from)).out).toMatch(
-    /paid\s+[\d,]+\s+from\s+the\s+deployer's\s+stake, [\d,]+ from\s+the\s+caller's\./,
+    /paid\s+[\d,]+\s+from\s+the\s+deployer's\s+stake,\s+[\d,]+\s+from\s+the\s+caller's\./,
   );
   await dollar.write.transfer!([deployer!.address, 1_000n], { from });
   await devnet.setStake(deployer!.address, { energy: 50_000_000_000 });

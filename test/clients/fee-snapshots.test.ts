@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
-import type { RunnerState } from '../../src/testing/asking-test.js';
+import type { RunnerState } from '../../src/testing/current-test.js';
 import { assertMatchesFeeSnapshot, matchers } from '../../src/testing.js';
 
 let devnet: Devnet;

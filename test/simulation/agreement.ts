@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { type PartnerSide, partnersOf } from '../../src/ledger/stake/delegation-index.js';
-import { delegationKey, lentAmount, recordAt } from '../../src/ledger/stake/delegation-records.js';
-import { borrowedV2, lentV2 } from '../../src/ledger/stake/stakes.js';
+import { delegatedAmount, delegationKey, recordAt } from '../../src/ledger/stake/delegation-records.js';
+import { acquiredV2, delegatedV2 } from '../../src/ledger/stake/stakes.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { Account, Vote } from '../../src/protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, type MeteredResource } from '../../src/resources/metered-account.js';
@@ -18,14 +18,14 @@ export function expectLendingAgrees(ledger: Ledger, accounts: readonly Account[]
     for (const { address } of partnersOf(ledger, 2, side, account)) {
       const [from, to] = side === 'to' ? [account, address] : [address, account];
       for (const key of [delegationKey.unlocked(from, to), delegationKey.locked(from, to)]) {
-        sum += lentAmount(recordAt(ledger, key), resource);
+        sum += delegatedAmount(recordAt(ledger, key), resource);
       }
     }
     return sum;
   };
   for (const account of accounts) {
     for (const resource of METERED) {
-      const said = [lentV2(account, resource), borrowedV2(account, resource)];
+      const said = [delegatedV2(account, resource), acquiredV2(account, resource)];
       const sums = [recorded('to', account.address, resource), recorded('from', account.address, resource)];
       expect(said, `${account.address} ${resource}`).toEqual(sums);
     }

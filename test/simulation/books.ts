@@ -9,7 +9,7 @@ import { coinTotal } from '../../src/ledger/charging/charges.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
 import { phantomStake } from '../../src/ledger/stake/phantom-stake.js';
-import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
+import { acquiredV1, acquiredV2, delegatedV1, delegatedV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
 import { rewardsOf } from '../../src/ledger/voting/rewards.js';
 import { queryReward } from '../../src/ledger/voting/voter-rewards.js';
 import type { WeightProperty } from '../../src/parameters/network-stakes.js';
@@ -44,7 +44,7 @@ export interface Books {
 function heldBy(account: Account): bigint {
   return (
     account.balance +
-    sum(METERED.map((resource) => lentV1(account, resource) + lentV2(account, resource))) +
+    sum(METERED.map((resource) => delegatedV1(account, resource) + delegatedV2(account, resource))) +
     sum(
       [BANDWIDTH, ENERGY, TRON_POWER].flatMap((resource) =>
         stakesV1(account, resource).map(({ frozen_balance }) => frozen_balance),
@@ -195,10 +195,10 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
     const stakes = sum(accounts.map((account) => stakeWithDelegatedV2(account, resource) / COIN));
     const off = stakes - weights[resource];
     expect(off >= 0n && off <= BigInt(destroyed), `weight ${weights[resource]} of stakes ${stakes}`).toBe(true);
-    expect(sum(accounts.map((account) => lentV2(account, resource)))).toBe(
-      sum(accounts.map((account) => borrowedV2(account, resource))),
+    expect(sum(accounts.map((account) => delegatedV2(account, resource)))).toBe(
+      sum(accounts.map((account) => acquiredV2(account, resource))),
     );
-    expect(sum(accounts.map((account) => lentV1(account, resource) + borrowedV1(account, resource)))).toBe(0n);
+    expect(sum(accounts.map((account) => delegatedV1(account, resource) + acquiredV1(account, resource)))).toBe(0n);
   }
   for (const account of accounts) {
     const amounts = [
@@ -207,7 +207,7 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
       account.net_usage,
       account.free_net_usage,
       account.account_resource?.energy_usage ?? 0n,
-      ...METERED.flatMap((resource) => [lentV2(account, resource), borrowedV2(account, resource)]),
+      ...METERED.flatMap((resource) => [delegatedV2(account, resource), acquiredV2(account, resource)]),
       ...account.frozenV2.map(({ amount }) => amount),
       ...account.unfrozenV2.map(({ unfreeze_amount }) => unfreeze_amount),
       ...account.votes.map(({ vote_count }) => vote_count),

@@ -109,7 +109,7 @@ export interface StateControl {
    * @param stakes in sun, by resource; a resource that is not named stays
    * @param options `adjustTotals: false`: the network's totals stay as they are, and others have staked the less
    * @returns what is staked then, in sun
-   * @throws OperationError for less than the account has lent, and on a chain without stake 2.0
+   * @throws OperationError for less than the delegated amount, and on a chain without stake 2.0
    * @example await devnet.setStake(alice, { energy: 5_000_000_000 })
    */
   setStake(
@@ -122,15 +122,15 @@ export interface StateControl {
    * Makes an account lend another so much of its stake (2.0), no more and no less. What comes back brings usage along, as
    * when it is taken back by a transaction.
    *
-   * @param lent in sun; `lockUntil`: until when the named amounts cannot be taken back, in ms; without it they can
-   * @returns what is lent then, in sun
-   * @throws OperationError for more than is staked and not lent to others, and for a contract as borrower
+   * @param delegated in sun; `lockUntil`: end of the lock of these amounts, in ms; without it there is no lock
+   * @returns all delegated amounts, in sun
+   * @throws OperationError for more than the undelegated stake, and for a contract as receiver
    * @example await devnet.setDelegation(alice, bob, { energy: 2_000_000_000 })
    */
   setDelegation(
     from: AnyAddress,
     to: AnyAddress,
-    lent: { readonly energy?: WholeNumber; readonly bandwidth?: WholeNumber; readonly lockUntil?: WholeNumber },
+    delegated: { readonly energy?: WholeNumber; readonly bandwidth?: WholeNumber; readonly lockUntil?: WholeNumber },
   ): Promise<Omit<Stakes, 'tronPower'>>;
 
   /**

@@ -1,6 +1,6 @@
 /** A devnet above the head of a live network: from settings to a genesis that is no block of ours, and where rows come from. */
 
-import type { PatienceOptions } from '../../fork/network/retry-policy.js';
+import type { RetryOptions } from '../../fork/network/retry-policy.js';
 import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
 import type { ForkStart } from '../../fork/terms/fork-start.js';
 import type { Genesis } from '../../ledger/genesis/genesis.js';
@@ -26,7 +26,7 @@ export interface OpenFork {
 }
 
 /** Told of the answers of a fork's network, and when it is left alone because it is asked too often. */
-export type ForkProgress = Pick<PatienceOptions, 'onAnswer' | 'onRest'>;
+export type ForkProgress = Pick<RetryOptions, 'onAnswer' | 'onBackoff'>;
 
 /** A fork in a database or in a dump, with what it was begun with. */
 export interface KeptFork extends Beginning {

@@ -75,14 +75,14 @@ export const stakeMethods: readonly DevMethod[] = [
   method({
     name: 'tron_setDelegation',
     about: 'sets how much of its stake (Stake 2.0) an account delegates to another',
-    parameters: [parameter('from', address), parameter('to', address), parameter('lent', delegation)],
+    parameters: [parameter('from', address), parameter('to', address), parameter('delegated', delegation)],
     example: [SOMEBODY, SOMEBODY_ELSE, { energy: 2_000_000_000 }],
     exampleAfter: [['tron_setStake', SOMEBODY, { energy: 5_000_000_000 }]],
-    answer: ({ node }, from, to, { lockUntil, ...lent }) =>
+    answer: ({ node }, from, to, { lockUntil, ...delegated }) =>
       node.operations.apply('setDelegation', {
         from,
         to,
-        lent,
+        lent: delegated,
         ...(lockUntil !== undefined && { lockUntilMs: lockUntil }),
       }),
   }),

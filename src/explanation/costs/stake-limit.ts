@@ -2,7 +2,7 @@
 
 import type { Ledger } from '../../ledger/ledger.js';
 import { partnersOf, type StakeVersion } from '../../ledger/stake/delegation-index.js';
-import { delegationKey, lentAmount, recordAt } from '../../ledger/stake/delegation-records.js';
+import { delegatedAmount, delegationKey, recordAt } from '../../ledger/stake/delegation-records.js';
 import { rulesOf } from '../../ledger/stake/staking.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -51,12 +51,12 @@ export function stakeLimitOf(ledger: Ledger, account: Account, resource: Metered
   };
 }
 
-/** Who has lent the account stake for a resource, both kinds of staking together; the largest first. */
+/** Who has delegated stake for a resource to the account, both kinds of staking together; the largest first. */
 function lendersOf(ledger: Ledger, to: Address, resource: MeteredResource): readonly (readonly [Address, Sun])[] {
-  const lent = new Map<Address, Sun>();
+  const delegated = new Map<Address, Sun>();
   const add = (from: Address, key: string) => {
-    const amount = lentAmount(recordAt(ledger, key), resource);
-    if (amount > 0n) lent.set(from, (lent.get(from) ?? 0n) + amount);
+    const amount = delegatedAmount(recordAt(ledger, key), resource);
+    if (amount > 0n) delegated.set(from, (delegated.get(from) ?? 0n) + amount);
   };
   const lenders = (version: StakeVersion) => partnersOf(ledger, version, 'from', to).map(({ address }) => address);
   for (const from of lenders(2)) {
@@ -66,5 +66,5 @@ function lendersOf(ledger: Ledger, to: Address, resource: MeteredResource): read
   const oldLists = ledger.state.tables.delegationLists.get(to)?.fromAccounts ?? [];
   for (const from of new Set([...lenders(1), ...(oldLists as readonly Address[])]))
     add(from, delegationKey.v1(from, to));
-  return [...lent].sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1));
+  return [...delegated].sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1));
 }

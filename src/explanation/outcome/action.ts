@@ -93,9 +93,11 @@ const READERS: Readonly<Record<number, Reader>> = {
   [ContractType.UnfreezeBalanceV2Contract]: reader<UnfreezeBalanceV2Contract>(({ unfreeze_balance, resource }) =>
     stake('unstake', resource, unfreeze_balance),
   ),
-  [ContractType.DelegateResourceContract]: reader<DelegateResourceContract>((contract) => lend('delegation', contract)),
+  [ContractType.DelegateResourceContract]: reader<DelegateResourceContract>((contract) =>
+    delegation('delegation', contract),
+  ),
   [ContractType.UnDelegateResourceContract]: reader<DelegateResourceContract>((contract) =>
-    lend('undelegation', contract),
+    delegation('undelegation', contract),
   ),
 };
 
@@ -103,7 +105,7 @@ function stake(kind: 'stake' | 'unstake', resource: number, sun: bigint) {
   return { kind, resource: RESOURCES[resource] ?? 'BANDWIDTH', amountSun: sun } as const;
 }
 
-function lend(
+function delegation(
   kind: 'delegation' | 'undelegation',
   { resource, balance, receiver_address }: Pick<DelegateResourceContract, 'resource' | 'balance' | 'receiver_address'>,
 ): Action {

@@ -14,15 +14,15 @@ export interface Asked {
   readonly what: string;
 }
 
-export function lies({ url, what }: Asked, why: string): RemoteError {
+export function badAnswer({ url, what }: Asked, why: string): RemoteError {
   return new RemoteError(url, what, why, ADVICE);
 }
 
 /** @throws RemoteError for what is no object, and for `{"Error":…}` */
 export function objectOf(json: JsonValue, asked: Asked): JsonObject {
-  if (!isJsonObject(json)) throw lies(asked, 'its answer is not a JSON object');
+  if (!isJsonObject(json)) throw badAnswer(asked, 'its answer is not a JSON object');
   const refusal = json.get('Error');
-  if (refusal !== undefined) throw lies(asked, `it says ${JSON.stringify(String(refusal))}`);
+  if (refusal !== undefined) throw badAnswer(asked, `it says ${JSON.stringify(String(refusal))}`);
   return json;
 }
 
@@ -35,7 +35,7 @@ function believed<Value>(asked: Asked, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof JavaException) throw lies(asked, `its answer cannot be read (${error.message})`);
+    if (error instanceof JavaException) throw badAnswer(asked, `its answer cannot be read (${error.message})`);
     throw error;
   }
 }

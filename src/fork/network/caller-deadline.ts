@@ -8,14 +8,14 @@ import type { WallClock } from '../../platform/clock.js';
 import type { CallerDeadline, Wanted } from '../../state/fork/turns.js';
 import { rowsInWords } from '../terms/row-names.js';
 import { RemoteError } from './remote-error.js';
-import type { Patience } from './retry-policy.js';
+import type { RetryPolicy } from './retry-policy.js';
 
 export const DEFAULT_CALLER_TIMEOUT_MS = 10_000;
 
 export class Silence implements CallerDeadline {
   /** @param url of the network, where no question is under way */
   constructor(
-    private readonly patience: Patience,
+    private readonly retryPolicy: RetryPolicy,
     private readonly clock: WallClock,
     private readonly url: string,
     private readonly limitMs: number,
@@ -24,10 +24,10 @@ export class Silence implements CallerDeadline {
   within<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const wait = (delayMs: number) => {
-        const { heard } = this.patience;
+        const { heard } = this.retryPolicy;
         return this.clock.after(delayMs, () => {
-          if (this.patience.heard === heard) reject(this.#silent(wanted));
-          else disarm = wait(Math.max(1, this.limitMs - this.patience.silentMs()));
+          if (this.retryPolicy.heard === heard) reject(this.#silent(wanted));
+          else disarm = wait(Math.max(1, this.limitMs - this.retryPolicy.silentMs()));
         });
       };
       let disarm = wait(this.limitMs);
@@ -36,7 +36,7 @@ export class Silence implements CallerDeadline {
   }
 
   #silent(wanted: Wanted): RemoteError {
-    const { waitsFor = this.url, failure } = this.patience;
+    const { waitsFor = this.url, failure } = this.retryPolicy;
     return new RemoteError(
       waitsFor,
       typeof wanted === 'string' ? wanted : rowsInWords(wanted),

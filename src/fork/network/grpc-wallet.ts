@@ -6,18 +6,18 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { JavaException } from '../../errors/java-exception.js';
 import { Wallet_service } from '../../protocol/generated/services.js';
-import { type Asked, lies } from './answers.js';
+import { type Asked, badAnswer } from './answers.js';
 import type { GrpcAddress } from './grpc-address.js';
 import { MAX_ANSWER_BYTES, type RemoteOptions } from './remote-client.js';
 import { RemoteWallet } from './remote-wallet.js';
 import {
-  askedTooOften,
   CLOSED,
   closed,
   type Failure,
   keyRefused,
   type Outcome,
-  type Patience,
+  type RetryPolicy,
+  rateLimited,
   tooLong,
   unreachable,
 } from './retry-policy.js';
@@ -34,7 +34,7 @@ export class GrpcWallet extends RemoteWallet {
   constructor(
     private readonly at: GrpcAddress,
     { apiKey, headers = {}, maxAnswerBytes = MAX_ANSWER_BYTES }: RemoteOptions,
-    private readonly patience: Patience,
+    private readonly retryPolicy: RetryPolicy,
   ) {
     super();
     this.#maxAnswerBytes = maxAnswerBytes;
@@ -60,14 +60,14 @@ export class GrpcWallet extends RemoteWallet {
     const asked = this.asked(question, what);
     const path = `/${Wallet_service.fullName}/${question.method}`;
     const request = Buffer.from(question.request(parameters));
-    const bytes = await this.patience.ask(asked.url, what, (tooLate) =>
+    const bytes = await this.retryPolicy.ask(asked.url, what, (tooLate) =>
       this.#call(path, request, tooLate, question.saysNone),
     );
     if (bytes === undefined || bytes.length === 0) return undefined;
     try {
       return question.ofBytes(bytes);
     } catch (error) {
-      if (error instanceof JavaException) throw lies(asked, `its answer cannot be read (${error.message})`);
+      if (error instanceof JavaException) throw badAnswer(asked, `its answer cannot be read (${error.message})`);
       throw error;
     }
   }
@@ -107,7 +107,7 @@ export class GrpcWallet extends RemoteWallet {
       case status.RESOURCE_EXHAUSTED: {
         if (/larger than max/.test(details)) return tooLong(this.#maxAnswerBytes);
         const [pushback] = metadata.get('grpc-retry-pushback-ms');
-        return askedTooOften(said, details, pushback === undefined ? undefined : Number(pushback));
+        return rateLimited(said, details, pushback === undefined ? undefined : Number(pushback));
       }
       case status.UNAUTHENTICATED:
       case status.PERMISSION_DENIED:

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import type { Address } from '../../primitives/ids.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../../protocol/json/value.js';
-import { type Asked, lies } from './answers.js';
+import { type Asked, badAnswer } from './answers.js';
 import { MOST_TIMES_BEHIND, type RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
@@ -94,8 +94,8 @@ export class JsonRpc {
       }
       // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
       await this.chain.check();
-      if (times === MOST_TIMES_BEHIND) throw lies(asked, 'it does not know the forked block');
-      await this.client.patience.backOff(times);
+      if (times === MOST_TIMES_BEHIND) throw badAnswer(asked, 'it does not know the forked block');
+      await this.client.retryPolicy.backOff(times);
     }
   }
 
@@ -110,7 +110,7 @@ export class JsonRpc {
         this.#batches = true;
         return inOrder(answer as readonly JsonValue[], calls.length, asked);
       }
-      if (this.#batches) throw lies(asked, 'it no longer answers batches');
+      if (this.#batches) throw badAnswer(asked, 'it no longer answers batches');
       this.#batches = false;
     }
     return Promise.all(calls.map((call) => this.client.post(url, text(call, 1), what)));
@@ -123,7 +123,7 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
   );
   return Array.from({ length: count }, (_, i) => {
     const answer = byId.get(i + 1);
-    if (answer === undefined) throw lies(asked, 'its answer to a batch is incomplete');
+    if (answer === undefined) throw badAnswer(asked, 'its answer to a batch is incomplete');
     return answer;
   });
 }
@@ -132,7 +132,7 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
 const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
 
 function wordOf(answer: JsonValue, asked: Asked): bigint {
-  if (!isJsonObject(answer)) throw lies(asked, 'its answer is not a JSON object');
+  if (!isJsonObject(answer)) throw badAnswer(asked, 'its answer is not a JSON object');
   const error = answer.get('error');
   if (isJsonObject(error)) {
     throw new RefusedCall(
@@ -143,7 +143,7 @@ function wordOf(answer: JsonValue, asked: Asked): bigint {
     );
   }
   const result = answer.get('result');
-  if (typeof result !== 'string' || !/^0x[0-9a-f]{0,64}$/i.test(result)) throw lies(asked, 'it returns no word');
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{0,64}$/i.test(result)) throw badAnswer(asked, 'it returns no word');
   return result === '0x' ? 0n : BigInt(result);
 }
 

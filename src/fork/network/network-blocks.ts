@@ -12,7 +12,7 @@ import type {
   HistoryPage,
   RemoteBlocks,
 } from '../../state/fork/earlier-blocks.js';
-import { type Asked, lies, objectOf } from './answers.js';
+import { type Asked, badAnswer, objectOf } from './answers.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { ClosedError } from './remote-error.js';
@@ -38,14 +38,14 @@ export class NetworkBlocks implements RemoteBlocks {
       this.#isSameChain(),
     ]);
     const asked = this.wallet.asked(WALLET.wholeBlock, what);
-    if (found === undefined) throw lies(asked, 'it has no such block');
+    if (found === undefined) throw badAnswer(asked, 'it has no such block');
     const { id, header, transactions } = found;
-    if (Number(header.raw_data?.number ?? 0n) !== number) throw lies(asked, 'it returns another block');
+    if (Number(header.raw_data?.number ?? 0n) !== number) throw badAnswer(asked, 'it returns another block');
     if (blockIdOfHeader(header.raw_data ?? BlockHeader_raw.empty) !== id)
-      throw lies(asked, 'its header does not match its id');
+      throw badAnswer(asked, 'its header does not match its id');
     const ids = new Set<string>(transactions.map(({ txId }) => txId));
     if (transactionInfo.some((info) => !ids.has(info.id) || Number(info.blockNumber) !== number))
-      throw lies(this.wallet.asked(WALLET.receipts, what), 'it returns receipts of other transactions');
+      throw badAnswer(this.wallet.asked(WALLET.receipts, what), 'it returns receipts of other transactions');
     const infos = new Map(transactionInfo.map((info) => [info.id as TxId, TransactionInfo.encode(info)]));
     return {
       number,
@@ -85,7 +85,7 @@ export class NetworkBlocks implements RemoteBlocks {
     const [answer] = await Promise.all([this.client.post(asked.url, body, what), this.#isSameChain()]);
     const logs = listOf(answer, asked).map((log) => logOf(log, asked));
     if (!logs.every((log) => log.blockNumber >= from && log.blockNumber <= to && isWanted(log, addresses, topics)))
-      throw lies(asked, 'it returns logs that were not requested');
+      throw badAnswer(asked, 'it returns logs that were not requested');
     const untimed = new Set(logs.filter(({ timeMs }) => timeMs === undefined).map(({ blockNumber }) => blockNumber));
     const times = new Map(
       await Promise.all(
@@ -111,12 +111,12 @@ export class NetworkBlocks implements RemoteBlocks {
       readonly data?: unknown;
       readonly meta?: { readonly fingerprint?: unknown };
     };
-    if (!Array.isArray(data)) throw lies(asked, 'it returns no page');
+    if (!Array.isArray(data)) throw badAnswer(asked, 'it returns no page');
     const fingerprint = meta?.fingerprint;
     if (data.some((item) => typeof item !== 'object' || item === null))
-      throw lies(asked, 'its list has an entry that is not an object');
+      throw badAnswer(asked, 'its list has an entry that is not an object');
     if (typeof fingerprint === 'string' && !/^.{0,500}$/.test(fingerprint))
-      throw lies(asked, 'its cursor is not valid');
+      throw badAnswer(asked, 'its cursor is not valid');
     return { data, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined };
   }
 
@@ -134,9 +134,9 @@ const hex = (number: number): string => `0x${number.toString(16)}`;
 function listOf(answer: JsonValue, asked: Asked): readonly JsonObject[] {
   const answered = objectOf(answer, asked);
   const error = answered.get('error');
-  if (isJsonObject(error)) throw lies(asked, `it says "${textMember(error, 'message') ?? ''}"`);
+  if (isJsonObject(error)) throw badAnswer(asked, `it says "${textMember(error, 'message') ?? ''}"`);
   const result = answered.get('result');
-  if (!Array.isArray(result)) throw lies(asked, 'it returns no logs');
+  if (!Array.isArray(result)) throw badAnswer(asked, 'it returns no logs');
   return result.map((log: JsonValue) => objectOf(log, asked));
 }
 
@@ -156,14 +156,14 @@ function logOf(
 ): Omit<EarlierLog, 'blockTimestampMs'> & { readonly timeMs: bigint | undefined } {
   const bytes = (value: JsonValue | undefined, what: string, length?: number): Hex => {
     const text = typeof value === 'string' ? value.replace(/^0x/, '').toLowerCase() : undefined;
-    if (text === undefined || !isHex(text)) throw lies(asked, `${what} of a log is not hex`);
+    if (text === undefined || !isHex(text)) throw badAnswer(asked, `${what} of a log is not hex`);
     if (length !== undefined && text.length !== 2 * length)
-      throw lies(asked, `${what} of a log is not ${length} bytes long`);
+      throw badAnswer(asked, `${what} of a log is not ${length} bytes long`);
     return text;
   };
   const number = (name: string): number => {
     const read = Number.parseInt(bytes(evenly(log.get(name)), name), 16);
-    if (!Number.isSafeInteger(read)) throw lies(asked, `${name} of a log is not a number`);
+    if (!Number.isSafeInteger(read)) throw badAnswer(asked, `${name} of a log is not a number`);
     return read;
   };
   const topics = log.get('topics');

@@ -5,7 +5,7 @@
 
 import type { Account } from '../../protocol/generated/tron.js';
 import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
-import { type Asked, lies } from './answers.js';
+import { type Asked, badAnswer } from './answers.js';
 
 /** Windows count slots, or thousandths of them. */
 const FINE = 1_000n;
@@ -27,10 +27,10 @@ export function requireBelievableUsages(answered: Account, headSlot: bigint, ter
     latest_asset_operation_timeV2: latest(answered.latest_asset_operation_timeV2),
   };
   for (const [name, slot] of Object.entries(times))
-    if (slot > headSlot + daySlots) throw lies(asked, `its ${name} is more than a day after the head`);
+    if (slot > headSlot + daySlots) throw badAnswer(asked, `its ${name} is more than a day after the head`);
   const windows = { net_window_size: answered.net_window_size, energy_window_size: resource?.energy_window_size ?? 0n };
   for (const [name, size] of Object.entries(windows))
-    if (size > daySlots * FINE) throw lies(asked, `its ${name} is ${size}, more than a day`);
+    if (size > daySlots * FINE) throw badAnswer(asked, `its ${name} is ${size}, more than a day`);
 }
 
 function latest(slots: ReadonlyMap<string, bigint>): bigint {

@@ -3,10 +3,10 @@
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../../primitives/moment.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
-import { type Asked, lies } from './answers.js';
+import { type Asked, badAnswer } from './answers.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
-import type { Patience } from './retry-policy.js';
+import type { RetryPolicy } from './retry-policy.js';
 import { WALLET } from './wallet-requests.js';
 
 export interface RemoteBlock {
@@ -26,7 +26,7 @@ export class RemoteChain {
 
   constructor(
     private readonly wallet: RemoteWallet,
-    private readonly patience: Pick<Patience, 'nowMs' | 'backOff'>,
+    private readonly retryPolicy: Pick<RetryPolicy, 'nowMs' | 'backOff'>,
   ) {}
 
   /** From now on the remote has to be the chain that this block is of. */
@@ -39,7 +39,7 @@ export class RemoteChain {
     const block = await this.#headNotBehind();
     // One that does not follow what was seen may be another chain's: a node can be started anew at any time.
     if (this.#newest === undefined || !follows(block, this.#newest.block)) await this.check();
-    this.#newest = { block, seenMs: this.patience.nowMs() };
+    this.#newest = { block, seenMs: this.retryPolicy.nowMs() };
     return block;
   }
 
@@ -52,9 +52,9 @@ export class RemoteChain {
       if (times === MOST_TIMES_BEHIND) {
         await this.check(1);
         const asked = this.wallet.asked(WALLET.block, 'its head');
-        throw lies(asked, `it is at block ${block.number}, below the forked block ${forked}`);
+        throw badAnswer(asked, `it is at block ${block.number}, below the forked block ${forked}`);
       }
-      await this.patience.backOff(times);
+      await this.retryPolicy.backOff(times);
     }
   }
 
@@ -62,11 +62,11 @@ export class RemoteChain {
   recentHead(slotMs: bigint): RemoteBlock | undefined {
     if (this.#newest === undefined) return undefined;
     const { block, seenMs } = this.#newest;
-    return this.patience.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
+    return this.retryPolicy.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
   }
 
   nowMs(): number {
-    return this.patience.nowMs();
+    return this.retryPolicy.nowMs();
   }
 
   blockAt(number: number): Promise<RemoteBlock> {
@@ -84,7 +84,7 @@ export class RemoteChain {
     const { number, id: was } = this.#pinned;
     let is: BlockId | undefined;
     for (let times = 1; times <= tries && is === undefined; times++) {
-      if (times > 1) await this.patience.backOff(times - 1);
+      if (times > 1) await this.retryPolicy.backOff(times - 1);
       is = (await this.#blockOrNone(number, `block ${number}`))?.id;
     }
     if (is === was) return;
@@ -104,7 +104,7 @@ export class RemoteChain {
 
   /** What gives none from the beginning may be a node of another kind of network. */
   #noBlock(asked: Asked): RemoteError {
-    if (this.#newest !== undefined) return lies(asked, 'it returns no block');
+    if (this.#newest !== undefined) return badAnswer(asked, 'it returns no block');
     const advice = 'Is this a java-tron node? Set the URL of its HTTP interface, such as https://api.trongrid.io.';
     return new RemoteError(asked.url, asked.what, 'it returns no block', advice);
   }
@@ -118,10 +118,10 @@ export class RemoteChain {
     if (!/^[0-9a-f]{64}$/.test(id) || header === undefined) throw this.#noBlock(asked);
     const said = Number(header.raw_data?.number ?? 0n);
     if (BigInt(`0x${id.slice(0, 16)}`) !== BigInt(said) || (number ?? said) !== said) {
-      throw lies(asked, 'it returns another block');
+      throw badAnswer(asked, 'it returns another block');
     }
     const timestampMs = header.raw_data?.timestamp ?? 0n;
-    if (timestampMs < 0n || timestampMs > LAST_MOMENT_MS) throw lies(asked, `its time is ${timestampMs} ms`);
+    if (timestampMs < 0n || timestampMs > LAST_MOMENT_MS) throw badAnswer(asked, `its time is ${timestampMs} ms`);
     return { number: said, id: id as BlockId, timestampMs, header };
   }
 

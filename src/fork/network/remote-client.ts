@@ -1,4 +1,4 @@
-/** Asks a node over HTTP, politely (`patience.ts`) and suspiciously: nothing is believed that is not whole JSON. */
+/** Asks a node over HTTP, politely (`retryPolicy.ts`) and suspiciously: nothing is believed that is not whole JSON. */
 
 import type { WallClock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
@@ -6,20 +6,20 @@ import { readValue } from '../../protocol/json/lenient-reader.js';
 import type { JsonValue } from '../../protocol/json/value.js';
 import { withoutCredentials } from './credentials.js';
 import {
-  askedTooOften,
   CLOSED,
   closed,
   type Failure,
+  isRateLimitText,
   keyRefused,
   type Outcome,
-  Patience,
-  type PatienceOptions,
-  saysTooOften,
+  type RetryOptions,
+  RetryPolicy,
+  rateLimited,
   tooLong,
   unreachable,
 } from './retry-policy.js';
 
-export interface RemoteOptions extends PatienceOptions {
+export interface RemoteOptions extends RetryOptions {
   /** Of a node's HTTP interface: `https://api.trongrid.io`. Paths below it are java-tron's. */
   readonly url: string;
   /** Of its JSON-RPC; by default `jsonrpc` below `url`. */
@@ -52,7 +52,7 @@ export interface RemotePlatform {
 export class RemoteClient {
   readonly url: string;
   readonly jsonRpcUrl: string;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorization: (url: string) => string | undefined;
   readonly #maxAnswerBytes: number;
@@ -69,7 +69,7 @@ export class RemoteClient {
     this.jsonRpcUrl = jsonRpc.url;
     this.#authorization = (url) => (url === jsonRpc.url ? jsonRpc : node).authorization;
     const hosts = [hostOf(this.url), hostOf(this.jsonRpcUrl), options.grpc === undefined ? '' : hostOf(options.grpc)];
-    this.patience = new Patience(options, hosts, platform.clock, platform.random);
+    this.retryPolicy = new RetryPolicy(options, hosts, platform.clock, platform.random);
     this.#headers = {
       'content-type': 'application/json',
       accept: 'application/json',
@@ -92,14 +92,14 @@ export class RemoteClient {
 
   /** @throws RemoteError */
   post(url: string, body: string, what: string): Promise<JsonValue> {
-    return this.patience.ask(url, what, (tooLate) =>
+    return this.retryPolicy.ask(url, what, (tooLate) =>
       this.#ask(url, { method: 'POST', body }, tooLate, (text) => readText(text, readValue)),
     );
   }
 
   /** Plain JSON of another interface than a node's own; undefined where there is no such path. @throws RemoteError */
   get(url: string, what: string): Promise<unknown> {
-    return this.patience.ask(url, what, (tooLate) =>
+    return this.retryPolicy.ask(url, what, (tooLate) =>
       this.#ask<unknown>(url, { method: 'GET' }, tooLate, (text) => readText(text, JSON.parse), { answer: undefined }),
     );
   }
@@ -147,8 +147,8 @@ export class RemoteClient {
 
   #refused(url: string, { status, headers }: Response, text: string): Failure {
     const said = `HTTP ${status}${inWords(text)}`;
-    if (status === 429 || saysTooOften(text)) {
-      return askedTooOften(said, text, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
+    if (status === 429 || isRateLimitText(text)) {
+      return rateLimited(said, text, retryAfterMs(headers.get('retry-after'), this.retryPolicy.nowMs()));
     }
     if (status === 401 || status === 403) return keyRefused(said);
     const elsewhere = status >= 300 && status < 400 ? headers.get('location') : null;
@@ -188,7 +188,7 @@ function isAbsent(status: number, text: string): boolean {
 function refusedInWords(text: string): Failure | undefined {
   if (text.length > 1_000) return undefined;
   if (/^"?this API is closed/.test(text)) return closed(`it says "${text.trim()}"`);
-  return /"error" ?:/i.test(text) && saysTooOften(text) ? askedTooOften(`it says ${text.trim()}`, text) : undefined;
+  return /"error" ?:/i.test(text) && isRateLimitText(text) ? rateLimited(`it says ${text.trim()}`, text) : undefined;
 }
 
 /** JSON, whole: what is cut off is asked for again. Java prints characters raw that JSON wants escaped. */

@@ -1,7 +1,7 @@
 /** A node's Wallet service, over whichever interface it is asked. */
 
 import { negativeIn } from '../../chain-file/negative-numbers.js';
-import { type Asked, lies } from './answers.js';
+import { type Asked, badAnswer } from './answers.js';
 import type { WalletQuestion } from './wallet-requests.js';
 
 export abstract class RemoteWallet {
@@ -28,7 +28,7 @@ export abstract class RemoteWallet {
   ): Promise<Answer | undefined> {
     const answer = await this.answerTo(question, parameters, what);
     const negative = negativeIn(answer, question.negatives);
-    if (negative !== undefined) throw lies(this.asked(question, what), `its ${negative}, which is negative`);
+    if (negative !== undefined) throw badAnswer(this.asked(question, what), `its ${negative}, which is negative`);
     return answer;
   }
 

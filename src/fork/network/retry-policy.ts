@@ -9,9 +9,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { WallClock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import { ClosedError, RemoteError } from './remote-error.js';
-import { Pace, type Rest } from './throttle.js';
+import { type RateLimit, Throttle } from './throttle.js';
 
-export interface PatienceOptions {
+export interface RetryOptions {
   /** For one answer, to its last byte. Default 20,000. */
   readonly timeoutMs?: number;
   /** How often one thing is asked at most. Default 6. */
@@ -19,13 +19,13 @@ export interface PatienceOptions {
   /** Questions under way at once. Default 8. */
   readonly concurrency?: number;
   /** Questions that wait for those. Default 20,000: one call may want 4,096 rows at once. */
-  readonly mostWaiting?: number;
-  /** Questions a second at most. Default: as many as it takes (`pace.ts`). */
+  readonly maxWaiting?: number;
+  /** Questions a second at most. Default: as many as it takes (`throttle.ts`). */
   readonly perSecond?: number | undefined;
   /** Told of every answer: how many there are, of how many questions so far. */
   readonly onAnswer?: ((answers: number, questions: number) => void) | undefined;
   /** Told when the remote is left alone because it is asked too often. */
-  readonly onRest?: ((forMs: number) => void) | undefined;
+  readonly onBackoff?: ((forMs: number) => void) | undefined;
 }
 
 /** Why there is no answer, and what to do. */
@@ -37,7 +37,7 @@ export interface Failure {
   /** Whether it is never answered: {@link closed}. */
   readonly isClosed?: boolean;
   /** Of a remote that is asked too often: what it says of that. */
-  readonly tooOften?: Partial<Rest>;
+  readonly rateLimit?: Partial<RateLimit>;
 }
 
 export type Outcome<Answer> = Failure | { readonly answer: Answer };
@@ -50,11 +50,11 @@ const LONGEST_PAUSE_MS = 15_000;
 /** A node that wants longer than this is not waited for. */
 const LONGEST_ASKED_PAUSE_MS = 60_000;
 
-export class Patience {
+export class RetryPolicy {
   /** Questions that were sent, those that failed too. */
   requests = 0;
   readonly #limit: LimitFunction;
-  readonly #pace: Pace;
+  readonly #throttle: Throttle;
   readonly #timeoutMs: number;
   readonly #attempts: number;
   #questions = 0;
@@ -69,13 +69,13 @@ export class Patience {
 
   /** @param hosts that are asked */
   constructor(
-    private readonly options: PatienceOptions,
+    private readonly options: RetryOptions,
     hosts: readonly string[],
     private readonly clock: WallClock,
     private readonly random: Random,
   ) {
     this.#limit = pLimit(options.concurrency ?? 8);
-    this.#pace = new Pace(clock, hosts, options.perSecond);
+    this.#throttle = new Throttle(clock, hosts, options.perSecond);
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#attempts = options.attempts ?? 6;
     this.#heardMs = this.nowMs();
@@ -104,9 +104,9 @@ export class Patience {
    * @throws RemoteError
    */
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
-    const { mostWaiting = MOST_WAITING } = this.options;
-    if (this.#limit.pendingCount >= mostWaiting) {
-      const why = `${mostWaiting} requests are already waiting`;
+    const { maxWaiting = MOST_WAITING } = this.options;
+    if (this.#limit.pendingCount >= maxWaiting) {
+      const why = `${maxWaiting} requests are already waiting`;
       return Promise.reject(new RemoteError(url, what, why, 'Try again later.'));
     }
     this.#questions++;
@@ -121,10 +121,10 @@ export class Patience {
     ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>,
   ): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      await this.#pace.turn();
+      await this.#throttle.turn();
       const outcome = await this.#inTime(ask);
       if ('answer' in outcome) {
-        this.#pace.answered();
+        this.#throttle.answered();
         this.#hear();
         this.failure = undefined;
         this.options.onAnswer?.(++this.#answers, this.#questions);
@@ -136,8 +136,8 @@ export class Patience {
         const kind = outcome.isClosed ? ClosedError : RemoteError;
         throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
       }
-      if (outcome.tooOften === undefined) await this.backOff(attempt);
-      else this.#rest(outcome.tooOften, attempt);
+      if (outcome.rateLimit === undefined) await this.backOff(attempt);
+      else this.#rest(outcome.rateLimit, attempt);
     }
   }
 
@@ -166,10 +166,10 @@ export class Patience {
   }
 
   /** Its next turn comes after it, as everybody's. */
-  #rest({ forMs, perSecond }: Partial<Rest>, attempt: number): void {
+  #rest({ forMs, perSecond }: Partial<RateLimit>, attempt: number): void {
     const restMs = forMs ?? this.#backOffMs(attempt);
     this.#hear(restMs);
-    if (this.#pace.rest({ forMs: restMs, perSecond })) this.options.onRest?.(restMs);
+    if (this.#throttle.rest({ forMs: restMs, perSecond })) this.options.onBackoff?.(restMs);
   }
 
   /** Waits as long as before asking for the next time. */
@@ -193,7 +193,7 @@ export class Patience {
  * Whether a text says that somebody asks too often. TronGrid says it with 403, 429 or 503, or in an answer like any other:
  * `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`.
  */
-export function saysTooOften(text: string): boolean {
+export function isRateLimitText(text: string): boolean {
   return /frequency|rate limit|allowed_rps|too many requests/i.test(text);
 }
 
@@ -204,7 +204,7 @@ export function saysTooOften(text: string): boolean {
  * @param text that it says
  * @param afterMs when it wants to be asked again, if it says so beside the text
  */
-export function askedTooOften(said: string, text: string, afterMs?: number): Failure {
+export function rateLimited(said: string, text: string, afterMs?: number): Failure {
   const seconds = numberIn(text, /suspended for (\d+)/i);
   const forMs = afterMs ?? (seconds === undefined ? undefined : seconds * 1000);
   const perSecond = numberIn(text, /(?:limit|allowed_rps) ?\((\d+)\)/i);
@@ -214,7 +214,7 @@ export function askedTooOften(said: string, text: string, afterMs?: number): Fai
     advice:
       'It limits the request rate. Use an API key (--fork-api-key), lower the rate (--fork-rate), or fork another node.',
     again: isShort,
-    tooOften: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
+    rateLimit: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
   };
 }
 

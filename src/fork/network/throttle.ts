@@ -9,7 +9,7 @@
 import type { WallClock } from '../../platform/clock.js';
 
 /** What a remote says that is asked too often. */
-export interface Rest {
+export interface RateLimit {
   /** Before it is asked again. */
   readonly forMs: number;
   /** Questions a second that it takes; undefined: it does not say. */
@@ -30,7 +30,7 @@ const KNOWN: readonly { readonly host: RegExp; readonly perSecond: number }[] = 
   { host: /(^|\.)trongrid\.io$/i, perSecond: 15 },
 ];
 
-export class Pace {
+export class Throttle {
   #turns: Promise<void> = Promise.resolve();
   #rest: Promise<void> | undefined;
   #perSecond: number;
@@ -62,7 +62,7 @@ export class Pace {
   }
 
   /** @returns false where everybody rests already: what was under way when it began is told the same */
-  rest({ forMs, perSecond }: Rest): boolean {
+  rest({ forMs, perSecond }: RateLimit): boolean {
     if (this.#rest !== undefined) return false;
     this.#rest = new Promise((resolve) => {
       this.clock.after(forMs, () => {

@@ -21,7 +21,7 @@ import { message } from '../../protocol/message-codec.js';
 import { type MessageCodec, repeated, singular } from '../../protocol/message-type.js';
 import type { MethodType } from '../../protocol/service-type.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import { type Asked, lies, messageOf, objectOf } from './answers.js';
+import { type Asked, badAnswer, messageOf, objectOf } from './answers.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
@@ -255,14 +255,14 @@ function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
         asked,
       );
       const transactions = json.get('transactions') ?? [];
-      if (!Array.isArray(transactions)) throw lies(asked, 'its transactions are not a list');
+      if (!Array.isArray(transactions)) throw badAnswer(asked, 'its transactions are not a list');
       return whole(
         textMember(json, 'blockID') ?? '',
         header,
         transactions.map((one: JsonValue) => {
           const object = objectOf(one, asked);
           const raw = textMember(object, 'raw_data_hex') ?? '';
-          if (!isHex(raw)) throw lies(asked, 'a transaction has no raw_data_hex');
+          if (!isHex(raw)) throw badAnswer(asked, 'a transaction has no raw_data_hex');
           const { signature, ret } = messageOf(
             Transaction,
             new Map([...object].filter(([key]) => key === 'signature' || key === 'ret')),

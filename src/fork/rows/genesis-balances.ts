@@ -7,7 +7,7 @@ import { blockIdOfHeader } from '../../protocol/block.js';
 import { unpackContract } from '../../protocol/contract-types.js';
 import { merkleRoot } from '../../protocol/merkle.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import { lies } from '../network/answers.js';
+import { badAnswer } from '../network/answers.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
 import type { NetworkTerms } from '../terms/network-terms.js';
@@ -40,7 +40,10 @@ export class GenesisBalances {
       blockIdOfHeader(raw) === this.terms.genesisId &&
       merkleRoot(transactions.map((transaction) => transaction.leafHash())) === raw.txTrieRoot;
     if (!isProved)
-      throw lies(this.wallet.asked(WALLET.wholeBlock, what), 'it returns another genesis block than that of its chain');
+      throw badAnswer(
+        this.wallet.asked(WALLET.wholeBlock, what),
+        'it returns another genesis block than that of its chain',
+      );
     return new Set(
       transactions
         .flatMap(({ raw: { contract } }) => contract.map(unpackContract))

@@ -1,7 +1,7 @@
 /** The order book of a network on which the market is open: the orders of each side, in the order in which they are met. */
 
 import type { MarketOrder } from '../../protocol/generated/tron.js';
-import { lies } from '../network/answers.js';
+import { badAnswer } from '../network/answers.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
 
@@ -20,7 +20,7 @@ export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketO
     orderPair.map(async ({ sell_token_id, buy_token_id }) => {
       const { orders } = await wallet.ask(WALLET.marketSide, { sell_token_id, buy_token_id }, what);
       if (orders.length >= MOST_ORDERS)
-        throw lies(wallet.asked(WALLET.marketSide, what), `it lists at most ${MOST_ORDERS} orders of a pair`);
+        throw badAnswer(wallet.asked(WALLET.marketSide, what), `it lists at most ${MOST_ORDERS} orders of a pair`);
       return orders;
     }),
   );

@@ -13,7 +13,7 @@ import type { WantedRow } from '../../state/remote-rows.js';
 import type { TableSpec } from '../../state/table-spec.js';
 import { TABLES } from '../../state/tables.js';
 import type { storageRowKey } from '../../tvm/storage.js';
-import { lies } from '../network/answers.js';
+import { badAnswer } from '../network/answers.js';
 import { requireBelievableUsages } from '../network/plausible-numbers.js';
 import type { RemoteChain } from '../network/remote-chain.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
@@ -142,11 +142,11 @@ export class RowQuestions {
   async #answeredAccount(address: Address, what: string): Promise<Account | undefined> {
     const account = await this.wallet.find(WALLET.account, address, what);
     if (account !== undefined && account.address !== address)
-      throw lies(this.wallet.asked(WALLET.account, what), 'it answers with another account');
+      throw badAnswer(this.wallet.asked(WALLET.account, what), 'it answers with another account');
     if (account !== undefined && account.old_tron_power < NO_TRON_POWER)
-      throw lies(this.wallet.asked(WALLET.account, what), `its old_tron_power is ${account.old_tron_power}`);
+      throw badAnswer(this.wallet.asked(WALLET.account, what), `its old_tron_power is ${account.old_tron_power}`);
     if (account !== undefined && account.balance < 0n && !(await this.#genesis.beganBelowZero(address)))
-      throw lies(
+      throw badAnswer(
         this.wallet.asked(WALLET.account, what),
         `its balance is ${account.balance}, but only an account with a negative genesis balance (Blackhole) can have that`,
       );
@@ -163,10 +163,10 @@ export class RowQuestions {
         const { smart_contract, runtimecode, contract_state } = await this.wallet.ask(WALLET.contract, address, what);
         if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
         if (smart_contract.contract_address !== address)
-          throw lies(this.wallet.asked(WALLET.contract, what), 'it answers with another contract');
+          throw badAnswer(this.wallet.asked(WALLET.contract, what), 'it answers with another contract');
         const { abi, version, trx_hash, code_hash } = smart_contract;
         if (code_hash !== '' && runtimecode !== '' && keccak256OfHex(runtimecode) !== code_hash)
-          throw lies(
+          throw badAnswer(
             this.wallet.asked(WALLET.contract, what),
             'it answers with code that does not match its code_hash',
           );
@@ -215,7 +215,7 @@ export class RowQuestions {
       ask: async () => {
         const { delegatedResource } = await this.wallet.ask(question, { from, to }, what);
         if (delegatedResource.some((record) => record.from !== from || record.to !== to))
-          throw lies(this.wallet.asked(question, what), 'it answers with delegations of other accounts');
+          throw badAnswer(this.wallet.asked(question, what), 'it answers with delegations of other accounts');
         const isLocked = (record: DelegatedResource) =>
           record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
         return {
@@ -309,7 +309,7 @@ export class RowQuestions {
         if (!isAddress(witness)) return NOTHING;
         const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
         if (percent < 0n || percent > 100n)
-          throw lies(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);
+          throw badAnswer(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);
         const brokerage = percent === DEFAULT_BROKERAGE ? undefined : percent;
         const votes = this.terms.votesOfWitness.get(witness);
         if (brokerage === undefined && votes === undefined) return { rows: [none('witnessRewards', witness)] };
@@ -330,7 +330,7 @@ export class RowQuestions {
         const asset = await this.wallet.find(WALLET.asset, id, what);
         if (asset === undefined) return { rows: [none('assets', key)] };
         if (utf8ToHex(asset.id) !== key)
-          throw lies(this.wallet.asked(WALLET.asset, what), 'it answers with another token');
+          throw badAnswer(this.wallet.asked(WALLET.asset, what), 'it answers with another token');
         const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
         const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules);
         return {
@@ -367,7 +367,7 @@ export class RowQuestions {
       ask: async () => {
         const order = await this.wallet.ask(WALLET.marketOrder, key, what);
         if (order.order_id !== '' && order.order_id !== key)
-          throw lies(this.wallet.asked(WALLET.marketOrder, what), 'it answers with another order');
+          throw badAnswer(this.wallet.asked(WALLET.marketOrder, what), 'it answers with another order');
         const isKnown = order.order_id !== '' && order.create_time < this.terms.forkedMs;
         return { rows: [isKnown ? row('marketOrders', key, order) : none('marketOrders', key)] };
       },

@@ -8,8 +8,8 @@ import type { WallClock } from '../../platform/clock.js';
 import { RemoteError } from '../network/remote-error.js';
 import type { Remote } from './open-remote.js';
 
-export class UntoldError extends OperationError {
-  override readonly name = 'UntoldError';
+export class ConcealedError extends OperationError {
+  override readonly name = 'ConcealedError';
   override readonly httpStatus = 502;
 
   constructor(override readonly cause: RemoteError) {
@@ -31,7 +31,7 @@ export function untold(remote: Remote, tell: (failure: string) => void, clock: W
         toldMs = nowMs;
         tell(error.message);
       }
-      throw new UntoldError(error);
+      throw new ConcealedError(error);
     });
   const { rows, blocks, deadline } = remote;
   return {

@@ -50,7 +50,7 @@ export interface Remote {
 export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
   const client = new RemoteClient(options, platform);
   const wallet = await walletOf(client, options);
-  const chain = new RemoteChain(wallet, client.patience);
+  const chain = new RemoteChain(wallet, client.retryPolicy);
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
   const inFolder = await cache?.readStart();
   const kept = options.start ?? inFolder;
@@ -90,12 +90,12 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
     blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain),
     deadline: new Silence(
-      client.patience,
+      client.retryPolicy,
       platform.clock,
       wallet.address,
       options.callerTimeoutMs ?? DEFAULT_CALLER_TIMEOUT_MS,
     ),
-    requests: () => client.patience.requests,
+    requests: () => client.retryPolicy.requests,
     close: async () => {
       wallet.close();
       await cache?.flush();
@@ -108,7 +108,7 @@ async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<R
   const address = grpcAddress(options.grpc);
   if (address === undefined) throw new Error(`${options.grpc} is not the address of a gRPC interface`);
   const { GrpcWallet } = await import('../network/grpc-wallet.js');
-  return new GrpcWallet(address, options, client.patience);
+  return new GrpcWallet(address, options, client.retryPolicy);
 }
 
 /** Where nobody may be asked. */

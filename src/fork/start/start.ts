@@ -30,7 +30,7 @@ import type { FetchedRow } from '../../state/remote-rows.js';
 import type { State } from '../../state/state.js';
 import type { TableSpec } from '../../state/table-spec.js';
 import { numberKey, TABLES } from '../../state/tables.js';
-import { lies } from '../network/answers.js';
+import { badAnswer } from '../network/answers.js';
 import type { RemoteBlock, RemoteChain } from '../network/remote-chain.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
@@ -120,11 +120,11 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const { witnesses } = await wallet.ask(WALLET.witnesses, undefined, 'the witnesses');
     // Any account will do: its answer has the totals of the network.
     const [some] = witnesses;
-    if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it returns no witnesses');
+    if (some === undefined) throw badAnswer(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it returns no witnesses');
     const what = 'the totals of stake';
     const totals = await wallet.ask(WALLET.accountResource, some.address, what);
     if (totals.TotalNetLimit + totals.TotalEnergyLimit === 0n)
-      throw lies(wallet.asked(WALLET.accountResource, what), 'it returns no limits');
+      throw badAnswer(wallet.asked(WALLET.accountResource, what), 'it returns no limits');
     const votes = await runningVotes(wallet, witnesses);
     return { witnesses, totals, votes };
   };
@@ -132,17 +132,18 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const what = 'the chain parameters';
     const { chainParameter } = await wallet.ask(WALLET.parameters, undefined, what);
     const asked = wallet.asked(WALLET.parameters, what);
-    if (chainParameter.length === 0) throw lies(asked, 'it returns no chain parameters');
+    if (chainParameter.length === 0) throw badAnswer(asked, 'it returns no chain parameters');
     const values = new Map(chainParameter.map(({ key, value }) => [key, value]));
     const unusable = unusableParameter((parameter) => values.get(parameter.key));
-    if (unusable !== undefined) throw lies(asked, `its ${unusable}`);
+    if (unusable !== undefined) throw badAnswer(asked, `its ${unusable}`);
     return values;
   };
   const nextMaintenance = async () => {
     const what = 'the next maintenance';
     const { num } = await wallet.ask(WALLET.nextMaintenance, undefined, what);
-    if (num < head.timestampMs) throw lies(wallet.asked(WALLET.nextMaintenance, what), 'it is before the head block');
-    if (num > LAST_MOMENT_MS) throw lies(wallet.asked(WALLET.nextMaintenance, what), `it is at ${num} ms`);
+    if (num < head.timestampMs)
+      throw badAnswer(wallet.asked(WALLET.nextMaintenance, what), 'it is before the head block');
+    if (num > LAST_MOMENT_MS) throw badAnswer(wallet.asked(WALLET.nextMaintenance, what), `it is at ${num} ms`);
     return num;
   };
   const cycle = async () => {

@@ -76,7 +76,7 @@ export function accountIdKey(accountIdHex: string): string {
   return utf8ToHex(Buffer.from(accountIdHex, 'hex').toString('latin1').toLowerCase());
 }
 
-/** An account at an address where a contract comes to be: what it has borrowed is forgotten. */
+/** An account at an address where a contract comes to be: what it has acquired is forgotten. */
 export function asContract(account: Account): Account {
   return {
     ...account,

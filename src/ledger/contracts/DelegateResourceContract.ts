@@ -12,7 +12,7 @@ import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import type { Ledger } from '../ledger.js';
-import { delegate, lendableSun, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
+import { delegatableSun, delegate, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
 import { delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
 import type { LedgerContract, ValidationOrigin } from './contract.js';
@@ -26,7 +26,7 @@ function checkStake(
   if (!isDelegable(resource)) {
     throw contractValidateException('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
   }
-  if (lendableSun(ledger, account, resource, origin.builder) >= balance) return;
+  if (delegatableSun(ledger, account, resource, origin.builder) >= balance) return;
   const stake = resource === ResourceCode.BANDWIDTH ? 'FreezeBandwidthV2' : 'FreezeEnergyV2';
   throw contractValidateException(`delegateBalance must be less than or equal to available ${stake} balance`);
 }

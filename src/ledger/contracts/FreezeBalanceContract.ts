@@ -34,7 +34,7 @@ function checkResource(ledger: Ledger, resource: ResourceCode, receiver: string)
 }
 
 /** The receiver that counts: none while lending is off. */
-export function lendsTo(ledger: Ledger, receiver: string): Address | undefined {
+export function delegatesTo(ledger: Ledger, receiver: string): Address | undefined {
   return receiver !== '' && ledger.on('ALLOW_DELEGATE_RESOURCE') ? (receiver as Address) : undefined;
 }
 
@@ -64,7 +64,7 @@ export const freezeBalanceContract: LedgerContract<Message> = {
     }
     checkDuration(ledger, frozen_duration);
     checkResource(ledger, resource, receiver_address);
-    const receiver = lendsTo(ledger, receiver_address);
+    const receiver = delegatesTo(ledger, receiver_address);
     if (receiver !== undefined) checkReceiver(ledger, owner, receiver);
     if (ledger.stakeV2On) throw contractValidateException('freeze v2 is open, old freeze is closed');
   },
@@ -75,7 +75,7 @@ export const freezeBalanceContract: LedgerContract<Message> = {
       amountSun: frozen_balance,
       durationDays: frozen_duration,
       resource,
-      receiver: lendsTo(ledger, receiver_address),
+      receiver: delegatesTo(ledger, receiver_address),
     });
   },
 };

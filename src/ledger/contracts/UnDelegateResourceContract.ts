@@ -11,7 +11,7 @@ import type { Sent } from '../../protocol/message-type.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import type { Ledger } from '../ledger.js';
 import { undelegate } from '../stake/delegation.js';
-import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { delegatedAmount, delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
 import type { LedgerContract } from './contract.js';
 
@@ -26,7 +26,7 @@ function checkAmount(
     throw contractValidateException('ResourceCode error.valid ResourceCode[BANDWIDTH、Energy]');
   }
   const served = locked !== undefined && lockExpiryMs(locked, resource) < ledger.headTimeMs;
-  const free = lentAmount(unlocked, resource) + (served ? lentAmount(locked, resource) : 0n);
+  const free = delegatedAmount(unlocked, resource) + (served ? delegatedAmount(locked, resource) : 0n);
   if (free >= balance) return;
   const what =
     resource === ResourceCode.BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(Energy)';

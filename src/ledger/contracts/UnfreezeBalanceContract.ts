@@ -15,11 +15,11 @@ import {
 } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import type { Ledger } from '../ledger.js';
-import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { delegatedAmount, delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { unfreezeV1 } from '../stake/stake-v1.js';
-import { borrowedV1, isDelegable, stakesV1 } from '../stake/stakes.js';
+import { acquiredV1, isDelegable, stakesV1 } from '../stake/stakes.js';
 import type { LedgerContract } from './contract.js';
-import { lendsTo } from './FreezeBalanceContract.js';
+import { delegatesTo } from './FreezeBalanceContract.js';
 
 const RESOURCE_NAMES = {
   [ResourceCode.BANDWIDTH]: 'BANDWIDTH',
@@ -64,11 +64,11 @@ function checkReceiverHolds(
     if (ledger.on('ALLOW_TVM_SOLIDITY_059') || receiver?.type === AccountType.Contract) return;
   }
   if (receiver === undefined) return;
-  const borrowed = borrowedV1(receiver, resource);
-  const lent = lentAmount(record, resource);
-  if (borrowed >= lent) return;
+  const acquired = acquiredV1(receiver, resource);
+  const lent = delegatedAmount(record, resource);
+  if (acquired >= lent) return;
   const name = resource === ResourceCode.BANDWIDTH ? 'Bandwidth' : 'Energy';
-  throw contractValidateException(`AcquiredDelegatedFrozenBalanceFor${name}[${borrowed}] < delegated${name}[${lent}]`);
+  throw contractValidateException(`AcquiredDelegatedFrozenBalanceFor${name}[${acquired}] < delegated${name}[${lent}]`);
 }
 
 function checkLent(ledger: Ledger, owner: Address, receiver: Address, resource: ResourceCode): void {
@@ -81,7 +81,7 @@ function checkLent(ledger: Ledger, owner: Address, receiver: Address, resource: 
   const record = recordAt(ledger, delegationKey.v1(owner, receiver));
   if (record === undefined) throw contractValidateException('delegated Resource does not exist');
   if (!isDelegable(resource)) throw contractValidateException(NO_SUCH_RESOURCE);
-  if (lentAmount(record, resource) <= 0n) throw contractValidateException(`no ${LENT_NAMES[resource]}`);
+  if (delegatedAmount(record, resource) <= 0n) throw contractValidateException(`no ${LENT_NAMES[resource]}`);
   checkReceiverHolds(ledger, account, record, resource);
   // Before multi-signatures the end of the bandwidth lock was read for Energy too.
   const locked = ledger.on('ALLOW_MULTI_SIGN') ? resource : ResourceCode.BANDWIDTH;
@@ -95,13 +95,13 @@ export const unfreezeBalanceContract: LedgerContract<Message> = {
     if (!isAddress(owner)) throw contractValidateException('Invalid address');
     const account = ledger.state.tables.accounts.get(owner);
     if (account === undefined) throw contractValidateException(`Account[${owner}] does not exist`);
-    const receiver = lendsTo(ledger, receiver_address);
+    const receiver = delegatesTo(ledger, receiver_address);
     if (receiver === undefined) checkOwn(ledger, account, resource);
     else checkLent(ledger, owner, receiver, resource);
   },
 
   execute(ledger, { owner_address, resource, receiver_address }, { result }) {
-    const receiver = lendsTo(ledger, receiver_address);
+    const receiver = delegatesTo(ledger, receiver_address);
     result.unfreeze_amount = unfreezeV1(ledger, owner_address, resource, receiver);
   },
 };

@@ -10,7 +10,7 @@ import { BANDWIDTH, ENERGY } from '../../resources/metered-account.js';
 import { newAccount } from '../accounts/accounts.js';
 import { putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
-import { borrowedV1 } from '../stake/stakes.js';
+import { acquiredV1 } from '../stake/stakes.js';
 
 /** What TRE calls a contract that nobody deployed. */
 const NAME = 'CreatedByTre';
@@ -26,7 +26,7 @@ export function contractAt(ledger: Ledger, address: Address): SmartContract {
   const known = contracts.get(address);
   if (known !== undefined) return known;
   const account = accounts.get(address) ?? newAccountOfContract(ledger, address);
-  if (borrowedV1(account, BANDWIDTH) + borrowedV1(account, ENERGY) > 0n) {
+  if (acquiredV1(account, BANDWIDTH) + acquiredV1(account, ENERGY) > 0n) {
     throw new OperationError(
       `${toBase58(address)} uses stake that was frozen for it, which a contract cannot: it must be unfrozen first`,
     );

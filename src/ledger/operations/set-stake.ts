@@ -9,12 +9,12 @@ import { newAccount } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';
-import { isDelegable, lentV2 } from '../stake/stakes.js';
+import { delegatedV2, isDelegable } from '../stake/stakes.js';
 import { changeStakeV2, WEIGHT_OF, withOldTronPower, withoutOldTronPower, withVotesCut } from '../stake/staking.js';
 import { settleReward } from '../voting/voter-rewards.js';
 import { addToOwnNumber } from './own-numbers.js';
 
-/** Stake 2.0 of an account, what it has lent included, in sun. */
+/** Stake 2.0 of an account, delegated amounts included, in sun. */
 export interface Stakes {
   readonly bandwidth: Sun;
   readonly energy: Sun;
@@ -33,7 +33,7 @@ const RESOURCES: readonly (readonly [keyof Stakes, StakedResource])[] = [
  *
  * @param keepTotals whether the network's totals stay: others are then taken to have staked the less
  * @returns what is staked then
- * @throws OperationError for less than the account has lent
+ * @throws OperationError for less than the delegated amount
  * @example setStake(ledger, { address, stakes: { energy: 5_000_000n }, keepTotals: false })
  */
 export function setStake(
@@ -79,10 +79,10 @@ function checkAmount(
   if (resource === TRON_POWER && !ledger.on('ALLOW_NEW_RESOURCE_MODEL')) {
     throw new OperationError('there is no stake for tronPower on this chain (getAllowNewResourceModel is off)');
   }
-  const lentSun = isDelegable(resource) ? lentV2(account, resource) : 0n;
-  if (amountSun < lentSun) {
+  const delegatedSun = isDelegable(resource) ? delegatedV2(account, resource) : 0n;
+  if (amountSun < delegatedSun) {
     throw new OperationError(
-      `${name} must be at least ${lentSun} sun, which ${toBase58(account.address)} has lent to others, got ${amountSun}`,
+      `${name} must be at least ${delegatedSun} sun, which ${toBase58(account.address)} has delegated to others, got ${amountSun}`,
     );
   }
 }

@@ -17,7 +17,7 @@ const MAX_QUESTION = 16_384;
 const MAX_ANSWER = 16_384;
 
 /** The question of a call: all that its outcome depends on besides the state and the root transaction's id. */
-export function questionOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
+export function callKeyOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
   // Hex and decimal digits only, so that no two calls come together at the colons.
   const { owner_address, contract_address, data, call_value, token_id, call_token_value } = call;
   return `${owner_address}:${contract_address}:${data}:${call_value}:${token_id}:${call_token_value}:${feeLimitSun}`;
@@ -29,7 +29,7 @@ interface Answer {
   readonly txId: TxId | undefined;
 }
 
-export class RememberedCalls {
+export class CallCache {
   #version: ContentVersion | undefined;
   readonly #answers = new Map<string, Answer>();
 

@@ -24,7 +24,7 @@ import { WorkBudget, type WorkLimit } from '../../tvm/work.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
 import type { Ledger } from '../ledger.js';
-import { questionOf, RememberedCalls } from './call-cache.js';
+import { CallCache, callKeyOf } from './call-cache.js';
 import { checkToken, checkTransfers, checkValues, tokenOf } from './call-checks.js';
 import { placeContract } from './deployment.js';
 import { blockEnvironment } from './environment.js';
@@ -55,7 +55,7 @@ export interface ConstantCallOptions {
   readonly afterwards?: (() => void) | undefined;
   /** What the code sees of its block that is otherwise than in the head's header. */
   readonly block?: BlockOverrides | undefined;
-  /** Shared by the runs that answer one question; absent: as much as a call may do. */
+  /** Shared by the runs that answer one request; absent: as much as a call may do. */
   readonly work?: WorkBudget | undefined;
 }
 
@@ -106,8 +106,8 @@ export class ConstantCalls {
     const { txId, feeLimitSun = 0n } = options;
     // What a run gives that may do less than others, or is watched, is nobody else's answer.
     const isPlain = options.tracer === undefined && options.work === undefined && options.block === undefined;
-    const question = isPlain ? questionOf(call, feeLimitSun) : undefined;
-    const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
+    const key = isPlain ? callKeyOf(call, feeLimitSun) : undefined;
+    const known = key === undefined ? undefined : view.cache.recall(version, key, txId);
     if (known !== undefined) return known;
     const work = options.work ?? this.#budget(ledger);
     const { flags, block: head } = view.surroundings(ledger, version);
@@ -123,8 +123,7 @@ export class ConstantCalls {
       }, work?.lookAhead),
     );
     // Where it went on without rows, as part of other work, it gave nothing.
-    if (question !== undefined && !ledger.state.missesRows)
-      view.remembered.keep(version, question, txId, creates, result);
+    if (key !== undefined && !ledger.state.missesRows) view.cache.keep(version, key, txId, creates, result);
     return result;
   }
 
@@ -175,7 +174,7 @@ type Surroundings = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
 
 /** What all calls on the same content of a ledger see around them, and what they gave. */
 class ViewOfCalls {
-  readonly remembered = new RememberedCalls();
+  readonly cache = new CallCache();
   #version: ContentVersion | undefined;
   #surroundings: Surroundings | undefined;
 

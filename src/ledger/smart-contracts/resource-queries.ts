@@ -14,8 +14,8 @@ import { recoveredInOwnWindow, windowSlots } from '../../resources/recovery.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { ResourceCode, ResourceUsage } from '../../tvm/host.js';
 import type { Ledger } from '../ledger.js';
-import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
-import { borrowedV1, borrowedV2, isDelegable, lentV1, lentV2 } from '../stake/stakes.js';
+import { delegatedAmount, delegationKey, recordAt } from '../stake/delegation-records.js';
+import { acquiredV1, acquiredV2, delegatedV1, delegatedV2, isDelegable } from '../stake/stakes.js';
 import { rulesOf } from '../stake/staking.js';
 
 const PARAMETERS = {
@@ -58,7 +58,7 @@ export function expiringUnfreezes(ledger: Ledger, address: Address, timeMs: bigi
 export function delegatedBalance(ledger: Ledger, from: Address, to: Address, resource: ResourceCode): Sun {
   if (!isDelegable(resource)) return 0n;
   const keys = [delegationKey.unlocked(from, to), delegationKey.locked(from, to)];
-  return keys.reduce((sum, key) => sum + lentAmount(recordAt(ledger, key), resource), 0n);
+  return keys.reduce((sum, key) => sum + delegatedAmount(recordAt(ledger, key), resource), 0n);
 }
 
 export function totalResource(ledger: Ledger, address: Address, resource: ResourceCode): Sun {
@@ -69,13 +69,13 @@ export function totalResource(ledger: Ledger, address: Address, resource: Resour
 export function totalDelegated(ledger: Ledger, address: Address, resource: ResourceCode): Sun {
   const account = accountOf(ledger, address);
   if (account === undefined || !isDelegable(resource)) return 0n;
-  return lentV1(account, resource) + lentV2(account, resource);
+  return delegatedV1(account, resource) + delegatedV2(account, resource);
 }
 
 export function totalAcquired(ledger: Ledger, address: Address, resource: ResourceCode): Sun {
   const account = accountOf(ledger, address);
   if (account === undefined || !isDelegable(resource)) return 0n;
-  return borrowedV1(account, resource) + borrowedV2(account, resource);
+  return acquiredV1(account, resource) + acquiredV2(account, resource);
 }
 
 export function resourceUsage(ledger: Ledger, address: Address, resource: ResourceCode): ResourceUsage {
@@ -98,14 +98,14 @@ function usageOf(ledger: Ledger, account: Account, resource: MeteredResource): R
 }
 
 /**
- * Use falls on old stake and on what was borrowed before it falls on own stake 2.0
+ * Use falls on old stake and on what was acquired before it falls on own stake 2.0
  * (protocol/staking.md#stake-available-for-delegation); never negative.
  */
 export function delegatableBalance(ledger: Ledger, address: Address, resource: ResourceCode): Sun {
   const account = accountOf(ledger, address);
   if (account === undefined || !isDelegable(resource)) return 0n;
   const { usedSun } = usageOf(ledger, account, resource);
-  const elsewhere = stakeV1Of(account, resource) + borrowedV1(account, resource) + borrowedV2(account, resource);
+  const elsewhere = stakeV1Of(account, resource) + acquiredV1(account, resource) + acquiredV2(account, resource);
   const stake = stakeV2Of(account, resource);
   return maxLong(0n, stake - maxLong(0n, usedSun - elsewhere));
 }

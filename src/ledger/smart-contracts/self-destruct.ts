@@ -24,7 +24,7 @@ import { dueUnfreezes, withStakeV2 } from '../../resources/staking.js';
 import type { SidePayment } from '../../tvm/host.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
-import { lentV1, lentV2, stakesV1, withStakesV1 } from '../stake/stakes.js';
+import { delegatedV1, delegatedV2, stakesV1, withStakesV1 } from '../stake/stakes.js';
 import { addWeight, rulesOf } from '../stake/staking.js';
 import { settleReward } from '../voting/voter-rewards.js';
 import { changeVotes } from '../voting/votes.js';
@@ -35,11 +35,11 @@ const RESOURCES: readonly MeteredResource[] = [BANDWIDTH, ENERGY];
 export function mayDestroy(ledger: Ledger, address: Address): boolean {
   const account = existingAccount(ledger, address);
   if (ledger.on('ALLOW_TVM_FREEZE')) {
-    if (RESOURCES.some((resource) => lentV1(account, resource) !== 0n)) return false;
+    if (RESOURCES.some((resource) => delegatedV1(account, resource) !== 0n)) return false;
     if (ledger.on('ALLOW_TVM_SELFDESTRUCT_RESTRICTION') && isLockedV1(ledger, account)) return false;
   }
   if (!ledger.stakeV2On) return true;
-  if (RESOURCES.some((resource) => lentV2(account, resource) !== 0n)) return false;
+  if (RESOURCES.some((resource) => delegatedV2(account, resource) !== 0n)) return false;
   return dueUnfreezes(account.unfrozenV2, ledger.headTimeMs).waiting.length === 0;
 }
 

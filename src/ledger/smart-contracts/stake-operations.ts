@@ -14,8 +14,8 @@ import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { CancelledUnfreezes, SidePayment, ResourceCode as VmResourceCode } from '../../tvm/host.js';
 import type { Ledger } from '../ledger.js';
-import { delegate, lendableSun, undelegate } from '../stake/delegation.js';
-import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
+import { delegatableSun, delegate, undelegate } from '../stake/delegation.js';
+import { delegatedAmount, delegationKey, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
 import { cancelAllUnfreezes, freezeV2, unfreezeV2, withdrawExpired } from '../stake/staking.js';
 
@@ -72,7 +72,7 @@ export function delegateResource(
 ): boolean {
   const owner = ledger.state.tables.accounts.get(from);
   if (!ledger.on('ALLOW_DELEGATE_RESOURCE') || owner === undefined || !isDelegable(resource)) return false;
-  if (amountSun < SUN_PER_COIN || amountSun > lendableSun(ledger, owner, resource, false)) return false;
+  if (amountSun < SUN_PER_COIN || amountSun > delegatableSun(ledger, owner, resource, false)) return false;
   const receiver = ledger.state.tables.accounts.get(to);
   if (to === from || receiver === undefined || receiver.type === AccountType.Contract) return false;
   delegate(ledger, { from, to, resource, amountSun }, undefined, IN_CONTRACT);
@@ -90,7 +90,7 @@ export function undelegateResource(
   if (!ledger.on('ALLOW_DELEGATE_RESOURCE') || !ledger.state.tables.accounts.has(from)) return false;
   if (to === from || !isDelegable(resource)) return false;
   const record = recordAt(ledger, delegationKey.unlocked(from, to));
-  if (record === undefined || amountSun <= 0n || lentAmount(record, resource) < amountSun) return false;
+  if (record === undefined || amountSun <= 0n || delegatedAmount(record, resource) < amountSun) return false;
   undelegate(ledger, { from, to, resource, amountSun }, IN_CONTRACT);
   return true;
 }

@@ -17,8 +17,8 @@ import type { ResourceCode } from '../../tvm/host.js';
 import { newAccount } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
-import { addToRecord, delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
-import { addLentV1, borrowedV1, isDelegable, stakesV1, withBorrowedV1, withStakesV1 } from '../stake/stakes.js';
+import { addToRecord, delegatedAmount, delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { acquiredV1, addDelegatedV1, isDelegable, stakesV1, withAcquiredV1, withStakesV1 } from '../stake/stakes.js';
 import { addWeight } from '../stake/staking.js';
 import { settleReward } from '../voting/voter-rewards.js';
 import { changeVotes } from '../voting/votes.js';
@@ -63,8 +63,8 @@ export function freezeBalance(
       amountSun,
       expiryMs,
     );
-    putAccount(ledger, withBorrowedV1(borrower, resource, addExact(borrowedV1(borrower, resource), amountSun)));
-    changed = addLentV1(changed, resource, amountSun);
+    putAccount(ledger, withAcquiredV1(borrower, resource, addExact(acquiredV1(borrower, resource), amountSun)));
+    changed = addDelegatedV1(changed, resource, amountSun);
   }
   putAccount(ledger, changed);
   addCoinsOfOperation(ledger, resource, amountSun);
@@ -88,10 +88,10 @@ export function unfreezeBalance(
     const kept = stakesV1(changed, resource).filter(({ expire_time }) => expire_time > ledger.headTimeMs);
     changed = withStakesV1(changed, resource, kept);
   } else {
-    takeBack(ledger, receiver, resource, amountSun);
+    undelegateV1(ledger, receiver, resource, amountSun);
     // The record stays, even when nothing is left in it.
     addToRecord(ledger, delegationKey.v1(owner, receiver), { from: owner, to: receiver }, resource, -amountSun, 0n);
-    changed = addLentV1(changed, resource, -amountSun);
+    changed = addDelegatedV1(changed, resource, -amountSun);
   }
   addCoinsOfOperation(ledger, resource, -amountSun);
   putAccount(ledger, { ...changed, balance: addExact(changed.balance, amountSun) });
@@ -106,15 +106,15 @@ function servedSun(ledger: Ledger, account: Account, resource: MeteredResource):
 function lentServedSun(ledger: Ledger, owner: Address, receiver: Address, resource: MeteredResource): Sun {
   const record = recordAt(ledger, delegationKey.v1(owner, receiver));
   if (record === undefined || lockExpiryMs(record, resource) > ledger.headTimeMs) return 0n;
-  return lentAmount(record, resource);
+  return delegatedAmount(record, resource);
 }
 
 /** A receiver that was destroyed or became a contract in between knows of less: it falls to 0. */
-function takeBack(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): void {
+function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): void {
   const receiver = ledger.state.tables.accounts.get(to);
   if (receiver === undefined) return;
-  const left = borrowedV1(receiver, resource) - amountSun;
-  putAccount(ledger, withBorrowedV1(receiver, resource, left < 0n ? 0n : left));
+  const left = acquiredV1(receiver, resource) - amountSun;
+  putAccount(ledger, withAcquiredV1(receiver, resource, left < 0n ? 0n : left));
 }
 
 /** All votes go when the stake that is left does not cover them; they are never scaled. */
@@ -132,7 +132,7 @@ export function freezeExpireTimeMs(ledger: Ledger, owner: Address, target: Addre
   if (!isDelegable(resource)) return 0n;
   if (target !== owner) {
     const record = recordAt(ledger, delegationKey.v1(owner, target));
-    if (record === undefined || lentAmount(record, resource) === 0n) return 0n;
+    if (record === undefined || delegatedAmount(record, resource) === 0n) return 0n;
     return lockExpiryMs(record, resource);
   }
   const account = ledger.state.tables.accounts.get(owner);

@@ -22,7 +22,7 @@ export function recordAt(ledger: Ledger, key: string): DelegatedResource | undef
   return ledger.state.tables.delegations.get(key);
 }
 
-export function lentAmount(record: DelegatedResource | undefined, resource: MeteredResource): Sun {
+export function delegatedAmount(record: DelegatedResource | undefined, resource: MeteredResource): Sun {
   if (record === undefined) return 0n;
   return resource === ResourceCode.BANDWIDTH ? record.frozen_balance_for_bandwidth : record.frozen_balance_for_energy;
 }
@@ -59,7 +59,7 @@ export function addToRecord(
   expiryMs: bigint,
 ): DelegatedResource {
   const record = recordAt(ledger, key) ?? DelegatedResource.create({ from, to });
-  const changed = withLent(record, resource, lentAmount(record, resource) + delta, expiryMs);
+  const changed = withLent(record, resource, delegatedAmount(record, resource) + delta, expiryMs);
   ledger.state.tables.delegations.set(key, changed);
   return changed;
 }
@@ -85,7 +85,14 @@ export function unlockExpired(ledger: Ledger, from: Address, to: Address): void 
   const now = ledger.headTimeMs;
   for (const resource of [ResourceCode.BANDWIDTH, ResourceCode.ENERGY]) {
     if (lockExpiryMs(locked, resource) >= now) continue;
-    addToRecord(ledger, delegationKey.unlocked(from, to), { from, to }, resource, lentAmount(locked, resource), 0n);
+    addToRecord(
+      ledger,
+      delegationKey.unlocked(from, to),
+      { from, to },
+      resource,
+      delegatedAmount(locked, resource),
+      0n,
+    );
     settleRecord(ledger, lockedKey, resource);
   }
 }

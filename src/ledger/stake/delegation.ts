@@ -25,7 +25,7 @@ import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
 import { indexDelegation, unindexDelegation } from './delegation-index.js';
 import { addToRecord, delegationKey, isSettled, recordAt, unlockExpired } from './delegation-records.js';
-import { addLentV2, borrowedV2, withBorrowedV2 } from './stakes.js';
+import { acquiredV2, addDelegatedV2, withAcquiredV2 } from './stakes.js';
 import { rulesOf } from './staking.js';
 
 /** The longest lock that can be chosen, in slots; undefined while a lock always lasts three days. */
@@ -49,7 +49,12 @@ export function lockPeriodSlots(ledger: Ledger, requestedSlots: bigint): bigint 
  * @param beforeSigning asked by a node that builds the transaction: its own bytes are estimated. In a block they are in
  *   the usage already.
  */
-export function lendableSun(ledger: Ledger, account: Account, resource: MeteredResource, beforeSigning: boolean): Sun {
+export function delegatableSun(
+  ledger: Ledger,
+  account: Account,
+  resource: MeteredResource,
+  beforeSigning: boolean,
+): Sun {
   const rules = rulesOf(ledger);
   let { usage } = increase(usageWindow(account, resource), 0n, ledger.headSlot, rules);
   if (beforeSigning && resource === BANDWIDTH) {
@@ -92,8 +97,8 @@ export function delegate(
   indexDelegation(ledger, 2, from, to);
 
   const receiver = existingAccount(ledger, to);
-  putAccount(ledger, withBorrowedV2(receiver, resource, addExact(borrowedV2(receiver, resource), amountSun)));
-  const owner = addLentV2(existingAccount(ledger, from), resource, amountSun);
+  putAccount(ledger, withAcquiredV2(receiver, resource, addExact(acquiredV2(receiver, resource), amountSun)));
+  const owner = addDelegatedV2(existingAccount(ledger, from), resource, amountSun);
   putAccount(ledger, { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, -amountSun) });
 }
 
@@ -111,7 +116,7 @@ export function undelegate(ledger: Ledger, delegation: Delegation, { inContract 
     unindexDelegation(ledger, 2, from, to);
   }
 
-  let owner = addLentV2(existingAccount(ledger, from), resource, -amountSun);
+  let owner = addDelegatedV2(existingAccount(ledger, from), resource, -amountSun);
   owner = { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, amountSun) };
   putAccount(ledger, withReturnedUsage(ledger, owner, resource, returned));
 }
@@ -132,7 +137,7 @@ function takeFromReceiver(
   const slot = ledger.headSlot;
   const rules = rulesOf(ledger);
   const window = increase(usageWindow(receiver, resource), 0n, slot, rules);
-  const receiverAcquiredSun = borrowedV2(receiver, resource);
+  const receiverAcquiredSun = acquiredV2(receiver, resource);
   const usage = usageToReturn(
     {
       resource,
@@ -147,7 +152,7 @@ function takeFromReceiver(
   );
   const left = { ...window, usage: window.usage - usage, lastSlot: slot };
   const borrowedSun = receiverAcquiredSun < amountSun ? 0n : receiverAcquiredSun - amountSun;
-  const changed = withBorrowedV2(withUsageWindow(receiver, resource, left), resource, borrowedSun);
+  const changed = withAcquiredV2(withUsageWindow(receiver, resource, left), resource, borrowedSun);
   putAccount(ledger, changed);
   return { usage, receiver: changed };
 }

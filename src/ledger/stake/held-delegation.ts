@@ -7,7 +7,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import type { Sent } from '../../protocol/message-type.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { Ledger } from '../ledger.js';
-import { delegationKey, lentAmount, lockExpiryMs, recordAt } from './delegation-records.js';
+import { delegatedAmount, delegationKey, lockExpiryMs, recordAt } from './delegation-records.js';
 import { isDelegable } from './stakes.js';
 
 export interface HeldDelegation {
@@ -34,7 +34,7 @@ export function heldDelegation(
   if (!isDelegable(resource)) return undefined;
   const locked = recordAt(ledger, delegationKey.locked(owner_address, receiver_address));
   if (locked === undefined) return undefined;
-  const [amountSun, untilMs] = [lentAmount(locked, resource), lockExpiryMs(locked, resource)];
+  const [amountSun, untilMs] = [delegatedAmount(locked, resource), lockExpiryMs(locked, resource)];
   const leftMs = untilMs - ledger.headTimeMs;
   if (amountSun === 0n || leftMs < 0n) return undefined;
   return { amountSun, untilMs: Number(untilMs), blocks: Number(leftMs / ledger.config.slotMs) + 1 };

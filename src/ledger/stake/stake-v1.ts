@@ -1,5 +1,5 @@
 /**
- * Stake 1.0, from before UNFREEZE_DELAY_DAYS: stake locked for three days at a time, for oneself or lent at once
+ * Stake 1.0, from before UNFREEZE_DELAY_DAYS: stake locked for three days at a time, for oneself or delegated at once
  * (protocol/contract-types.md#staking-10, protocol/staking.md#freeze-stake-10, #unfreeze-stake-10). Old stakes can
  * still be taken out after the switch.
  *
@@ -18,8 +18,8 @@ import type { Ledger } from '../ledger.js';
 import { settleReward } from '../voting/voter-rewards.js';
 import { changeVotes } from '../voting/votes.js';
 import { indexDelegation, unindexDelegation } from './delegation-index.js';
-import { addToRecord, delegationKey, lentAmount, recordAt, settleRecord } from './delegation-records.js';
-import { addLentV1, borrowedV1, stakesV1, withBorrowedV1, withStakesV1 } from './stakes.js';
+import { addToRecord, delegatedAmount, delegationKey, recordAt, settleRecord } from './delegation-records.js';
+import { acquiredV1, addDelegatedV1, stakesV1, withAcquiredV1, withStakesV1 } from './stakes.js';
 import { addWeight, votesRestElsewhere, withOldTronPower, withoutOldTronPower } from './staking.js';
 
 const MS_PER_DAY = 86_400_000n;
@@ -54,16 +54,16 @@ export function freezeV1(ledger: Ledger, { owner, amountSun, durationDays, resou
     account = withStakesV1(account, resource, [stake]);
     coins = weightDelta(before, before + amountSun);
   } else {
-    const lent = resource as MeteredResource;
-    coins = lend(ledger, owner, receiver, lent, amountSun, expiryMs);
-    account = addLentV1(account, lent, amountSun);
+    const delegable = resource as MeteredResource;
+    coins = delegateV1(ledger, owner, receiver, delegable, amountSun, expiryMs);
+    account = addDelegatedV1(account, delegable, amountSun);
   }
   putAccount(ledger, account);
   addWeightOfChange(ledger, resource, amountSun, coins);
 }
 
 /** @returns by how many whole coins what the receiver borrows has grown */
-function lend(
+function delegateV1(
   ledger: Ledger,
   from: Address,
   to: Address,
@@ -74,13 +74,13 @@ function lend(
   addToRecord(ledger, delegationKey.v1(from, to), { from, to }, resource, amountSun, expiryMs);
   indexDelegation(ledger, 1, from, to);
   const receiver = existingAccount(ledger, to);
-  const before = borrowedV1(receiver, resource);
-  putAccount(ledger, withBorrowedV1(receiver, resource, before + amountSun));
+  const before = acquiredV1(receiver, resource);
+  putAccount(ledger, withAcquiredV1(receiver, resource, before + amountSun));
   return weightDelta(before, before + amountSun);
 }
 
 /**
- * Takes out stake 1.0, the account's own or with `receiver` what was lent to it, and clears the account's votes.
+ * Takes out stake 1.0, the account's own or with `receiver` what was delegated to it, and clears the account's votes.
  *
  * @returns what came back to the balance, in sun
  */
@@ -96,13 +96,13 @@ export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCod
     account = withStakesV1(account, resource, kept);
     coins = weightDelta(sumOf(stakes), sumOf(kept));
   } else {
-    const lent = resource as MeteredResource;
+    const delegable = resource as MeteredResource;
     const key = delegationKey.v1(owner, receiver);
-    amountSun = lentAmount(recordAt(ledger, key), lent);
-    coins = takeBack(ledger, receiver, lent, amountSun);
-    settleRecord(ledger, key, lent);
+    amountSun = delegatedAmount(recordAt(ledger, key), delegable);
+    coins = undelegateV1(ledger, receiver, delegable, amountSun);
+    settleRecord(ledger, key, delegable);
     if (recordAt(ledger, key) === undefined) unindexDelegation(ledger, 1, owner, receiver);
-    account = addLentV1(account, lent, -amountSun);
+    account = addDelegatedV1(account, delegable, -amountSun);
   }
   account = { ...account, balance: addExact(account.balance, amountSun) };
   addWeightOfChange(ledger, resource, -amountSun, coins);
@@ -112,20 +112,20 @@ export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCod
 }
 
 /**
- * Takes borrowed stake from the receiver; its usage stays. An account that was a contract, was destroyed and made anew
- * in between may know of less than it was lent: it then falls to 0.
+ * Takes acquired stake from the receiver; its usage stays. An account that was a contract, was destroyed and made anew
+ * in between may know of less than was delegated to it: it then falls to 0.
  *
  * @returns by how many whole coins (negative) the weight changes under the new reward rules
  */
-function takeBack(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): bigint {
+function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): bigint {
   const receiver = ledger.state.tables.accounts.get(to);
   if (!keepsBorrowed(ledger, receiver)) return -amountSun / SUN_PER_COIN;
-  const before = borrowedV1(receiver, resource);
+  const before = acquiredV1(receiver, resource);
   if (ledger.on('ALLOW_TVM_SOLIDITY_059') && before < amountSun) {
-    putAccount(ledger, withBorrowedV1(receiver, resource, 0n));
+    putAccount(ledger, withAcquiredV1(receiver, resource, 0n));
     return -amountSun / SUN_PER_COIN;
   }
-  putAccount(ledger, withBorrowedV1(receiver, resource, before - amountSun));
+  putAccount(ledger, withAcquiredV1(receiver, resource, before - amountSun));
   return weightDelta(before, before - amountSun);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where an account keeps what it has staked the old way, lent and borrowed: one name each for bandwidth and Energy,
+ * Where an account keeps what it has staked the old way, lent and acquired: one name each for bandwidth and Energy,
  * whose fields lie in different places of the message (protocol/accounts.md#account-fields). Mirrors the stake
  * accessors of AccountCapsule.
  *
@@ -26,27 +26,27 @@ function withAccountResource(account: Account, change: Partial<Account_AccountRe
 }
 
 /** Stake 2.0 that others use. */
-export function lentV2(account: Account, resource: MeteredResource): Sun {
+export function delegatedV2(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.delegated_frozenV2_balance_for_bandwidth
     : accountResourceOf(account).delegated_frozenV2_balance_for_energy;
 }
 
-export function addLentV2(account: Account, resource: MeteredResource, delta: Sun): Account {
-  const amount = lentV2(account, resource) + delta;
+export function addDelegatedV2(account: Account, resource: MeteredResource, delta: Sun): Account {
+  const amount = delegatedV2(account, resource) + delta;
   return resource === ResourceCode.BANDWIDTH
     ? { ...account, delegated_frozenV2_balance_for_bandwidth: amount }
     : withAccountResource(account, { delegated_frozenV2_balance_for_energy: amount });
 }
 
 /** Stake 2.0 of others that this account uses. */
-export function borrowedV2(account: Account, resource: MeteredResource): Sun {
+export function acquiredV2(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.acquired_delegated_frozenV2_balance_for_bandwidth
     : accountResourceOf(account).acquired_delegated_frozenV2_balance_for_energy;
 }
 
-export function withBorrowedV2(account: Account, resource: MeteredResource, amount: Sun): Account {
+export function withAcquiredV2(account: Account, resource: MeteredResource, amount: Sun): Account {
   return resource === ResourceCode.BANDWIDTH
     ? { ...account, acquired_delegated_frozenV2_balance_for_bandwidth: amount }
     : withAccountResource(account, { acquired_delegated_frozenV2_balance_for_energy: amount });
@@ -72,27 +72,27 @@ export function withStakesV1(account: Account, resource: ResourceCode, stakes: r
 }
 
 /** Stake 1.0 that others use. */
-export function lentV1(account: Account, resource: MeteredResource): Sun {
+export function delegatedV1(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.delegated_frozen_balance_for_bandwidth
     : accountResourceOf(account).delegated_frozen_balance_for_energy;
 }
 
-export function addLentV1(account: Account, resource: MeteredResource, delta: Sun): Account {
-  const amount = lentV1(account, resource) + delta;
+export function addDelegatedV1(account: Account, resource: MeteredResource, delta: Sun): Account {
+  const amount = delegatedV1(account, resource) + delta;
   return resource === ResourceCode.BANDWIDTH
     ? { ...account, delegated_frozen_balance_for_bandwidth: amount }
     : withAccountResource(account, { delegated_frozen_balance_for_energy: amount });
 }
 
 /** Stake 1.0 of others that this account uses. */
-export function borrowedV1(account: Account, resource: MeteredResource): Sun {
+export function acquiredV1(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.acquired_delegated_frozen_balance_for_bandwidth
     : accountResourceOf(account).acquired_delegated_frozen_balance_for_energy;
 }
 
-export function withBorrowedV1(account: Account, resource: MeteredResource, amount: Sun): Account {
+export function withAcquiredV1(account: Account, resource: MeteredResource, amount: Sun): Account {
   return resource === ResourceCode.BANDWIDTH
     ? { ...account, acquired_delegated_frozen_balance_for_bandwidth: amount }
     : withAccountResource(account, { acquired_delegated_frozen_balance_for_energy: amount });

@@ -35,7 +35,7 @@ import { laggedHeight, type SolidityLag, type SolidityLayers, SolidityView } fro
 import { consoleLines } from './console-log.js';
 import type { ChainObserver } from './observer.js';
 import { Pool } from './pool.js';
-import { WaysBack } from './rollback.js';
+import { Rollback } from './rollback.js';
 
 export interface ChainOptions extends Opening {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
@@ -66,7 +66,7 @@ export class Chain {
   readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
   /** To a snapshot, to a block, to the beginning. */
-  readonly back: WaysBack;
+  readonly back: Rollback;
   readonly #past: PastViews;
   readonly #history: HistoryIndex;
   readonly #solidity: SolidityView;
@@ -96,7 +96,7 @@ export class Chain {
     this.#solidity = new SolidityView(this.ledger.headNumber, solid, options.solidityLag);
     const { poolSize: capacity, poolWork: fullWork = Number.POSITIVE_INFINITY, ignoresShielded = false } = options;
     this.pool = new Pool(this.ledger, { capacity, fullWork, ignoresShielded }, this.#solidity, this.#observer);
-    this.back = new WaysBack({
+    this.back = new Rollback({
       ledger: this.ledger,
       store: options.store,
       commits: this.commits,

@@ -42,7 +42,7 @@ export interface ChainParts {
   readonly produceEmptyRun: (count: number) => void;
 }
 
-export class WaysBack {
+export class Rollback {
   #revision = 0;
 
   constructor(private readonly chain: ChainParts) {}

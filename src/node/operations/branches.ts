@@ -11,7 +11,7 @@ import { OperationError, StoppedError } from '../../errors/operation-error.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Chain } from '../chain/chain.js';
-import type { WaysBack } from '../chain/rollback.js';
+import type { Rollback } from '../chain/rollback.js';
 import { type Clock, restoreDumped } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
 import type { Branching } from '../control.js';
@@ -246,7 +246,7 @@ export class Branches {
   async #takeBack(
     height: number,
     work: Work,
-  ): Promise<ReturnType<WaysBack['to']> & { readonly why?: string | undefined }> {
+  ): Promise<ReturnType<Rollback['to']> & { readonly why?: string | undefined }> {
     const { headNumber } = this.chain;
     work.progress = () => ({ done: headNumber - this.chain.headNumber, total: headNumber - height, unit: 'blocks' });
     const { lost, pending } = this.chain.back.to(this.#stepsDownTo(height));

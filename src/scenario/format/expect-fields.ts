@@ -21,7 +21,7 @@ const changes = record(
 export const TRANSACTION_EXPECTATIONS = {
   result: v.optional(v.pipe(text, v.description(OUTCOME))),
   fee: v.optional(v.pipe(sun, v.description('total fee in TRX'))),
-  bandwidth: v.optional(v.pipe(integer, v.description('total fee in TRX'))),
+  bandwidth: v.optional(v.pipe(integer, v.description('bytes charged'))),
   energy: v.optional(v.pipe(integer, v.description('Energy used, with the penalty'))),
   energyPenalty: v.optional(
     v.pipe(integer, v.description('the part of the Energy that is the penalty of the energy factor')),

@@ -54,10 +54,10 @@ export function tableReport(file: string, totals: RunTotals, end: RunEnd): strin
 /** Totals, the head of the chain, and the digest. */
 export function endLines(
   totals: RunTotals,
-  { head, digest, rulesVersion, takenBack, fork }: RunEnd,
+  { head, digest, rulesVersion, rolledBack, fork }: RunEnd,
 ): readonly string[] {
   const back =
-    takenBack === 0 ? '' : ` (${formatUnits(BigInt(takenBack))} of them rolled back later; totals include them)`;
+    rolledBack === 0 ? '' : ` (${formatUnits(BigInt(rolledBack))} of them rolled back later; totals include them)`;
   const above = fork === undefined ? '' : `, fork of ${fork.url} after block ${fork.blockNumber}`;
   return [
     `${formatUnits(BigInt(totals.transactions))} transactions${back}, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}${above}`,

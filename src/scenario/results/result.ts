@@ -163,7 +163,7 @@ export interface RunEnd {
   readonly fork?: { readonly url: string; readonly blockNumber: number; readonly blockId: string };
   readonly head: { readonly number: number; readonly id: string; readonly timestampMs: number };
   /** Number of transactions in blocks that were rolled back (`revert`, `goBack`); totals include them. */
-  readonly takenBack: number;
+  readonly rolledBack: number;
   /** Number of results, and of results with a failed expectation. */
   readonly results: number;
   readonly failedExpectations: number;

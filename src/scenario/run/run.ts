@@ -34,8 +34,8 @@ import { executeSteps, readExpectation } from './execute-steps.js';
 import { balanceDifferences, digestDifferences, groupDifferences, transactionDifferences } from './expect.js';
 import { goesBack, openChain } from './open-chain.js';
 import { replayable } from './replay.js';
+import { RolledBack } from './rolled-back.js';
 import { setUp } from './set-up.js';
-import { TakenBack } from './taken-back.js';
 
 export interface RunOptions {
   /** An empty folder for LevelDB. Absent: in memory. */
@@ -81,8 +81,8 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       lastBlock = block;
     },
   };
-  const takenBack = new TakenBack();
-  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [takenBack.observer] : []));
+  const rolledBack = new RolledBack();
+  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [rolledBack.observer] : []));
   node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
   try {
     const { chain } = node;
@@ -153,7 +153,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       rulesVersion: RULES_VERSION,
       genesisId: chain.config.genesisId,
       ...(options.network && { fork: forkReport(scenario, options.network) }),
-      takenBack: takenBack.transactions,
+      rolledBack: rolledBack.transactions,
       head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
       results,
       failedExpectations,

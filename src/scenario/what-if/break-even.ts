@@ -95,7 +95,7 @@ function worthBelow(rising: readonly VariantOutcome[]): ReadonlyMap<VariantOutco
 }
 
 /** A step below this fraction of the best step's return is not worth its stake. */
-export const HARDLY = 1 / 10;
+export const WORTHWHILE_FRACTION = 1 / 10;
 
 /**
  * The last stake before every further step returns less than a tenth of the best one; the smallest stake if none saves
@@ -103,6 +103,7 @@ export const HARDLY = 1 / 10;
  */
 export function kneeOf({ outcomes, steps }: StakeRow): VariantOutcome {
   const best = Math.max(0, ...steps.map(({ worthBelowPercent }) => worthBelowPercent ?? 0));
-  const last = best === 0 ? -1 : steps.findLastIndex((step) => (step.worthBelowPercent ?? 0) >= best * HARDLY);
+  const last =
+    best === 0 ? -1 : steps.findLastIndex((step) => (step.worthBelowPercent ?? 0) >= best * WORTHWHILE_FRACTION);
   return outcomes[last + 1] as VariantOutcome;
 }

@@ -209,7 +209,7 @@ steps:
     },
     expect.objectContaining({ step: 'steps[5]', outcome: 'REFUSED', count: 1 }),
   ]);
-  expect(end.takenBack).toBe(3);
+  expect(end.rolledBack).toBe(3);
   expect(totals.transactions).toBe(12 + 2 + 3 + 1);
   const table = tableReport('day.scenario.yaml', totals, end);
   expect(table).toContain('18 transactions (3 of them rolled back later; totals include them), ');

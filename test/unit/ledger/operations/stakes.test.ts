@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { partnersOf } from '../../../../src/ledger/stake/delegation-index.js';
-import { lentV2 } from '../../../../src/ledger/stake/stakes.js';
+import { delegatedV2 } from '../../../../src/ledger/stake/stakes.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import {
   Account,
@@ -78,7 +78,7 @@ describe('a stake', () => {
   it('cannot be less than what is lent of it, nor what no stake is', () => {
     setStake(alice, { energy: 100n * COIN });
     setDelegation({ energy: 60n * COIN });
-    expect(() => setStake(alice, { energy: 60n * COIN - 1n })).toThrow('has lent to others');
+    expect(() => setStake(alice, { energy: 60n * COIN - 1n })).toThrow('has delegated to others');
     setStake(alice, { energy: 60n * COIN });
     expect(() => setStake(alice, { energy: -1n })).toThrow('energy must be 0 to');
     expect(() => setStake(alice, { energy: 2n ** 63n })).toThrow('energy must be 0 to');
@@ -95,7 +95,7 @@ describe('a delegation', () => {
     setDelegation({ energy: 60n * COIN, bandwidth: 1n });
     expect(recordsTo(bob)).toMatchObject([{ frozen_balance_for_energy: 60n * COIN, frozen_balance_for_bandwidth: 1n }]);
     setDelegation({ energy: 20n * COIN });
-    expect(lentV2(account(alice), ENERGY)).toBe(20n * COIN);
+    expect(delegatedV2(account(alice), ENERGY)).toBe(20n * COIN);
     expect(account(alice).frozenV2).toContainEqual({ type: 1, amount: 80n * COIN });
     setDelegation({ energy: 0n });
     expect(partnersOf(chain.ledger, 2, 'to', alice)).toHaveLength(1);
@@ -123,20 +123,20 @@ describe('a delegation', () => {
     chain.node.advance(700_000n);
     takeBack();
     chain.node.mine(1);
-    expect(lentV2(account(alice), ENERGY)).toBe(5n * COIN);
+    expect(delegatedV2(account(alice), ENERGY)).toBe(5n * COIN);
     setDelegation({ energy: 5n * COIN }, chain.ledger.headTimeMs + 1n);
     setDelegation({ energy: 5n * COIN });
     expect(recordsTo(bob)).toMatchObject([{ frozen_balance_for_energy: 5n * COIN, expire_time_for_energy: 0n }]);
   });
 
-  it('makes the borrower, and is refused where the network knows none', () => {
+  it('creates the receiver, and is refused for contracts', () => {
     const stranger = strangerAddress(3);
     setDelegation({ energy: 10n * COIN }, undefined, stranger);
     expect(resources(stranger).EnergyLimit).toBeGreaterThan(0n);
-    expect(() => setDelegation({ energy: 91n * COIN })).toThrow('must be at most what is staked');
+    expect(() => setDelegation({ energy: 91n * COIN })).toThrow('is more than the stake');
     expect(() => setDelegation({ energy: -1n })).toThrow('0 sun or more');
     expect(() => setDelegation({ energy: 1n }, 5n)).toThrow("after the head's time");
-    expect(() => setDelegation({ energy: 1n }, undefined, alice)).toThrow('have to differ');
+    expect(() => setDelegation({ energy: 1n }, undefined, alice)).toThrow('must differ');
     chain.node.operations.apply('setCode', { address: strangerAddress(4), code: '00' });
     expect(account(strangerAddress(4)).type).toBe(AccountType.Contract);
     expect(() => setDelegation({ energy: 1n }, undefined, strangerAddress(4))).toThrow('is a contract');

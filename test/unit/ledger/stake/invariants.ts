@@ -3,9 +3,9 @@
 import { expect } from 'vitest';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import { type PartnerSide, partnersOf } from '../../../../src/ledger/stake/delegation-index.js';
-import { delegationKey, lentAmount, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
+import { delegatedAmount, delegationKey, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
 import { phantomStake } from '../../../../src/ledger/stake/phantom-stake.js';
-import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../../src/ledger/stake/stakes.js';
+import { acquiredV1, acquiredV2, delegatedV1, delegatedV2, stakesV1 } from '../../../../src/ledger/stake/stakes.js';
 import type { WeightProperty } from '../../../../src/parameters/network-stakes.js';
 import type { Account, Account_Frozen } from '../../../../src/protocol/generated/tron.js';
 import { stakeV2Of } from '../../../../src/resources/limits.js';
@@ -27,7 +27,7 @@ export function allAccounts(ledger: Ledger, count: number): Account[] {
 export function wealthOf(account: Account): bigint {
   return (
     account.balance +
-    sum(METERED.map((resource) => lentV1(account, resource) + lentV2(account, resource))) +
+    sum(METERED.map((resource) => delegatedV1(account, resource) + delegatedV2(account, resource))) +
     sum([BANDWIDTH, ENERGY, TRON_POWER].map((resource) => coinsOf(stakesV1(account, resource)))) +
     sum(account.frozenV2.map(({ amount }) => amount)) +
     sum(account.unfrozenV2.map(({ unfreeze_amount }) => unfreeze_amount))
@@ -39,7 +39,7 @@ function expectWeights(ledger: Ledger, accounts: readonly Account[]): void {
   const coins = (account: Account, resource: 0 | 1) =>
     stakeWithDelegatedV2(account, resource) / COIN +
     coinsOf(stakesV1(account, resource)) / COIN +
-    borrowedV1(account, resource) / COIN;
+    acquiredV1(account, resource) / COIN;
   const staked = (total: WeightProperty) => ledger.long(total) - phantomStake(ledger, total);
   expect(staked('TOTAL_NET_WEIGHT')).toBe(sum(accounts.map((account) => coins(account, BANDWIDTH))));
   expect(staked('TOTAL_ENERGY_WEIGHT')).toBe(sum(accounts.map((account) => coins(account, ENERGY))));
@@ -63,14 +63,14 @@ function expectDelegations(ledger: Ledger, accounts: readonly Account[]): void {
       accounts.forEach((_, j) => {
         const pair = [addressOf(i), addressOf(j)] as const;
         const reverse = [addressOf(j), addressOf(i)] as const;
-        const amount = (key: string) => lentAmount(recordAt(ledger, key), resource);
+        const amount = (key: string) => delegatedAmount(recordAt(ledger, key), resource);
         outV1 += amount(delegationKey.v1(...pair));
         inV1 += amount(delegationKey.v1(...reverse));
         outV2 += amount(delegationKey.unlocked(...pair)) + amount(delegationKey.locked(...pair));
         inV2 += amount(delegationKey.unlocked(...reverse)) + amount(delegationKey.locked(...reverse));
       });
-      expect([lentV1(from, resource), lentV2(from, resource)]).toEqual([outV1, outV2]);
-      expect([borrowedV1(from, resource), borrowedV2(from, resource)]).toEqual([inV1, inV2]);
+      expect([delegatedV1(from, resource), delegatedV2(from, resource)]).toEqual([outV1, outV2]);
+      expect([acquiredV1(from, resource), acquiredV2(from, resource)]).toEqual([inV1, inV2]);
     }
     accounts.forEach((_, j) => {
       const [a, b] = [addressOf(i), addressOf(j)];
@@ -89,10 +89,10 @@ function expectNothingNegative(account: Account): void {
     account.balance,
     account.allowance,
     ...METERED.flatMap((resource) => [
-      lentV1(account, resource),
-      lentV2(account, resource),
-      borrowedV1(account, resource),
-      borrowedV2(account, resource),
+      delegatedV1(account, resource),
+      delegatedV2(account, resource),
+      acquiredV1(account, resource),
+      acquiredV2(account, resource),
       usageWindow(account, resource).usage,
       windowPrecise(usageWindow(account, resource)),
     ]),

@@ -1,6 +1,6 @@
 /** The running test, as vitest and jest pass it to matchers. */
 
-import { type AskingTest, snapshotMode } from './fee-snapshot.js';
+import { type CurrentTest, snapshotMode } from './fee-snapshot.js';
 import type { SnapshotMode } from './fee-snapshot-file.js';
 
 /** The used part of a matcher's `this`; undefined outside of matchers. */
@@ -29,10 +29,10 @@ export function modeOf(snapshotState: object | undefined): SnapshotMode {
 }
 
 /** Call it at the start of a matcher, so that lines are numbered in the order of the test. */
-export function askingTest(
+export function currentTest(
   { testPath: file, currentTestName: name, assertionCalls = 0, snapshotState }: RunnerState = {},
   isNamed: boolean,
-): AskingTest {
+): CurrentTest {
   const mode = modeOf(snapshotState);
   if (isNamed) return { file, name, place: 0, mode };
   const key = JSON.stringify([file, name]);

@@ -85,7 +85,7 @@ describe('what one question is told holds for all', () => {
   ])('%s', async (_, refusal, restMs, betweenMs) => {
     const rests = new Rests();
     const told: number[] = [];
-    const remote = await rests.open({ onRest: (forMs) => told.push(forMs) });
+    const remote = await rests.open({ onBackoff: (forMs) => told.push(forMs) });
     let refused = 0;
     // All that are under way when it is too much are refused.
     proxy.fault = ({ path }) => (ofAccounts(path) && refused++ < 8 ? refusal : 'pass');
@@ -159,7 +159,7 @@ it('is asked as seldom as it is said, from the start', async () => {
 
 it('refuses further requests when too many wait', async () => {
   const rests = new Rests();
-  const remote = await rests.open({ mostWaiting: 50 });
+  const remote = await rests.open({ maxWaiting: 50 });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

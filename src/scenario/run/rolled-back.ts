@@ -2,7 +2,7 @@
 
 import type { ChainObserver } from '../../node/chain/observer.js';
 
-export class TakenBack {
+export class RolledBack {
   /** Blocks with transactions that can still be rolled back, oldest first. */
   readonly #blocks: { readonly number: number; readonly transactions: number }[] = [];
   #transactions = 0;
