@@ -5,7 +5,7 @@
  */
 
 import type { Hex } from '../primitives/hex.js';
-import type { Address, TxId } from '../primitives/ids.js';
+import type { Address, Sun, TxId } from '../primitives/ids.js';
 import { packAny } from '../protocol/contract-types.js';
 import { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
@@ -23,25 +23,26 @@ export interface Call {
   readonly contractHex: string;
   /** Selector and arguments. */
   readonly data: Hex;
-  readonly feeLimitSun: number;
-  readonly callValueSun: number;
-  readonly tokenId: number | undefined;
-  readonly tokenValue: number | undefined;
+  readonly feeLimitSun: Sun;
+  readonly callValueSun: Sun;
+  /** 0n: no token is sent along. */
+  readonly tokenId: bigint;
+  readonly tokenValue: bigint;
 }
 
 /** @param signaturesOf makes the signatures for a transaction id */
 export function callTransaction(
-  { ownerHex, contractHex, data, feeLimitSun, callValueSun, tokenId = 0, tokenValue = 0 }: Call,
+  { ownerHex, contractHex, data, feeLimitSun, callValueSun, tokenId, tokenValue }: Call,
   { ref_block_bytes, ref_block_hash, expiration, timestamp }: BlockReference,
   signaturesOf: (txid: TxId) => readonly Hex[],
 ): { readonly txid: TxId; readonly hex: Hex } {
   const call = TriggerSmartContract.create({
     owner_address: ownerHex as Address,
     contract_address: contractHex as Address,
-    call_value: BigInt(callValueSun),
+    call_value: callValueSun,
     data,
-    call_token_value: BigInt(tokenValue),
-    token_id: BigInt(tokenId),
+    call_token_value: tokenValue,
+    token_id: tokenId,
   });
   const type = Transaction_Contract_ContractType.TriggerSmartContract;
   const raw_data = Transaction_raw.create({
@@ -50,7 +51,7 @@ export function callTransaction(
     expiration: BigInt(expiration),
     timestamp: BigInt(timestamp),
     contract: [Transaction_Contract.create({ type, parameter: packAny(TriggerSmartContract, call) })],
-    fee_limit: BigInt(feeLimitSun),
+    fee_limit: feeLimitSun,
   });
   const txid = sha256(Transaction_raw.encode(raw_data)) as TxId;
   return { txid, hex: Transaction.encodeHex({ raw_data, signature: signaturesOf(txid), ret: [] }) };

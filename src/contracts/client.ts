@@ -5,7 +5,8 @@
 
 import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
-import type { Address } from '../primitives/ids.js';
+import type { Address, Sun } from '../primitives/ids.js';
+import { MAX_LONG } from '../primitives/java-math.js';
 import { toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
 import { NO_SIGNATURE, rememberSigner, sign } from '../protocol/signature.js';
@@ -15,7 +16,7 @@ import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js'
 import { TransactionRefusedError } from './failures.js';
 import type { ContractHost } from './host.js';
 
-const DEFAULT_FEE_LIMIT_SUN = 1_000_000_000;
+const DEFAULT_FEE_LIMIT_SUN = 1_000_000_000n;
 
 export interface Signer {
   readonly addressHex: string;
@@ -71,7 +72,7 @@ export interface Creation {
   readonly parameter: string;
   readonly name: string;
   readonly userFeePercent: number | undefined;
-  readonly originEnergyLimit: number | undefined;
+  readonly originEnergyLimit: bigint | number | undefined;
 }
 
 export class Client {
@@ -123,16 +124,16 @@ export class Client {
       owner_address: this.addressHex(from),
       contract_address: contractHex,
       data,
-      ...(callValue !== undefined && { call_value: whole(callValue, 'callValue') }),
+      ...(callValue !== undefined && { call_value: asNumber('callValue', whole(callValue, 'callValue')) }),
     })) as ConstantAnswer;
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
   async trigger(message: Message, signer: Signer, options: WriteOptions, what: Naming): Promise<string> {
-    const { feeLimit, callValue, tokenId, tokenValue, blockHeader } = this.#terms(options);
+    const { feeLimit, callValue, tokenId = 0n, tokenValue = 0n } = termsOf(options);
     const { txid, hex } = callTransaction(
       { ...message, ownerHex: signer.addressHex, feeLimitSun: feeLimit, callValueSun: callValue, tokenId, tokenValue },
-      blockHeader,
+      this.host.blockReference(),
       (id) => signaturesOf(signer, id),
     );
     const answer = (await this.ask('wallet/broadcasthex', { transaction: hex })) as BroadcastAnswer;
@@ -143,15 +144,18 @@ export class Client {
   /** The id of the transaction. @throws TransactionRefusedError */
   async create(creation: Creation, signer: Signer, options: WriteOptions, what: Naming): Promise<string> {
     const { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit } = creation;
+    const energyLimit = originEnergyLimit !== undefined && {
+      originEnergyLimit: whole(originEnergyLimit, 'originEnergyLimit'),
+    };
     const built = await this.tronWeb.transactionBuilder.createSmartContract(
       {
-        ...this.#terms(options),
+        ...asNumbers({ ...termsOf(options), ...energyLimit }),
+        blockHeader: this.host.blockReference(),
         abi: abi as never,
         bytecode,
         rawParameter: parameter,
         name,
         ...(userFeePercent !== undefined && { userFeePercentage: userFeePercent }),
-        ...(originEnergyLimit !== undefined && { originEnergyLimit }),
       } as never,
       signer.addressHex,
     );
@@ -217,16 +221,6 @@ export class Client {
     return answer;
   }
 
-  #terms({ callValue = 0, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions) {
-    return {
-      feeLimit: whole(feeLimit, 'feeLimit', 1),
-      callValue: whole(callValue, 'callValue'),
-      ...(tokenId !== undefined && { tokenId: whole(tokenId, 'tokenId') }),
-      ...(tokenValue !== undefined && { tokenValue: whole(tokenValue, 'tokenValue') }),
-      blockHeader: this.host.blockReference(),
-    };
-  }
-
   async #send(built: BuiltTransaction, signer: Signer, what: Naming): Promise<string> {
     const signature = signaturesOf(signer, built.txID);
     const answer = await this.tronWeb.trx.sendRawTransaction({ ...built, signature } as never);
@@ -253,13 +247,44 @@ function showAccount(account: Account | undefined): string {
   return typeof account === 'object' ? account.address : String(account);
 }
 
-/** TronWeb accepts only numbers. */
-function whole(amount: bigint | number, name: string, least = 0): number {
-  const value = Number(amount);
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new TypeError(`${name} is ${amount}; expected a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`);
+interface Terms {
+  readonly feeLimit: Sun;
+  readonly callValue: Sun;
+  readonly tokenId?: bigint;
+  readonly tokenValue?: bigint;
+}
+
+/** @throws TypeError for amounts that no transaction can have */
+function termsOf({ callValue = 0n, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions): Terms {
+  return {
+    feeLimit: whole(feeLimit, 'feeLimit', 1n),
+    callValue: whole(callValue, 'callValue'),
+    ...(tokenId !== undefined && { tokenId: whole(tokenId, 'tokenId') }),
+    ...(tokenValue !== undefined && { tokenValue: whole(tokenValue, 'tokenValue') }),
+  };
+}
+
+function whole(amount: bigint | number, name: string, least = 0n): bigint {
+  const value = typeof amount === 'bigint' ? amount : Number.isSafeInteger(amount) ? BigInt(amount) : undefined;
+  if (value === undefined || value < least || value > MAX_LONG) {
+    const hint = Number.isInteger(amount) ? ' (beyond 2^53 a bigint)' : '';
+    throw new TypeError(`${name} is ${amount}; expected a whole number from ${least} to ${MAX_LONG}${hint}`);
   }
   return value;
+}
+
+/** TronWeb builds deployments and writes JSON of numbers only. @throws TypeError for what a number does not hold exactly */
+function asNumber(name: string, amount: bigint): number {
+  if (amount <= Number.MAX_SAFE_INTEGER) return Number(amount);
+  throw new TypeError(
+    `${name} is ${amount}; expected at most ${Number.MAX_SAFE_INTEGER} here; only calls that are sent can have more`,
+  );
+}
+
+function asNumbers(amounts: object): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]: [string, bigint]) => [name, asNumber(name, amount)]),
+  );
 }
 
 async function loadTronWeb(): Promise<typeof import('tronweb')> {

@@ -15,7 +15,7 @@ export interface WriteOptions {
   /** Call value in sun. */
   readonly callValue?: bigint | number;
   /** Call value in TRC-10 tokens. */
-  readonly tokenId?: number;
+  readonly tokenId?: bigint | number;
   readonly tokenValue?: bigint | number;
   /** The most that the caller pays for Energy (`fee_limit`), in sun. Default: 1,000 TRX. */
   readonly feeLimit?: bigint | number;
@@ -36,7 +36,7 @@ export interface DeployOptions<A extends Abi = Abi> extends Omit<WriteOptions, '
   /** Percent of a call's Energy that the caller pays (`consume_user_resource_percent`). Default 100. */
   readonly userFeePercent?: number;
   /** The most Energy that the deployer pays for one call (`origin_energy_limit`). Default 10,000,000. */
-  readonly originEnergyLimit?: number;
+  readonly originEnergyLimit?: bigint | number;
   /** The contract to use, `Token` or `contracts/Token.sol:Token`, if the source has several. */
   readonly contract?: string;
   /** Addresses of libraries, by name. */

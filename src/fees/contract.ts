@@ -77,7 +77,7 @@ export function factorAfter(energyFactor: number, epochs: number, busy: boolean,
  * @param baseEnergy `energy_used - energy_penalty` of `triggerconstantcontract`
  * @example penalised(10_000, 34_000) // 44000
  */
-export function penalised(baseEnergy: number, energyFactor: number): number {
+export function penalised(baseEnergy: Whole, energyFactor: number): number {
   const base = amount(baseEnergy, 'baseEnergy');
   return counted((base * (10_000n + amount(energyFactor, 'energyFactor'))) / 10_000n);
 }

@@ -13,7 +13,7 @@ import type { FeeNetwork } from './network.js';
 
 export interface TransactionTerms {
   /** {@link import('./transaction-bytes.js').transactionBytes} */
-  readonly bytes: number;
+  readonly bytes: Whole;
   /** Two or more cost the multi-signature fee. Default 1. */
   readonly signatures?: number | undefined;
   /** Whether it has a memo (`raw_data.data`). */
@@ -21,7 +21,7 @@ export interface TransactionTerms {
   /** A transfer of TRX or TRC-10 to an account that does not exist, or an AccountCreateContract. */
   readonly createsAccount?: boolean | undefined;
   /** Of a TRC-10 transfer: {@link import('./token-grant.js').grantedBytes}. Default 0: the issuer pays for none. */
-  readonly grantedBytes?: number | undefined;
+  readonly grantedBytes?: Whole | undefined;
 }
 
 export interface CallTerms extends TransactionTerms {
@@ -32,7 +32,7 @@ export interface CallTerms extends TransactionTerms {
   /** Undefined: a deployment, or a call by the deployer; the caller pays everything. */
   readonly contract?: Pick<FeeContract, 'callerPercent' | 'originEnergyLimit'> | undefined;
   /** Remaining staked Energy of the deployer: `energy` of its {@link FeeAccount}. Default 0. */
-  readonly originEnergy?: number | undefined;
+  readonly originEnergy?: Whole | undefined;
 }
 
 export interface BandwidthCost {
@@ -129,7 +129,7 @@ export interface CallCost extends TransactionCost {
  * @param energy used, penalty included: `energy_used` of `triggerconstantcontract`
  * @param account the caller's
  */
-export function callCost(energy: number, terms: CallTerms, account: FeeAccount, network: FeeNetwork): CallCost {
+export function callCost(energy: Whole, terms: CallTerms, account: FeeAccount, network: FeeNetwork): CallCost {
   const around = transactionCost(terms, account, network);
   const { caller, origin } = energyTerms(terms, account, around, network);
   const budget = callBudget(caller, origin);

@@ -3,7 +3,7 @@
 import { leastStake, type StakeInUse } from '../resources/least-stake.js';
 import { BANDWIDTH, ENERGY } from '../resources/metered-account.js';
 import type { FeeAccount, FeeStake } from './account.js';
-import { amount } from './amounts.js';
+import { amount, type Whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
 export interface FreeOfCharge {
@@ -25,7 +25,7 @@ export interface FreeOfCharge {
  * @example stakeToPayNothing({ energy: 64_285, bytes: 345 }, account, network).energySun
  */
 export function stakeToPayNothing(
-  { energy = 0, bytes = 0 }: { readonly energy?: number | undefined; readonly bytes?: number | undefined },
+  { energy = 0, bytes = 0 }: { readonly energy?: Whole | undefined; readonly bytes?: Whole | undefined },
   { stakes }: Pick<FeeAccount, 'stakes'>,
   { totals, rules }: FeeNetwork,
 ): FreeOfCharge {

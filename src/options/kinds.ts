@@ -195,9 +195,9 @@ export const chainId: Kind<number | string, Hex> = {
 };
 
 /** Coin, given in TRX with up to six decimals, held in sun. */
-export const trx: Kind<number | string, Sun> = {
+export const trx: Kind<number | bigint | string, Sun> = {
   placeholder: '<trx>',
-  type: 'number | string',
+  type: 'number | bigint | string',
   check: (value) => {
     const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(value).replaceAll('_', ''));
     if (!match) {

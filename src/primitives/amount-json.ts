@@ -1,5 +1,5 @@
 /**
- * Amounts are `bigint` in every type of the library (docs/style.md, "Amounts"). JSON has no such numbers: this file is the
+ * Amounts are `bigint` in every type of the library (CONTRIBUTING.md, rule 12). JSON has no such numbers: this file is the
  * only place that says how JSON writes them.
  */
 

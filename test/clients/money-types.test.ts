@@ -1,7 +1,7 @@
-/** Money is bigint in what methods of the library give, and in their types; JSON-RPC has numbers and digits. */
+/** Amounts are bigint in what methods of the library take and give; JSON-RPC has numbers and digits. */
 
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
-import { createDevnet, type DevAccount, type Devnet, type Receipt } from '../../src/index.js';
+import { createDevnet, type DevAccount, type Devnet, type Receipt, toJson } from '../../src/index.js';
 
 const TRX = 1_000_000n;
 
@@ -55,6 +55,25 @@ it('previews', async () => {
   expectTypeOf(limits!.now!.feeLimitSun).toEqualTypeOf<bigint | 'beyond-the-maximum'>();
   expectTypeOf(limits!.mostFeeSun).toEqualTypeOf<bigint>();
   expect([feeSun, fees.totalFee, limits!.mostFeeSun].map((sun) => typeof sun)).toEqual(['bigint', 'bigint', 'bigint']);
+});
+
+it('coin that goes along with a call, beyond 2^53', async () => {
+  const [sender] = devnet.accounts;
+  const amount = 2n ** 60n + 1n;
+  const address = '0x00000000000000000000000000000000000c0de5';
+  await devnet.setCode(address, '0x602a60005260206000f3');
+  await devnet.setBalance(sender!.address, 2n ** 61n);
+  const take = { type: 'function', name: 'take', stateMutability: 'payable', inputs: [], outputs: [] } as const;
+  const contract = await devnet.contractAt([take], address);
+  const receipt = await contract.write.take([], { callValue: amount });
+  expect(await receipt.balanceChange(address)).toBe(amount);
+  const { call } = await devnet.trace(receipt.txid);
+  expect(call).toMatchObject({ valueSun: amount });
+  expect(toJson(call)).toMatchObject({ valueSun: String(amount) });
+  expect((await contract.estimate.take([], { callValue: 5n })).energy).toBe(receipt.energy);
+  await expect(contract.estimate.take([], { callValue: amount })).rejects.toThrow('expected at most 9007199254740991');
+  for (const callValue of [2 ** 60, -1n, 2n ** 63n])
+    await expect(contract.write.take([], { callValue })).rejects.toThrow('callValue is');
 });
 
 it('is a number or digits in JSON-RPC', async () => {

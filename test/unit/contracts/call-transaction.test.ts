@@ -35,10 +35,10 @@ it.each([
       ownerHex: OWNER,
       contractHex: CONTRACT,
       data: `60fe47b1${parameter}`,
-      feeLimitSun: 150_000_000,
-      callValueSun: options.callValue ?? 0,
-      tokenId: options.tokenId,
-      tokenValue: options.tokenValue,
+      feeLimitSun: 150_000_000n,
+      callValueSun: BigInt(options.callValue ?? 0),
+      tokenId: BigInt(options.tokenId ?? 0),
+      tokenValue: BigInt(options.tokenValue ?? 0),
     },
     REFERENCE,
     (id) => {
@@ -51,4 +51,19 @@ it.each([
   const sent = SignedTransaction.decode(Buffer.from(hex, 'hex'));
   expect(sent.rawHex).toBe(transaction.raw_data_hex);
   expect(sent.signatures).toEqual([SIGNATURE]);
+});
+
+it('holds amounts exactly that no number does', () => {
+  const amount = 2n ** 62n + 1n;
+  const { hex } = callTransaction(
+    {
+      ...{ ownerHex: OWNER, contractHex: CONTRACT, data: '' },
+      ...{ feeLimitSun: amount, callValueSun: amount, tokenId: 1_000_001n, tokenValue: amount },
+    },
+    REFERENCE,
+    () => [],
+  );
+  const sent = SignedTransaction.decode(Buffer.from(hex, 'hex'));
+  expect(sent.raw.fee_limit).toBe(amount);
+  expect(sent.contract).toMatchObject({ call_value: amount, call_token_value: amount, token_id: 1_000_001n });
 });
