@@ -1,26 +1,24 @@
 /** Amounts, times and values in readable form. */
 
 import type { AbiValue } from '../abi/values.js';
-import type { Amount } from '../primitives/amount-json.js';
+import type { Sun } from '../primitives/ids.js';
 import { printableLine } from '../primitives/printable.js';
 
 /** `266000` → `0.266 TRX`. */
-export function formatTrx(sun: Amount | bigint): string {
-  const amount = BigInt(sun);
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(7, '0');
+export function formatTrx(sun: Sun): string {
+  const digits = (sun < 0n ? -sun : sun).toString().padStart(7, '0');
   const fraction = digits.slice(-6).replace(/0+$/, '');
-  return `${amount < 0n ? '-' : ''}${grouped(digits.slice(0, -6))}${fraction === '' ? '' : `.${fraction}`} TRX`;
+  return `${sun < 0n ? '-' : ''}${grouped(digits.slice(0, -6))}${fraction === '' ? '' : `.${fraction}`} TRX`;
 }
 
 /** An average, to 1/10,000 TRX: `275262665` → `275.2627 TRX`. */
-export function formatAverageTrx(sun: Amount | bigint): string {
-  const amount = BigInt(sun);
-  const rounded = ((amount < 0n ? amount - 50n : amount + 50n) / 100n) * 100n;
+export function formatAverageTrx(sun: Sun): string {
+  const rounded = ((sun < 0n ? sun - 50n : sun + 50n) / 100n) * 100n;
   return formatTrx(rounded);
 }
 
 /** `1234567` → `1,234,567`. */
-export function formatUnits(amount: Amount | bigint): string {
+export function formatUnits(amount: bigint | number): string {
   return grouped(amount.toString());
 }
 

@@ -153,9 +153,9 @@ export function freeOfChargeSentence(
   if (impossible.length > 0) {
     return `No stake would make it free: the network does not give that much ${impossible.join(' and ')} a day.`;
   }
-  const wants = stakes
-    .filter(({ sun }) => sun !== undefined)
-    .map(({ unit, sun }) => `${formatTrx(sun ?? 0n)} more staked for ${unit}`);
+  const wants = stakes.flatMap(({ unit, sun }) =>
+    typeof sun === 'bigint' ? [`${formatTrx(sun)} more staked for ${unit}`] : [],
+  );
   const raised =
     needed?.feeLimitSun !== undefined && needed.feeLimitSun > (energy?.feeLimit.feeLimitSun ?? 0n)
       ? ` and a feeLimit of ${formatTrx(needed.feeLimitSun)} (which limits staked Energy, too)`

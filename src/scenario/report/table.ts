@@ -42,8 +42,9 @@ export function cellText(cell: Cell, kind: ColumnKind): string {
   if (kind === 'text') return printable(String(cell));
   if (kind === 'percent') return `${cell} %`;
   if (isZero(cell)) return '';
-  if (kind === 'average') return formatAverageTrx(cell);
-  return kind === 'coin' ? formatTrx(cell) : formatUnits(cell);
+  const amount = BigInt(cell);
+  if (kind === 'average') return formatAverageTrx(amount);
+  return kind === 'coin' ? formatTrx(amount) : formatUnits(amount);
 }
 
 /** The tables of a run; the last line has the digest. */

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Json, writeJson } from '../../primitives/amount-json.js';
 import { readRecords } from './records.js';
 import { type EnergyReport, energyReport } from './report.js';
 import { markdownTable, textTable } from './tables.js';
@@ -31,7 +32,7 @@ export function writeEnergyReport(
   if (records.length === 0) return undefined;
   const report = energyReport(records);
   const last = readReport(path.resolve(root, against), against !== json);
-  write(path.resolve(root, json), `${JSON.stringify(report, null, 2)}\n`);
+  write(path.resolve(root, json), `${writeJson(report, 2)}\n`);
   if (markdown !== undefined) write(path.resolve(root, markdown), markdownTable(report, last));
   return textTable(report, last);
 }
@@ -44,7 +45,14 @@ function write(file: string, text: string): void {
 /** @throws Error if the file is no report, or a required file is missing */
 function readReport(file: string, hasToBe: boolean): EnergyReport | undefined {
   if (!existsSync(file) && !hasToBe) return undefined;
-  const report = JSON.parse(readFileSync(file, 'utf8')) as Partial<EnergyReport> | null;
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Json<EnergyReport> | null;
   if (!Array.isArray(report?.rows)) throw new Error(`${file} is not an Energy report of Sunup`);
-  return report as EnergyReport;
+  const { rows, energy, penalty, burnedSun, transactions } = report;
+  return {
+    ...{ transactions, energy: BigInt(energy), penalty: BigInt(penalty), burnedSun: BigInt(burnedSun) },
+    rows: rows.map(({ min, average, max, averageBurnedSun, ...row }) => ({
+      ...row,
+      ...{ min: BigInt(min), average: BigInt(average), max: BigInt(max), averageBurnedSun: BigInt(averageBurnedSun) },
+    })),
+  };
 }

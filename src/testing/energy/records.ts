@@ -7,6 +7,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Devnet } from '../../devnet/devnet.js';
 import type { BlockReport, TransactionReport } from '../../devnet/events/reports.js';
+import { type Json, writeJson } from '../../primitives/amount-json.js';
+import type { Sun } from '../../primitives/ids.js';
 
 /** The folder. Unset: nothing is recorded. */
 export const FOLDER_VARIABLE = 'SUNUP_ENERGY_REPORT';
@@ -17,11 +19,11 @@ export interface EnergyRecord {
   /** Signature or selector; undefined: the deployment. */
   readonly method: string | undefined;
   readonly succeeded: boolean;
-  readonly energy: number;
+  readonly energy: bigint;
   /** The part that is the penalty of dynamic Energy. */
-  readonly penalty: number;
+  readonly penalty: bigint;
   /** Burned TRX, in sun. */
-  readonly burnedSun: number;
+  readonly burnedSun: Sun;
   /** Of a successful deployment: length of the code on the chain. */
   readonly codeBytes: number | undefined;
 }
@@ -36,7 +38,7 @@ export function recordEnergy(devnet: Pick<Devnet, 'on'>): void {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${process.pid}.jsonl`);
   devnet.on('block', (block) => {
-    const lines = recordsOf(block).map((record) => `${JSON.stringify(record)}\n`);
+    const lines = recordsOf(block).map((record) => `${writeJson(record)}\n`);
     if (lines.length > 0) appendFileSync(file, lines.join(''));
   });
 }
@@ -53,8 +55,8 @@ function recordsOf({ transactions }: BlockReport): readonly EnergyRecord[] {
         contract: action.contract.name,
         method: action.kind === 'deployment' ? undefined : (action.method.signature ?? selector(action.method)),
         succeeded: outcome.succeeded,
-        energy: Number(energy.total),
-        penalty: Number(energy.penalty),
+        energy: energy.total,
+        penalty: energy.penalty,
         burnedSun: coin(charges),
         codeBytes,
       },
@@ -66,8 +68,8 @@ function selector({ selector: digits }: { readonly selector: string }): string {
   return digits === '' ? '(no data)' : `0x${digits}`;
 }
 
-function coin(charges: TransactionReport['charges']): number {
-  return charges.reduce((sum, { resource, amount }) => (resource === 'coin' ? sum + Number(amount) : sum), 0);
+function coin(charges: TransactionReport['charges']): Sun {
+  return charges.reduce((sum, { resource, amount }) => (resource === 'coin' ? sum + amount : sum), 0n);
 }
 
 /** All records of a folder. @throws Error for an invalid file */
@@ -76,6 +78,10 @@ export function readRecords(folder: string): readonly EnergyRecord[] {
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => {
       const lines = readFileSync(path.join(folder, name), 'utf8').split('\n');
-      return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as EnergyRecord);
+      return lines.filter((line) => line !== '').map((line) => read(JSON.parse(line) as Json<EnergyRecord>));
     });
+}
+
+function read({ energy, penalty, burnedSun, ...record }: Json<EnergyRecord>): EnergyRecord {
+  return { ...record, energy: BigInt(energy), penalty: BigInt(penalty), burnedSun: BigInt(burnedSun) };
 }

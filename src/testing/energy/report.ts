@@ -1,5 +1,6 @@
 /** Energy of a test run by contract and method: plain data, independent of how the run was split into processes. */
 
+import type { Sun } from '../../primitives/ids.js';
 import type { EnergyRecord } from './records.js';
 
 /**
@@ -12,22 +13,22 @@ export interface EnergyRow {
   readonly method?: string;
   readonly calls: number;
   readonly failed: number;
-  readonly min: number;
-  readonly average: number;
-  readonly max: number;
+  readonly min: bigint;
+  readonly average: bigint;
+  readonly max: bigint;
   /** Penalty as a share of the row's Energy: 0 to 1. */
   readonly penaltyShare: number;
   /** Average burned TRX of one call, in sun. */
-  readonly averageBurnedSun: number;
+  readonly averageBurnedSun: Sun;
   /** Of deployments: length of the longest code on the chain. */
   readonly codeBytes?: number;
 }
 
 export interface EnergyReport {
   readonly transactions: number;
-  readonly energy: number;
-  readonly penalty: number;
-  readonly burnedSun: number;
+  readonly energy: bigint;
+  readonly penalty: bigint;
+  readonly burnedSun: Sun;
   /** Deployments before methods, then by name. */
   readonly rows: readonly EnergyRow[];
 }
@@ -49,6 +50,11 @@ export function energyReport(records: readonly EnergyRecord[]): EnergyReport {
   };
 }
 
+/** 0 to 1. @example shareOf(1n, 4n) // 0.25 */
+export function shareOf(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number(part) / Number(whole);
+}
+
 /** Sorted by contract: deployment first, then methods. */
 export function keyOf({ contract, method = '' }: EnergyRow | EnergyRecord): string {
   return `${contract}\n${method}`;
@@ -57,23 +63,28 @@ export function keyOf({ contract, method = '' }: EnergyRow | EnergyRecord): stri
 function rowOf(group: readonly EnergyRecord[]): EnergyRow {
   const [{ contract, method }] = group as [EnergyRecord];
   const done = group.filter(({ succeeded }) => succeeded);
-  const energies = done.map(({ energy }) => energy).sort((a, b) => a - b);
+  const energies = done.map(({ energy }) => energy).sort((a, b) => (a < b ? -1 : 1));
   const total = sum(done, ({ energy }) => energy);
-  const each = (value: number) => (done.length === 0 ? 0 : Math.round(value / done.length));
+  const count = BigInt(done.length);
+  // Rounded to the nearest.
+  const each = (value: bigint) => (count === 0n ? 0n : (2n * value + count) / (2n * count));
   return {
     contract,
     ...(method !== undefined && { method }),
     calls: done.length,
     failed: group.length - done.length,
-    min: energies[0] ?? 0,
+    min: energies[0] ?? 0n,
     average: each(total),
-    max: energies.at(-1) ?? 0,
-    penaltyShare: total === 0 ? 0 : sum(done, ({ penalty }) => penalty) / total,
+    max: energies.at(-1) ?? 0n,
+    penaltyShare: shareOf(
+      sum(done, ({ penalty }) => penalty),
+      total,
+    ),
     averageBurnedSun: each(sum(done, ({ burnedSun }) => burnedSun)),
     ...(method === undefined && { codeBytes: done.reduce((most, { codeBytes = 0 }) => Math.max(most, codeBytes), 0) }),
   };
 }
 
-function sum(records: readonly EnergyRecord[], value: (record: EnergyRecord) => number): number {
-  return records.reduce((total, record) => total + value(record), 0);
+function sum(records: readonly EnergyRecord[], value: (record: EnergyRecord) => bigint): bigint {
+  return records.reduce((total, record) => total + value(record), 0n);
 }

@@ -1,7 +1,7 @@
 /** An Energy report as text for terminals and as Markdown for pull requests, with changes since another report. */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
-import { type EnergyReport, type EnergyRow, keyOf } from './report.js';
+import { type EnergyReport, type EnergyRow, keyOf, shareOf } from './report.js';
 
 const HEADS = ['Contract', 'Method', 'Calls', 'Failed', 'Min', 'Average', 'Max', 'Penalty', 'Burned'] as const;
 /** Text columns are left-aligned. */
@@ -42,7 +42,7 @@ function escaped(text: string): string {
 function headline({ transactions, energy, penalty, burnedSun }: EnergyReport, last: EnergyReport | undefined): string {
   const change = last === undefined ? '' : ` (${changeText(last.energy, energy)})`;
   const count = `${formatUnits(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`;
-  return `${count}: Energy ${formatUnits(energy)}${change}, of which ${shareText(energy === 0 ? 0 : penalty / energy)} penalty; burned ${formatTrx(burnedSun)}`;
+  return `${count}: Energy ${formatUnits(energy)}${change}, of which ${shareText(shareOf(penalty, energy))} penalty; burned ${formatTrx(burnedSun)}`;
 }
 
 type Cells = readonly [contract: string, method: string, ...numbers: string[]];
@@ -77,13 +77,12 @@ function rowChange(was: EnergyRow | undefined, is: EnergyRow): string {
   return `${changeText(was.average, is.average)}${size}`;
 }
 
-/** @example changeText(200, 203) // '+3, +1.5 %' */
-function changeText(before: number, now: number): string {
-  const by = now - before;
-  if (by === 0) return '=';
-  const sign = by > 0 ? '+' : '-';
-  const percent = before === 0 ? '' : `, ${sign}${((Math.abs(by) / before) * 100).toFixed(1)} %`;
-  return `${sign}${formatUnits(Math.abs(by))}${percent}`;
+/** @example changeText(200n, 203n) // '+3, +1.5 %' */
+function changeText(before: bigint, now: bigint): string {
+  if (now === before) return '=';
+  const [sign, by] = now > before ? ['+', now - before] : ['-', before - now];
+  const percent = before === 0n ? '' : `, ${sign}${(shareOf(by, before) * 100).toFixed(1)} %`;
+  return `${sign}${formatUnits(by)}${percent}`;
 }
 
 function shareText(share: number): string {
