@@ -10,7 +10,7 @@ const WIDTH = 860;
 const HEIGHT = 320;
 const SUN_PER_TRX = 1e6;
 
-const trx = (sun: number | Sun): number => Number(sun) / SUN_PER_TRX;
+const trx = (sun: Sun): number => Number(sun) / SUN_PER_TRX;
 
 /** Colours that most people can distinguish, also in print. */
 const COLORS = ['#3b6fb6', '#e08a3c', '#5a9e6f', '#a05a9e', '#c9a227', '#4aa3a2', '#b5484e', '#7a7f87'];
@@ -98,9 +98,9 @@ export function sourcesPlot({ sources }: RunTotals): string | undefined {
 
 /** TRX over time, cumulative. */
 export function costPlot(spans: readonly Span[]): string | undefined {
-  if (spans.every(({ bandwidthSun, energySun, feeSun }) => bandwidthSun + energySun + feeSun === 0)) return undefined;
-  const series = (name: string, of: (span: Span) => number) => {
-    let sum = 0;
+  if (spans.every(({ bandwidthSun, energySun, feeSun }) => bandwidthSun + energySun + feeSun === 0n)) return undefined;
+  const series = (name: string, of: (span: Span) => Sun) => {
+    let sum = 0n;
     return {
       name,
       type: 'line',
@@ -128,7 +128,7 @@ export function costPlot(spans: readonly Span[]): string | undefined {
 
 /** Energy over time, penalty separate, with the highest energy factor of the called contracts. */
 export function energyPlot(spans: readonly Span[]): string | undefined {
-  if (spans.every(({ energy }) => energy === 0)) return undefined;
+  if (spans.every(({ energy }) => energy === 0n)) return undefined;
   const bar = (name: string, data: readonly number[]) => ({ name, type: 'bar', stack: 'energy', barMinWidth: 2, data });
   const factors = spans.some(({ factor }) => factor > 0);
   return drawn({
@@ -142,11 +142,11 @@ export function energyPlot(spans: readonly Span[]): string | undefined {
     series: [
       bar(
         'base price',
-        spans.map(({ energy, penalty }) => energy - penalty),
+        spans.map(({ energy, penalty }) => Number(energy - penalty)),
       ),
       bar(
         'penalty',
-        spans.map(({ penalty }) => penalty),
+        spans.map(({ penalty }) => Number(penalty)),
       ),
       ...(factors
         ? [
@@ -156,7 +156,7 @@ export function energyPlot(spans: readonly Span[]): string | undefined {
               yAxisIndex: 1,
               showSymbol: false,
               connectNulls: true,
-              data: spans.map(({ factor, energy }) => (energy === 0 ? null : factor / 10_000)),
+              data: spans.map(({ factor, energy }) => (energy === 0n ? null : factor / 10_000)),
             },
           ]
         : []),

@@ -3,6 +3,7 @@
  * two spans are merged into one, so a year takes no more memory than a day.
  */
 
+import type { Sun } from '../../primitives/ids.js';
 import type { Result } from '../results/result.js';
 
 const MOST_SPANS = 240;
@@ -11,25 +12,32 @@ const FIRST_SPAN_MS = 3_000;
 export interface Span {
   /** Start of the span, milliseconds since 1970. */
   readonly fromMs: number;
-  readonly bandwidthSun: number;
-  readonly energySun: number;
-  readonly feeSun: number;
-  readonly energy: number;
-  readonly penalty: number;
+  readonly bandwidthSun: Sun;
+  readonly energySun: Sun;
+  readonly feeSun: Sun;
+  readonly energy: bigint;
+  readonly penalty: bigint;
   /** The highest energy factor of a called contract, in 1/10,000. */
   readonly factor: number;
 }
 
 interface Sums {
-  bandwidthSun: number;
-  energySun: number;
-  feeSun: number;
-  energy: number;
-  penalty: number;
+  bandwidthSun: Sun;
+  energySun: Sun;
+  feeSun: Sun;
+  energy: bigint;
+  penalty: bigint;
   factor: number;
 }
 
-const nothing = (): Sums => ({ bandwidthSun: 0, energySun: 0, feeSun: 0, energy: 0, penalty: 0, factor: 0 });
+const nothing = (): Sums => ({
+  bandwidthSun: 0n,
+  energySun: 0n,
+  feeSun: 0n,
+  energy: 0n,
+  penalty: 0n,
+  factor: 0,
+});
 
 export class Timeline {
   #spanMs = FIRST_SPAN_MS;
@@ -42,13 +50,13 @@ export class Timeline {
     const span = this.#spanAt(result.timestampMs);
     if (result.kind !== 'transaction') return;
     for (const { resource, sun } of result.paid) {
-      if (resource === 'bandwidth') span.bandwidthSun += Number(sun);
-      else if (resource === 'energy') span.energySun += Number(sun);
-      else span.feeSun += Number(sun);
+      if (resource === 'bandwidth') span.bandwidthSun += sun;
+      else if (resource === 'energy') span.energySun += sun;
+      else span.feeSun += sun;
     }
-    const { used = 0, penalty = 0, factor = 0 } = result.energy ?? {};
-    span.energy += Number(used);
-    span.penalty += Number(penalty);
+    const { used = 0n, penalty = 0n, factor = 0 } = result.energy ?? {};
+    span.energy += used;
+    span.penalty += penalty;
     span.factor = Math.max(span.factor, factor);
   }
 
