@@ -72,19 +72,19 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
     async (typed: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
       const subjectOn = subjectOf(typed, method, args, options);
       const variations = readVariations(options.whatIf);
-      await onNode(options, say, async (node) => {
+      const text = await onNode(options, say, async (node) => {
         const subject = await subjectOn(node);
         const preview = async (wishes: object) =>
           (await askRpc(node, 'tron_preview', [subject, wishes])) as PreviewAnswer;
         if (variations.length > 0) {
           const outcomes = await previewSettings(variations, (changes) => preview({ changes }));
-          say.out(options.json ? `${JSON.stringify({ outcomes })}\n` : settingTable(variations, outcomes));
-          return;
+          return options.json ? `${JSON.stringify({ outcomes })}\n` : settingTable(variations, outcomes);
         }
         const answer = await preview({ higherFactors: true });
         isSuccess = (answer.limits ?? answer).outcome.succeeded;
-        say.out(options.json ? `${JSON.stringify(answer)}\n` : shown(answer));
+        return options.json ? `${JSON.stringify(answer)}\n` : shown(answer);
       });
+      say.out(text);
     },
   );
   return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));

@@ -7,9 +7,9 @@
 
 import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/console-calls.js';
 import type { BlockOverrides, ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
-import { overrideState, type StateOverride } from '../ledger/smart-contracts/state-override.js';
+import { overrideStates, type StateOverrides } from '../ledger/smart-contracts/state-override.js';
 import type { Hex } from '../primitives/hex.js';
-import type { Address, TxId } from '../primitives/ids.js';
+import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { InternalTransaction } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
@@ -41,8 +41,7 @@ export function callContract(
   return { run, consoleCalls };
 }
 
-export type { BlockOverrides };
-export type StateOverrides = ReadonlyMap<Address, StateOverride>;
+export type { BlockOverrides, StateOverrides };
 
 /**
  * Accounts and slots that one call may suppose to be otherwise. Each is a row that is written and taken back while nobody
@@ -72,7 +71,7 @@ export function withOverrides<Result>(
 ): Result {
   if (overrides === null) return work();
   return ledger.state.dryRun(() => {
-    for (const [address, override] of overrides) overrideState(ledger, address, override);
+    overrideStates(ledger, overrides);
     return work();
   });
 }

@@ -159,7 +159,7 @@ describe('of a node that runs', () => {
     const answers = [
       await sunup('explain', txid, ...to),
       await sunup('explain', txid, '--json', ...to),
-      await sunup('explain', txid, '--what-if', 'getEnergyFee=1', ...to),
+      await sunup('estimate', txid, '--what-if', 'getEnergyFee=1', ...to),
       await sunup('trace', txid, ...to),
       await sunup('estimate', CONTRACT, '', '--from', from as string, ...to),
     ];

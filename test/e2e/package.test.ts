@@ -211,7 +211,7 @@ describe('the published package', () => {
        };
        const run: ScenarioRun = await runScenario(shop);
        const { outcomes } = await whatIf(shop, { getCreateNewAccountFeeInSystemContract: [0, 5n] });
-       console.log(JSON.stringify([run.totals.feeSun, ...outcomes.map(({ feeSun }) => feeSun)]));
+       console.log(JSON.stringify([run.totals.feeSun, ...outcomes.map(({ feeSun }) => feeSun)].map(Number)));
        // @ts-expect-error a scenario has steps
        runScenario({ accounts: {} }).catch(() => undefined);`,
     );

@@ -7,10 +7,9 @@
 
 import { acceptUnsigned } from '../../ledger/operations/impersonation.js';
 import { nextBlockTimeMs } from '../../ledger/schedule/schedule.js';
-import { overrideState } from '../../ledger/smart-contracts/state-override.js';
+import { overrideStates, type StateOverrides } from '../../ledger/smart-contracts/state-override.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import type { StateOverrides } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import type { CallTree } from '../calls/call-tree.js';
 import { type TraceOptions, traceScene } from '../calls/trace.js';
@@ -95,7 +94,7 @@ function nextBlockScene({ ledger: before, node }: WalletContext, transaction: Si
 }
 
 function foundOf(given: Scene, { changes = [], overrides, higherFactors = false, trace }: PreviewWishes): Found {
-  for (const [address, override] of overrides ?? []) overrideState(given.before, address, override);
+  if (overrides != null) overrideStates(given.before, overrides);
   const scene = applyChanges(given, changes);
   return {
     facts: look(scene, undefined),

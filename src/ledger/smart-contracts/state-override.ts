@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger.js';
 import { LedgerHost } from './host.js';
 import { EMPTY_STORAGE, setSlot } from './storage-slots.js';
 
-export interface StateOverride {
+interface StateOverride {
   readonly balanceSun?: Sun | undefined;
   readonly code?: Uint8Array | undefined;
   /** All of the storage: every other slot is zero. */
@@ -20,8 +20,14 @@ export interface StateOverride {
   readonly stateDiff?: ReadonlyMap<bigint, bigint> | undefined;
 }
 
-/** To be called in a dry run: what it writes has to be taken back. */
-export function overrideState(ledger: Ledger, address: Address, override: StateOverride): void {
+export type StateOverrides = ReadonlyMap<Address, StateOverride>;
+
+/** To be called in a dry run: the caller takes back what it writes. */
+export function overrideStates(ledger: Ledger, overrides: StateOverrides): void {
+  for (const [address, override] of overrides) overrideState(ledger, address, override);
+}
+
+function overrideState(ledger: Ledger, address: Address, override: StateOverride): void {
   const { accounts, contracts } = ledger.state.tables;
   const { balanceSun, code, state, stateDiff } = override;
   if (balanceSun !== undefined) {
