@@ -42,6 +42,8 @@ export interface PageOptions {
   readonly tool?: string;
   readonly devnet?: DevnetOptions;
   readonly env?: Readonly<Record<string, string>>;
+  /** The packages of the example; default: the repository's. */
+  readonly modules?: string;
 }
 
 function blocksOf(page: string): readonly Block[] {
@@ -73,14 +75,14 @@ export function withFiles(page: string): string {
   return fresh;
 }
 
-/** Ids of transactions and blocks, addresses, times. */
+/** Ids of transactions and blocks, addresses, times, durations. */
 const VARYING =
-  /\b(?:0x)?[0-9a-f]{64}\b|\b[0-9a-f]{16}…|\b[0-9a-f]{8}…|\bT[1-9A-HJ-NP-Za-km-z]{33}\b|\b0x[0-9a-fA-F]{40}\b|\b41[0-9a-f]{40}\b|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?(?: UTC|Z)/g;
+  /\b(?:0x)?[0-9a-f]{64}\b|\b[0-9a-f]{16}…|\b[0-9a-f]{8}…|\bT[1-9A-HJ-NP-Za-km-z]{33}\b|\b0x[0-9a-fA-F]{40}\b|\b41[0-9a-f]{40}\b|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?(?: UTC|Z)|\(\d+m?s\)/g;
 
 /** Runs the marked blocks of a page, one after the other, against one devnet. */
 export async function runPage(
   page: string,
-  { example, tool, devnet: options, env = {} }: PageOptions,
+  { example, tool, devnet: options, env = {}, modules = path.join(root, 'node_modules') }: PageOptions,
 ): Promise<PageRun> {
   const command = await buildIfStale();
   await using devnet = await createDevnet({ mining: 'instant', ...options });
@@ -88,10 +90,15 @@ export async function runPage(
   const folder = path.join(place, example);
   try {
     cpSync(path.join(root, 'examples', example), folder, { recursive: true });
-    if (!existsSync(path.join(folder, 'node_modules')))
-      symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    // `npx sunup` is the command that was built.
-    writeFileSync(path.join(place, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
+    if (!existsSync(path.join(folder, 'node_modules'))) symlinkSync(modules, path.join(folder, 'node_modules'));
+    // `npx sunup` is the command that was built, others are the example's packages.
+    const npx = `#!/bin/sh
+name=$1
+shift
+if [ "$name" = sunup ]; then exec "${process.execPath}" "${command}" "$@"; fi
+exec "node_modules/.bin/$name" "$@"
+`;
+    writeFileSync(path.join(place, 'npx'), npx);
     chmodSync(path.join(place, 'npx'), 0o755);
     const environment = {
       ...process.env,
@@ -109,7 +116,8 @@ export async function runPage(
     for (const [i, block] of blocks.entries()) {
       if (block.mark !== mark) continue;
       const line = block.text.replaceAll(VARYING, (word) => ofRun.get(word) ?? word);
-      const output = await outputOf(line, folder, environment);
+      // Pages have the port that is the default.
+      const output = (await outputOf(line, folder, environment)).replaceAll(devnet.http.url, 'http://127.0.0.1:9090');
       const shown = blocks[i + 1];
       if (shown?.mark !== 'output') continue;
       const words = [...shown.text.matchAll(VARYING)].map(([word]) => word);
@@ -143,7 +151,9 @@ async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Pro
   });
   if (code !== 0) throw new Error(`${lines}ended with ${code}:\n${output}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-  return output.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, '');
+  const plain = output.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, '');
+  // Mocha has the duration of a test only where it was slow.
+  return plain.replaceAll(/^( +✔ .*) \(\d+m?s\)$/gm, '$1');
 }
 
 /** The pages that Node alone can run, and the folder in examples/ of each. */

@@ -33,11 +33,15 @@ const VARIABLES = {
 /** What clients of TRE have written down. */
 const CHAIN_ID = '3360022319';
 
+const GUIDE = path.join(import.meta.dirname, '../../examples/hardhat');
+
 let project: Project;
 let network: Devnet;
 
 beforeAll(async () => {
   project = new Project(await installedTools(VERSIONS));
+  // The configuration and the contract of docs/how-to/hardhat.md.
+  for (const file of ['hardhat.config.cjs', 'contracts']) project.copy(path.join(GUIDE, file), file);
   project.copy(path.join(import.meta.dirname, 'hardhat-tron'));
   project.link();
   writeFileSync(path.join(project.folder, 'package.json'), '{"private":true}');
@@ -61,7 +65,7 @@ async function tested(words: readonly string[], env: Readonly<Record<string, str
   await using node = await RunningCommand.start(['--tre', '--json', ...words], undefined, { env });
   const { http } = await node.ready();
   const hardhat = path.join(project.modules, 'hardhat/internal/cli/cli.js');
-  const surroundings = { HOME: project.home, SOLC_VERSION: VERSIONS.solc, TRE_URL: `${http.url}/jsonrpc` };
+  const surroundings = { HOME: project.home, SUNUP_URL: http.url };
   const output = expectSuccess(await run(hardhat, ['test', ...files], { cwd: project.folder, env: surroundings }));
   expect(output).toContain('TRE already reachable');
   expect(output).not.toMatch(/failing|pending/);

@@ -14,6 +14,8 @@ const VERSIONS = {
   picocolors: '1.1.1',
 };
 
+/** The project of docs/how-to/tronbox.md, and tests of each method of TRE. */
+const GUIDE = path.join(import.meta.dirname, '../../examples/tronbox');
 const OURS = path.join(import.meta.dirname, 'tronbox');
 
 let project: Project;
@@ -51,13 +53,16 @@ describe('TronBox', () => {
     const created = await tronbox(['init'], { env: { TRONBOX_CREATE_JAVASCRIPT_PROJECT_WITH_DEFAULTS: '1' } });
     expect(expectSuccess(created)).toContain('Created successfully');
     const config = path.join(project.folder, 'tronbox-config.js');
-    const sample = readFileSync(config, 'utf8');
-    expect(sample).toContain("fullHost: 'http://127.0.0.1:9090'");
-    writeFileSync(config, sample.replace('http://127.0.0.1:9090', await listeningUrl()));
+    const settings = readFileSync(config, 'utf8');
+    expect(settings).toContain("fullHost: 'http://127.0.0.1:9090'");
+    writeFileSync(config, settings.replace('http://127.0.0.1:9090', await listeningUrl()));
     rmSync(path.join(project.folder, 'contracts'), { recursive: true });
-    for (const folder of ['contracts', 'migrations', 'test'])
-      for (const from of [path.join(project.modules, 'tronbox/sample-projects/javascript-metacoin'), OURS])
-        project.copy(path.join(from, folder), folder);
+    const sample = path.join(project.modules, 'tronbox/sample-projects/javascript-metacoin');
+    for (const folder of ['contracts', 'migrations', 'test']) project.copy(path.join(sample, folder), folder);
+    project.copy(path.join(GUIDE, 'contracts'), 'contracts');
+    // After the migrations of the sample.
+    project.copy(path.join(GUIDE, 'migrations/1_deploy_notes.js'), 'migrations/3_deploy_notes.js');
+    project.copy(path.join(OURS, 'test'), 'test');
     project.link();
   });
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A token of the least kind.
+/// A small token.
 contract Coin {
     string public symbol = "COIN";
     mapping(address => uint256) public balanceOf;
