@@ -3,33 +3,10 @@
  * answers to the byte, but for what a recording itself says varies.
  */
 
-import { request } from 'node:http';
-import { endpointRoutes } from '../../src/http/endpoint-routes.js';
-import { httpEndpoints } from '../../src/http/endpoints.js';
-import { startHttpServer } from '../../src/http/server.js';
-import type { Service } from '../../src/http/table.js';
-import type { Node } from '../../src/node/node.js';
-import { fullContext, solidContext } from '../../src/wallet/context.js';
+import type { Answer, Asker, Surface } from './asker.js';
 import { type Difference, differences } from './difference.js';
 import { compareGrpcAnswers } from './grpc-answers.js';
 import type { AnswerLine } from './recording.js';
-
-export type Surface = AnswerLine['surface'];
-
-export interface Answer {
-  readonly status: number | string;
-  readonly contentType?: string | undefined;
-  /** Text, or for gRPC message bytes in hex. */
-  readonly response?: string | undefined;
-  readonly details?: string | undefined;
-}
-
-/** One way to reach the node; a surface is added by adding an asker. */
-export interface Asker {
-  readonly surfaces: readonly Surface[];
-  ask(line: AnswerLine): Promise<Answer>;
-  close(): Promise<void>;
-}
 
 export interface WrongAnswer {
   readonly line: AnswerLine;
@@ -41,47 +18,6 @@ export interface AnswersReport {
   readonly wrong: readonly WrongAnswer[];
   /** Surfaces that no asker serves, with the number of questions left out. */
   readonly leftOut: ReadonlyMap<Surface, number>;
-}
-
-/** Two servers, as java-tron has: the full node's answers nothing under `/walletsolidity`, the other nothing else. */
-export async function httpAsker(node: Node): Promise<Asker> {
-  const views = (...names: readonly Service[]) =>
-    Object.fromEntries(
-      names.map((name) => [name, () => (name === 'walletsolidity' ? solidContext(node) : fullContext(node))]),
-    );
-  const serve = (...names: readonly Service[]) =>
-    startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: views(...names) })] });
-  const full = await serve('wallet', 'net', 'monitor');
-  const solidity = await serve('walletsolidity');
-  return {
-    surfaces: ['http', 'solidity'],
-    ask: (line) => askHttp(line.surface === 'http' ? full.port : solidity.port, line),
-    close: async () => {
-      await full.close();
-      await solidity.close();
-    },
-  };
-}
-
-export function askHttp(port: number, { method, path, headers, body }: AnswerLine): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    // Where a recording names no content type, its client sent JSON.
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const sent = request({ host: '127.0.0.1', port, method, path, headers: { ...type, ...headers } }, (received) => {
-      const parts: Buffer[] = [];
-      received.on('data', (part: Buffer) => parts.push(part));
-      received.on('end', () =>
-        resolve({
-          status: received.statusCode ?? 0,
-          contentType: received.headers['content-type'],
-          response: Buffer.concat(parts).toString('utf8'),
-        }),
-      );
-      received.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }
 
 const FILTER_MADE = /random filter id, called (F-\w+)/;

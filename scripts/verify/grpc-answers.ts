@@ -15,7 +15,7 @@ import {
 import type { MessageCodec } from '../../src/protocol/message-type.js';
 import type { MethodType, ServiceType } from '../../src/protocol/service-type.js';
 import { fullContext, solidContext } from '../../src/wallet/context.js';
-import type { Answer, Asker } from './answers.js';
+import type { Answer, Asker } from './asker.js';
 import { type Difference, differences } from './difference.js';
 import type { AnswerLine } from './recording.js';
 

@@ -3,7 +3,8 @@
 import { startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import type { Node } from '../../src/node/node.js';
-import { type Asker, askHttp } from './answers.js';
+import type { Asker } from './asker.js';
+import { askHttp } from './http-answers.js';
 
 /** The recorded nodes made their blocks with keys that were not theirs: no coinbase. */
 export async function jsonRpcAsker(node: Node): Promise<Asker> {

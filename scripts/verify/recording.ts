@@ -5,18 +5,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import {
+  type FolderLine,
+  genesisOf,
+  type RecordedNetwork,
+  recordedNetwork,
+  settingsOf,
+} from '../../src/chain-file/recorded-folder.js';
 import type { NodeSettings } from '../../src/ledger/config.js';
 import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../src/protocol/address.js';
-import {
-  type ChainLine,
-  genesisOf,
-  type RecordedNetwork,
-  recordedNetwork,
-  settingsOf,
-} from '../../src/scenario/record/recorded-chain.js';
 
 export interface AnswerLine {
   readonly afterBlock: number;
@@ -41,7 +41,7 @@ export interface Recording {
   readonly settings: NodeSettings;
   /** Private keys at hand, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
-  readonly lines: readonly ChainLine[];
+  readonly lines: readonly FolderLine[];
   readonly answers: readonly AnswerLine[];
 }
 
@@ -79,7 +79,7 @@ export function readRecording(directory: string): Recording {
     genesis: genesisOf(scenario),
     settings: settingsOf(scenario),
     witnessKeys: new Map(scenario.network.witnessKeys.map((key) => [addressFromPrivateKey(key), key])),
-    lines: readLines<ChainLine>(join(directory, 'chain.ndjson.gz')),
+    lines: readLines<FolderLine>(join(directory, 'chain.ndjson.gz')),
     answers: readLines<AnswerLine>(join(directory, 'answers.ndjson.gz')),
   };
 }

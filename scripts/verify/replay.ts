@@ -1,8 +1,13 @@
 /**
- * Runs a recorded chain through ours: import (apply the recorded blocks) or produce (make them again), with every
- * broadcast and refusal at its place, and reports where ours differs.
+ * Replays a recorded folder: its steps (`src/chain-file/folder-steps.ts`) are applied as those of every chain
+ * (`src/node/steps/steps.ts`), blocks imported or produced, with every broadcast and refusal at its place. After each
+ * step its expectations are compared.
  */
 
+import { type BlocksAs, folderSteps } from '../../src/chain-file/folder-steps.js';
+import type { ChainFileLine } from '../../src/chain-file/lines.js';
+import type { FolderLine, StateAfter } from '../../src/chain-file/recorded-folder.js';
+import { stepOf, transactionIn } from '../../src/chain-file/step-of-line.js';
 import { JavaException } from '../../src/errors/java-exception.js';
 import { witnessSigner } from '../../src/ledger/accounts/permissions.js';
 import { refusalOf } from '../../src/ledger/admission/refusal-answer.js';
@@ -11,15 +16,14 @@ import type { NodeSettings } from '../../src/ledger/config.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { VirtualClock } from '../../src/node/clock/clock.js';
 import { Node } from '../../src/node/node.js';
+import { applyStep, requireId, StepError, type StepWork } from '../../src/node/steps/steps.js';
 import { withRows } from '../../src/node/with-rows.js';
 import { type Hex, hexToBytes } from '../../src/primitives/hex.js';
 import type { Address, TxId } from '../../src/primitives/ids.js';
-import { decodeBlock } from '../../src/protocol/block.js';
 import { AccountResourceMessage, Return_response_code_type } from '../../src/protocol/generated/api.js';
 import { Account, Block, TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
-import type { ChainLine, StateAfter } from '../../src/scenario/record/recorded-chain.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { WorkLimit } from '../../src/tvm/work.js';
 import { getAccount } from '../../src/wallet/accounts.js';
@@ -29,7 +33,7 @@ import { type Difference, differences, show } from './difference.js';
 import type { Recording } from './recording.js';
 import { comparedRows } from './stores.js';
 
-export type Mode = 'import' | 'produce';
+export type Mode = BlocksAs;
 
 export interface Finding {
   readonly where: string;
@@ -99,7 +103,6 @@ export async function replay(recording: Recording, mode: Mode, options: ReplayOp
 
 class Replayer {
   readonly #findings: Finding[] = [];
-  readonly #transactions = new Map<TxId, SignedTransaction>();
   #blocks = 0;
   #included = 0;
   #refusals = 0;
@@ -115,14 +118,7 @@ class Replayer {
     private readonly recording: Recording,
     private readonly mode: Mode,
     private readonly options: ReplayOptions,
-  ) {
-    for (const line of recording.lines) {
-      if (line.kind !== 'block') continue;
-      for (const transaction of decodeBlock(hexToBytes(line.block)).transactions) {
-        this.#transactions.set(transaction.txId, transaction);
-      }
-    }
-  }
+  ) {}
 
   get chain(): Chain {
     return this.node.chain;
@@ -147,20 +143,21 @@ class Replayer {
     const begin =
       fork === undefined ? 0 : lines.findIndex((line) => line.kind === 'block' && line.number > fork.atBlock);
     const begun = begin < 0 ? lines.length : begin;
-    for (const [done, line] of lines.entries()) {
-      if (done < begun) continue;
+    let done = begun;
+    for (const { of: line, lines: steps } of folderSteps(lines, this.mode, begun)) {
+      const at = done++;
       if (line.kind === 'block' && line.number > (this.options.upTo ?? line.number)) break;
       if (this.#findings.length >= this.options.maxFindings) {
-        this.#stoppedAt ??= `line ${done + 1} of ${lines.length}`;
+        this.#stoppedAt ??= `line ${at + 1} of ${lines.length}`;
         return;
       }
-      this.options.progress?.(done, lines.length);
+      this.options.progress?.(at, lines.length);
       try {
         if (line.kind !== 'refused') await this.#refusalsEnded();
-        await this.#line(line);
+        await this.#line(line, steps);
       } catch (error) {
-        const where = `line ${done + 1}${line.kind === 'block' ? `, block ${line.number}` : ''}`;
-        this.#find(where, error instanceof JavaException ? error.wireText : String((error as Error).stack ?? error));
+        const where = `line ${at + 1}${line.kind === 'block' ? `, block ${line.number}` : ''}`;
+        this.#find(where, inWords(error));
         if (line.kind === 'block' || line.kind === 'genesis') {
           this.#stoppedAt = where;
           return;
@@ -175,7 +172,7 @@ class Replayer {
     this.#refusalsSinceHead = 0;
   }
 
-  async #line(line: ChainLine): Promise<void> {
+  async #line(line: FolderLine, steps: readonly ChainFileLine[]): Promise<void> {
     switch (line.kind) {
       case 'genesis':
         this.#compareBytes('genesis block', line.block, blockBytesAt(this.chain.ledger, 0));
@@ -183,30 +180,41 @@ class Replayer {
         await this.options.atHead?.(this.node, 0, false);
         break;
       case 'broadcast':
-        await this.#broadcast(line);
+        this.#broadcastSinceHead = true;
+        for (const step of steps) await this.#apply(step);
         break;
       case 'refused':
         await this.#refused(line);
         break;
       case 'block':
-        await this.#block(line);
+        await this.#block(line, steps);
         break;
-      default:
-        throw new Error(`a line of the unknown kind ${JSON.stringify((line as { kind: unknown }).kind)}`);
     }
   }
 
-  async #broadcast(line: ChainLine & { kind: 'broadcast' }): Promise<void> {
-    this.#broadcastSinceHead = true;
-    const transaction =
-      line.transaction === undefined
-        ? this.#transactions.get(line.txid)
-        : SignedTransaction.decode(hexToBytes(line.transaction));
-    if (transaction === undefined) throw new Error(`transaction ${line.txid} of a broadcast is in no block`);
-    await withRows(() => this.chain.broadcast(transaction));
+  /** Ids are compared when the receipts have been, which say more. */
+  async #apply(line: ChainFileLine): Promise<void> {
+    if ('broadcast' in line) {
+      const transaction = transactionIn(line.broadcast);
+      // An answered call may have brought it in.
+      if (this.chain.pool.get(transaction.txId) === undefined) await withRows(() => this.chain.broadcast(transaction));
+    } else if ('dropped' in line) {
+      const { txId } = transactionIn(line.dropped.transaction);
+      this.chain.pool.remove((one) => one.txId === txId);
+    } else if ('import' in line || 'produce' in line) {
+      const step = { ...stepOf(line, this.chain.headNumber + 1), id: undefined };
+      await withRows(() => applyStep(this.chain, { ...step, work: this.#signedByUs(step.work) }));
+    } else throw new Error(`a line ${Object.keys(line)[0]} is not of a recorded folder`);
   }
 
-  async #refused(line: ChainLine & { kind: 'refused' }): Promise<void> {
+  /** A block that is made again is signed again, with the recorded keys. */
+  #signedByUs(work: StepWork): StepWork {
+    if (!('made' in work)) return work;
+    const key = this.#keyOf(work.made.producer);
+    return { ...work, made: { ...work.made, sign: (hash) => sign(hash, key) } };
+  }
+
+  async #refused(line: FolderLine & { kind: 'refused' }): Promise<void> {
     const transaction = SignedTransaction.decode(hexToBytes(line.transaction));
     if (this.options.leavesOut?.(transaction, line.message)) return;
     this.#refusals++;
@@ -224,24 +232,9 @@ class Replayer {
     this.#find(where, `was accepted; recorded: ${line.code} ${line.message}`);
   }
 
-  async #block(line: ChainLine & { kind: 'block' }): Promise<void> {
-    const { header, transactions } = decodeBlock(hexToBytes(line.block));
-    if (header.raw_data === undefined) throw new Error('recorded block without header');
+  async #block(line: FolderLine & { kind: 'block' }, steps: readonly ChainFileLine[]): Promise<void> {
     const where = `block ${line.number}`;
-    if (this.mode === 'import') {
-      await withRows(() => this.chain.import(header, transactions));
-      // What the recorded producer lost is in no block and would stay pending here.
-      for (const { txid } of line.dropped ?? []) this.chain.pool.remove(({ txId }) => txId === txid);
-    } else {
-      for (const transaction of transactions) {
-        if (this.chain.pool.get(transaction.txId) !== undefined) continue;
-        await withRows(() => this.chain.broadcast(transaction));
-      }
-      const producer = header.raw_data.witness_address as Address;
-      const key = await withRows(() => this.#keyOf(producer));
-      const place = { timestampMs: BigInt(line.timestamp), producer, sign: (hash: Hex) => sign(hash, key) };
-      await withRows(() => this.chain.produce(place));
-    }
+    for (const step of steps) await this.#apply(step);
     this.#blocks++;
     this.#included += line.infos.length;
     const known = this.#findings.length;
@@ -258,6 +251,7 @@ class Replayer {
     });
     if (this.#findings.length === known)
       this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
+    if (this.#findings.length === known) requireId(this.chain, { to: line.number, id: line.id });
     if (line.after !== undefined) await this.#compareAfter(where, line.after);
     this.#broadcastSinceHead = false;
     await this.options.atHead?.(this.node, line.number, false);
@@ -340,6 +334,12 @@ class Replayer {
   #find(where: string, what: string): void {
     this.#findings.push({ where, what, differences: [] });
   }
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof JavaException) return error.wireText;
+  if (!(error instanceof StepError)) return String((error as Error).stack ?? error);
+  return error.cause === undefined ? error.message : inWords(error.cause);
 }
 
 /** A memory address stands in protobuf's dump of a ByteString; recordings mask theirs. */

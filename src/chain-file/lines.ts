@@ -42,7 +42,7 @@ export interface RefusalMembers {
 }
 
 /** When and by whom a block was made, and what it came to. */
-interface BlockMembers {
+export interface BlockMembers {
   readonly time: number;
   readonly witness: Hex;
   readonly signature?: Hex;

@@ -4,13 +4,11 @@
  */
 
 import type { Beginning } from '../ledger/genesis/genesis-text.js';
-import { decodeOperation } from '../ledger/operations/operation.js';
 import { notLoadable, type SavedChain } from '../node/steps/saved-chain.js';
-import type { Making, Step, Steps, StepWork } from '../node/steps/steps.js';
+import type { Steps } from '../node/steps/steps.js';
 import type { Stated } from '../node/storage/open-chain.js';
-import { type Hex, hexToBytes } from '../primitives/hex.js';
-import type { Address, BlockId } from '../primitives/ids.js';
-import { SignedTransaction } from '../protocol/transaction.js';
+import type { Hex } from '../primitives/hex.js';
+import type { BlockId } from '../primitives/ids.js';
 import type { FetchedRow } from '../state/remote-rows.js';
 import { genesisIdOf, readBegun } from './begun.js';
 import { formerForm, type Translate } from './former-forms.js';
@@ -27,6 +25,7 @@ import {
   type Members,
   shaped,
 } from './shapes.js';
+import { stepOf, transactionIn } from './step-of-line.js';
 
 /** More than a file of the longest text can have, each with a block or a change in it. */
 const MAX_STEPS = 2_000_000;
@@ -85,7 +84,7 @@ export class ChainFileReader {
     step: (text, blocks) => {
       if (++this.#stepLines > MAX_STEPS) throw new DamagedLine(`a file may have ${MAX_STEPS} steps`);
       // A line that cannot be applied is refused now.
-      decodeStep(text, 0);
+      stepOf(JSON.parse(text), 0);
       this.#steps.add(text, blocks);
       if (blocks > 0) this.#announced = [];
     },
@@ -185,32 +184,10 @@ function stepsOf(kept: RemainingSteps, beginsAt: number): Steps {
       let to = beginsAt;
       for (const { text, blocks } of kept) {
         to += blocks;
-        yield decodeStep(text, to);
+        yield stepOf(JSON.parse(text), to);
       }
     },
   };
-}
-
-function decodeStep(text: string, to: number): Step {
-  const [kind, given] = Object.entries(JSON.parse(text))[0] as [LineKind, never];
-  if (kind === 'operation') {
-    const work = { operation: decodeOperation(JSON.stringify(given)) };
-    return { to, id: undefined, relaxes: false, work };
-  }
-  const { id, relaxes = false } = given as { readonly id?: BlockId; readonly relaxes?: boolean };
-  return { to, id, relaxes, work: blocksOf(kind, given) };
-}
-
-function blocksOf(kind: LineKind, given: never): StepWork {
-  if (kind === 'produceEmpty') return { emptyBlocks: (given as Members<'produceEmpty'>).blocks };
-  const { time, witness, signature, transactions = [] } = given as Members<'produce'>;
-  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, signature };
-  const decoded = transactions.map(transactionIn);
-  return kind === 'import' ? { block: making, transactions: decoded } : { made: making, candidates: decoded };
-}
-
-function transactionIn(hex: Hex): SignedTransaction {
-  return SignedTransaction.decode(hexToBytes(hex));
 }
 
 /** @throws OperationError */

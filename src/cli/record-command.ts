@@ -4,14 +4,15 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../chain-file/file.js';
+import { folderText } from '../chain-file/folder-steps.js';
 import type { HeadLine } from '../chain-file/lines.js';
+import { type FolderLine, recordedNetwork } from '../chain-file/recorded-folder.js';
 import { ChainFileError, isChainFile } from '../chain-file/shapes.js';
 import { withStoredChain } from '../devnet/database/stored-database.js';
 import { OperationError } from '../errors/operation-error.js';
 import { OptionError } from '../options/option-error.js';
 import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { NewFile } from '../platform/new-file.js';
-import { type ChainLine, recordedChainLines, recordedNetwork } from '../scenario/record/recorded-chain.js';
 import { digestText, recordStored } from '../scenario/record/stored-chain.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
@@ -89,11 +90,11 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
   } else {
     const scenario = path.join(from, 'scenario.json');
     const network = recordedNetwork(readTextUpTo(scenario, RECORDED.line), scenario);
-    const chain: ChainLine[] = [];
+    const chain: FolderLine[] = [];
     const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MOST_CHAIN_FILE_BYTES);
     for await (const line of gunzippedLines(bytes, RECORDED))
-      if (line !== '') chain.push(JSON.parse(line) as ChainLine);
-    for (const line of recordedChainLines(network, chain)) write(line);
+      if (line !== '') chain.push(JSON.parse(line) as FolderLine);
+    for (const line of folderText(network, chain)) write(line);
   }
 }
 

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecording } from '../../scripts/verify/recording.js';
+import { folderText } from '../../src/chain-file/folder-steps.js';
+import { recordedNetwork } from '../../src/chain-file/recorded-folder.js';
 import { TransactionInfo } from '../../src/protocol/generated/tron.js';
-import { recordedChainLines, recordedNetwork } from '../../src/scenario/record/recorded-chain.js';
 import { runText } from '../unit/scenario/run-file.js';
 
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;
@@ -17,7 +18,7 @@ const names = readdirSync(RECORDINGS, { withFileTypes: true })
 test.each(names)('%s', async (name) => {
   const { lines } = readRecording(join(RECORDINGS, name));
   const network = recordedNetwork(readFileSync(join(RECORDINGS, name, 'scenario.json'), 'utf8'), 'scenario.json');
-  const { transactions, end } = await runText([...recordedChainLines(network, lines)].join(''));
+  const { transactions, end } = await runText([...folderText(network, lines)].join(''));
   const blocks = lines.filter((line) => line.kind === 'block');
   // Each block says which id it comes to, so the last one says it of all.
   expect(end.head).toMatchObject({ number: blocks.at(-1)!.number, id: blocks.at(-1)!.id });

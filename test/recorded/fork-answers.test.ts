@@ -4,7 +4,8 @@
  */
 
 import { expect, test } from 'vitest';
-import { AnswerChecker, httpAsker } from '../../scripts/verify/answers.js';
+import { AnswerChecker } from '../../scripts/verify/answers.js';
+import { httpAsker } from '../../scripts/verify/http-answers.js';
 import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
 import { type AnswerLine, readRecording } from '../../scripts/verify/recording.js';
 import { replay } from '../../scripts/verify/replay.js';

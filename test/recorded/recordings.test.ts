@@ -6,14 +6,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
+import { AnswerChecker } from '../../scripts/verify/answers.js';
+import type { Asker } from '../../scripts/verify/asker.js';
 import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
+import { httpAsker } from '../../scripts/verify/http-answers.js';
 import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
 import { readRecording } from '../../scripts/verify/recording.js';
 import { describe as inWords, type Report, replay } from '../../scripts/verify/replay.js';
+import type { FolderLine } from '../../src/chain-file/recorded-folder.js';
 import type { Node } from '../../src/node/node.js';
 import { declarations } from '../../src/options/declarations.js';
-import type { ChainLine } from '../../src/scenario/record/recorded-chain.js';
 import { workLimit } from '../../src/tvm/work.js';
 
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;
@@ -23,7 +25,7 @@ const names = readdirSync(RECORDINGS, { withFileTypes: true })
   .map(({ name }) => name);
 
 /** How much was compared: a run that compared nothing would have no findings either. */
-function expectIdentical(report: Report, lines: readonly ChainLine[]): void {
+function expectIdentical(report: Report, lines: readonly FolderLine[]): void {
   expect(report.findings.map(inWords)).toEqual([]);
   expect(report.stoppedAt).toBeUndefined();
   expect(report.blocks).toBe(lines.filter(({ kind }) => kind === 'block').length);

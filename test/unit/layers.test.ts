@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenRules } from './layers.js';
+import { brokenOrder, brokenRules, verifyOrder } from './layers.js';
 
 const src = path.resolve(import.meta.dirname, '../../src');
 
@@ -13,6 +13,32 @@ describe('the picture of the layers', () => {
       names.map((name) => [name.replaceAll('\\', '/'), readFileSync(path.join(src, name), 'utf8')]),
     );
     expect(brokenRules(sources)).toEqual([]);
+  });
+});
+
+describe('the order of scripts/verify', () => {
+  it('holds for every file', () => {
+    const folder = path.resolve(import.meta.dirname, '../../scripts/verify');
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    expect(names.length).toBeGreaterThan(5);
+    const sources = new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+    expect(brokenOrder(sources, verifyOrder)).toEqual([]);
+  });
+
+  it('finds an import that does not point downwards, and a file without a place', () => {
+    const sources = new Map([
+      ['replay.ts', `import { a } from './answers.js'; import { show } from './difference.js'; show(a);`],
+      [
+        'asker.ts',
+        `import type { R } from './replay.js'; import { x } from '../../src/node/replay.js'; export type A = R;`,
+      ],
+      ['other.ts', ''],
+    ]);
+    expect(brokenOrder(sources, verifyOrder)).toEqual([
+      'replay.ts: imports answers.ts',
+      'asker.ts: imports replay.ts',
+      'other.ts: has no place in the order',
+    ]);
   });
 });
 

@@ -222,6 +222,27 @@ interface Import {
 // biome-ignore lint/suspicious/noExplicitAny: a syntax tree of any language version is walked generically
 type Node = any;
 
+/** The files of `scripts/verify`, top to bottom: one imports only those of the rows below its own. */
+export const verifyOrder = [
+  ['replay', 'answers', 'jsonrpc-answers'],
+  ['http-answers', 'grpc-answers'],
+  ['asker', 'stores'],
+  ['recording', 'difference'],
+] as const;
+
+/** One sentence for each import that does not point downwards, of files that stand side by side. */
+export function brokenOrder(sources: Sources, order: readonly (readonly string[])[]): string[] {
+  const heights = new Map<string, number>(order.flatMap((row, depth) => row.map((name) => [`${name}.ts`, depth] as const)));
+  return [...sources].flatMap(([file, text]) => {
+    const from = heights.get(file);
+    if (from === undefined) return [`${file}: has no place in the order`];
+    return read(parseAst(text, { lang: 'ts' }))
+      .imports.map(({ from: specifier }) => path.posix.join(specifier.replace(/\.js$/, '.ts')))
+      .filter((target) => (heights.get(target) ?? Number.POSITIVE_INFINITY) <= from)
+      .map((target) => `${file}: imports ${target}`);
+  });
+}
+
 /** One sentence for each broken rule, each opening with the file. */
 export function brokenRules(sources: Sources): string[] {
   const broken: string[] = [];

@@ -6,6 +6,7 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
+import { witnessSigner } from '../../ledger/accounts/permissions.js';
 import { type BlockPlan, nextHeader } from '../../ledger/apply-block.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { blockAt } from '../../ledger/blocks/blocks.js';
@@ -13,10 +14,9 @@ import { emptyBlockId, emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
 import { emptyRunLength } from '../../ledger/mine-empty-run.js';
 import { operationAt, operationsAfter } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import type { Hex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { blockHash } from '../../protocol/block.js';
-import type { BlockHeader } from '../../protocol/generated/tron.js';
+import type { Account, BlockHeader } from '../../protocol/generated/tron.js';
 import { merkleRoot } from '../../protocol/merkle.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
@@ -29,8 +29,8 @@ import type { StoredChain } from '../storage/stored-chain.js';
 export interface Making {
   readonly timestampMs: bigint;
   readonly producer: Address;
-  /** Absent: the chain signs with the keys that it has. The id of a block does not depend on it. */
-  readonly signature?: Hex | undefined;
+  /** Absent: the chain signs with the keys that it has. The id of a block does not depend on its signature. */
+  readonly sign?: BlockPlan['sign'] | undefined;
 }
 
 /** A block, a run of empty blocks or an operation of a chain as it is. */
@@ -204,15 +204,17 @@ function apply(chain: Chain, work: StepWork): void {
 }
 
 /** The header of a block of these transactions above the head. */
-function headerOf({ ledger, config }: Chain, making: Making, transactions: readonly SignedTransaction[]): BlockHeader {
-  const { producer, signature } = making;
+function headerOf(chain: Chain, making: Making, transactions: readonly SignedTransaction[]): BlockHeader {
   const txTrieRoot = merkleRoot(transactions.map((transaction) => transaction.leafHash()));
-  const raw_data = { ...nextHeader(ledger, making), txTrieRoot };
-  return { raw_data, witness_signature: signature ?? config.signFor(producer, blockHash(raw_data)) };
+  const raw_data = { ...nextHeader(chain.ledger, making), txTrieRoot };
+  return { raw_data, witness_signature: planOf(chain, making).sign(blockHash(raw_data)) };
 }
 
-function planOf({ config }: Chain, { timestampMs, producer, signature }: Making): BlockPlan {
-  return { timestampMs, producer, sign: (hash) => signature ?? config.signFor(producer, hash) };
+function planOf({ ledger, config }: Chain, { timestampMs, producer, sign }: Making): BlockPlan {
+  if (sign !== undefined) return { timestampMs, producer, sign };
+  const account = ledger.state.readSealed<Account>('accounts', producer);
+  const signer = account === undefined ? producer : witnessSigner(account);
+  return { timestampMs, producer, sign: (hash) => config.signFor(signer, hash) };
 }
 
 function goBack(chain: Chain, { block, operations }: { readonly block: number; readonly operations: number }): void {

@@ -218,7 +218,8 @@ function* made(
   run.withdrawAll();
   for (const one of all) yield* run.queue(one);
   const to = run.ledger.headNumber + 1;
-  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, signature };
+  const sign = signature === undefined ? undefined : () => signature;
+  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, sign };
   yield* run.blockMadeBy(part, () => apply(run, to, { made: making }, relaxes));
   requireHead(run, to, expected);
 }

@@ -1,22 +1,19 @@
 /**
- * A chain that was recorded from a real node (fixtures/recorded/README.md says how): the genesis that its scenario
- * describes, and its lines as the steps of a scenario.
+ * A folder that was recorded from a java-tron node (fixtures/recorded/README.md says how): what its network began with,
+ * and the forms of its lines. As lines of a chain file: `folder-steps.ts`.
  */
 
 import * as v from 'valibot';
-import { type ChainFileLine, headText, lineText, transactionHex } from '../../chain-file/lines.js';
-import { ChainFileError } from '../../chain-file/shapes.js';
-import { NETWORK_SETTINGS, type NodeSettings } from '../../ledger/config.js';
-import type { Genesis, GenesisAccount } from '../../ledger/genesis/genesis.js';
-import { genesisProperties, presetByName } from '../../parameters/presets.js';
-import { type Hex, hexToBytes } from '../../primitives/hex.js';
-import type { Address, BlockId, TxId } from '../../primitives/ids.js';
-import { record } from '../../primitives/record-schema.js';
-import { IN_WORDS } from '../../primitives/schema-words.js';
-import { fromBase58 } from '../../protocol/address.js';
-import { addressFault } from '../../protocol/address-fault.js';
-import { decodeBlock } from '../../protocol/block.js';
-import type { SignedTransaction } from '../../protocol/transaction.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
+import type { Genesis, GenesisAccount } from '../ledger/genesis/genesis.js';
+import { genesisProperties, presetByName } from '../parameters/presets.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address, BlockId, TxId } from '../primitives/ids.js';
+import { record } from '../primitives/record-schema.js';
+import { IN_WORDS } from '../primitives/schema-words.js';
+import { fromBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
+import { ChainFileError } from './shapes.js';
 
 const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number as text'));
 const wholeNumber = v.pipe(v.number(), v.safeInteger('must be a whole number'));
@@ -44,7 +41,7 @@ export interface StateAfter {
   readonly stores: Readonly<Record<string, Readonly<Record<string, Hex | null>>>>;
 }
 
-export type ChainLine =
+export type FolderLine =
   | { readonly kind: 'genesis'; readonly block: Hex; readonly after: StateAfter }
   | {
       readonly kind: 'broadcast';
@@ -129,44 +126,4 @@ export function recordedNetwork(text: string, file: string): RecordedNetwork {
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
   const what = unknown ? 'is a setting that Sunup does not know' : `must be ${issue.message.replace(/^must be /, '')}`;
   throw new ChainFileError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
-}
-
-/** The scenario that replays a recorded chain, piece by piece. */
-export function* recordedChainLines(network: RecordedNetwork, lines: readonly ChainLine[]): Iterable<string> {
-  yield headText({ genesis: genesisOf(network), settings: settingsOf(network) }, { about: network.name });
-  const transactions = new Map<TxId, SignedTransaction>();
-  for (const line of lines) {
-    if (line.kind !== 'block') continue;
-    for (const one of decodeBlock(hexToBytes(line.block)).transactions) transactions.set(one.txId, one);
-  }
-  const announced = new Set<TxId>();
-  for (const line of lines) for (const step of stepsOf(line, transactions, announced)) yield lineText(step);
-}
-
-function* stepsOf(
-  line: ChainLine,
-  known: ReadonlyMap<TxId, SignedTransaction>,
-  announced: Set<TxId>,
-): Iterable<ChainFileLine> {
-  if (line.kind === 'broadcast') {
-    const transaction = line.transaction ?? transactionOf(line.txid, known);
-    announced.add(line.txid);
-    yield { broadcast: transaction };
-  } else if (line.kind === 'refused') {
-    const { transaction, code, message } = line;
-    yield { refused: { transaction, code, message } };
-  } else if (line.kind === 'block') {
-    const { header, transactions } = decodeBlock(hexToBytes(line.block));
-    for (const transaction of transactions)
-      if (!announced.has(transaction.txId)) yield { broadcast: transactionHex(transaction) };
-    announced.clear();
-    const witness = header.raw_data?.witness_address ?? '';
-    yield { produce: { time: line.timestamp, witness, signature: header.witness_signature, id: line.id } };
-  }
-}
-
-function transactionOf(txid: TxId, known: ReadonlyMap<TxId, SignedTransaction>): Hex {
-  const transaction = known.get(txid);
-  if (transaction === undefined) throw new ChainFileError(`transaction ${txid} of a broadcast is in no block`);
-  return transactionHex(transaction);
 }

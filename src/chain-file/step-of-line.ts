@@ -1,0 +1,45 @@
+/** What a line of a chain file does to the chain, as a step that can be applied (`node/steps/steps.ts`). */
+
+import { decodeOperation } from '../ledger/operations/operation.js';
+import type { Making, Step, StepWork } from '../node/steps/steps.js';
+import { type Hex, hexToBytes } from '../primitives/hex.js';
+import type { Address, BlockId } from '../primitives/ids.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { BlockMembers, ChainFileLine } from './lines.js';
+
+/** Lines that change the chain; a `goBack` of a file that is loaded was folded before. */
+export type StepLine = Extract<
+  ChainFileLine,
+  { import: unknown } | { produce: unknown } | { produceEmpty: unknown } | { operation: unknown }
+>;
+
+/** @param to the number of the head after it */
+export function stepOf(line: StepLine, to: number): Step {
+  if ('operation' in line) {
+    const work = { operation: decodeOperation(JSON.stringify(line.operation)) };
+    return { to, id: undefined, relaxes: false, work };
+  }
+  const [{ id, relaxes = false }, work] = blocksOf(line);
+  return { to, id, relaxes, work };
+}
+
+function blocksOf(
+  line: Exclude<StepLine, { operation: unknown }>,
+): [{ readonly id?: BlockId; readonly relaxes?: true }, StepWork] {
+  if ('produceEmpty' in line) return [line.produceEmpty, { emptyBlocks: line.produceEmpty.blocks }];
+  if ('import' in line) {
+    const { import: block } = line;
+    return [block, { block: makingOf(block), transactions: block.transactions.map(transactionIn) }];
+  }
+  const { produce } = line;
+  return [produce, { made: makingOf(produce), candidates: produce.transactions?.map(transactionIn) }];
+}
+
+function makingOf({ time, witness, signature }: BlockMembers): Making {
+  const sign = signature === undefined ? undefined : () => signature;
+  return { timestampMs: BigInt(time), producer: witness as Address, sign };
+}
+
+export function transactionIn(hex: Hex): SignedTransaction {
+  return SignedTransaction.decode(hexToBytes(hex));
+}
