@@ -232,7 +232,9 @@ export const verifyOrder = [
 
 /** One sentence for each import that does not point downwards, of files that stand side by side. */
 export function brokenOrder(sources: Sources, order: readonly (readonly string[])[]): string[] {
-  const heights = new Map<string, number>(order.flatMap((row, depth) => row.map((name) => [`${name}.ts`, depth] as const)));
+  const heights = new Map<string, number>(
+    order.flatMap((row, depth) => row.map((name) => [`${name}.ts`, depth] as const)),
+  );
   return [...sources].flatMap(([file, text]) => {
     const from = heights.get(file);
     if (from === undefined) return [`${file}: has no place in the order`];
