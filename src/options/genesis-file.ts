@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { readTextUpTo } from '../platform/bounded-text.js';
+import { toJson } from '../primitives/amount-json.js';
 import { record } from '../primitives/record-schema.js';
 import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
@@ -9,6 +10,9 @@ import { OptionError } from './option-error.js';
 const HINT = 'See the example in docs/reference/genesis.md';
 /** Some hundred thousand accounts. */
 const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Of a file a number or digits; of an object a bigint, too. */
+type Whole = number | bigint | string;
 
 /**
  * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
@@ -21,7 +25,7 @@ export interface GenesisFile {
   readonly timestamp?: number | string | undefined;
   readonly parentHash?: string | undefined;
   readonly accounts?:
-    | readonly { readonly name?: string | undefined; readonly address: string; readonly balance: number | string }[]
+    | readonly { readonly name?: string | undefined; readonly address: string; readonly balance: Whole }[]
     | undefined;
   readonly witnesses?:
     | readonly {
@@ -29,25 +33,30 @@ export interface GenesisFile {
         /** Of the key that signs its blocks; without it, another witness's key signs. */
         readonly privateKey?: string | undefined;
         readonly url?: string | undefined;
-        readonly voteCount?: number | string | undefined;
+        readonly voteCount?: Whole | undefined;
       }[]
     | undefined;
   readonly preset?: string | undefined;
-  readonly parameters?: Readonly<Record<string, number | string>> | undefined;
+  readonly parameters?: Readonly<Record<string, Whole>> | undefined;
   /** What others have staked: the name of a load, or totals in TRX. Without it, nobody. */
   readonly networkStake?:
     | string
     | {
-        readonly totalEnergyWeight?: number | string | undefined;
-        readonly totalNetWeight?: number | string | undefined;
-        readonly totalTronPowerWeight?: number | string | undefined;
+        readonly totalEnergyWeight?: Whole | undefined;
+        readonly totalNetWeight?: Whole | undefined;
+        readonly totalTronPowerWeight?: Whole | undefined;
       }
     | undefined;
 }
 
 const WHOLE = 'must be a whole number; beyond 2^53 as a string';
 const wholeNumber = v.union(
-  [v.pipe(v.number(), v.safeInteger(WHOLE)), v.pipe(v.string(), v.regex(/^-?\d+$/, WHOLE))],
+  [
+    v.pipe(v.number(), v.safeInteger(WHOLE)),
+    v.pipe(v.string(), v.regex(/^-?\d+$/, WHOLE)),
+    // As a file has it: databases keep the text of their genesis.
+    v.pipe(v.bigint(), v.transform(toJson<bigint>)),
+  ],
   WHOLE,
 );
 const weight = v.optional(

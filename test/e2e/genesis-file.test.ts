@@ -1,6 +1,8 @@
 /** A genesis that a person wrote: the one that the documentation shows, and those with something wrong in them. */
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createDevnet, type GenesisFile, OptionError } from '../../src/index.js';
 
@@ -38,6 +40,26 @@ test('the example of docs/reference/genesis.md', async () => {
   const { chainParameter } = await ask<{ chainParameter: object[] }>(url, '/wallet/getchainparameters', {});
   expect(chainParameter).toContainEqual({ key: 'getEnergyFee', value: 210 });
   expect(chainParameter).toContainEqual({ key: 'getMaintenanceTimeInterval', value: 60_000 });
+});
+
+test('an object may have amounts as bigint, and is the genesis of the file with digits', async () => {
+  const withBalance = (balance: bigint | string): GenesisFile => ({
+    accounts: [{ address: ACCOUNT, balance }],
+    witnesses: [{ privateKey: '11'.repeat(32), url: 'http://me', voteCount: 5n }],
+    parameters: { getEnergyFee: 210n },
+  });
+  const db = mkdtempSync(path.join(tmpdir(), 'sunup-genesis-'));
+  try {
+    let genesisId: string;
+    {
+      await using devnet = await createDevnet({ genesis: withBalance(2n ** 60n), db });
+      genesisId = devnet.genesisId;
+    }
+    await using again = await createDevnet({ genesis: withBalance(String(2n ** 60n)), db });
+    expect(again.genesisId).toBe(genesisId);
+  } finally {
+    rmSync(db, { recursive: true });
+  }
 });
 
 test.each<[wrong: object, says: RegExp]>([

@@ -209,7 +209,7 @@ function readAddress(text: string): Address {
   return hex;
 }
 
-function readLong(value: number | string, what: string): bigint {
+function readLong(value: number | bigint | string, what: string): bigint {
   const text = String(value);
   if (!/^-?\d+$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) {
     refuse(`has ${text} as ${what}`, 'Write a whole number of 64 bits, large ones as text');
