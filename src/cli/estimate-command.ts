@@ -1,7 +1,4 @@
-/**
- * `sunup estimate`: what a transaction would cost that is not sent, now and when its contracts have become dearer; what it
- * or one of the chain would cost under other values.
- */
+/** `sunup estimate`: the cost of a transaction before it is sent, at higher Energy factors, and under other values. */
 
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
@@ -90,7 +87,7 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
   return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));
 }
 
-/** What is previewed, as the node is asked for it; a method is encoded by the ABI that the node has. @throws RemoteError */
+/** The first parameter of tron_preview. A method is encoded by the ABI on the chain. @throws RemoteError */
 function subjectOf(
   typed: string,
   method: string | undefined,
@@ -114,7 +111,7 @@ function subjectOf(
   };
 }
 
-/** On the node that is running, or on a fork that is there for the question. */
+/** Asks the running node, or a fork that is started for the request. */
 async function onNode<Answer>(
   options: EstimateOptions,
   say: Speaker,

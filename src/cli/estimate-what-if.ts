@@ -11,7 +11,7 @@ export type PreviewAnswer = Json<PreviewInWords>;
 
 const MOST_SETTINGS = 1_000;
 
-/** What one setting comes to; `refused` in the place of a preview. */
+/** The result of one setting; `refused` instead of a preview if the transaction would be refused. */
 export interface SettingOutcome {
   /** By the names that were given; absent: without changes. */
   readonly whatIf?: Readonly<Record<string, string>>;

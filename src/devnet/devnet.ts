@@ -105,7 +105,7 @@ export interface Devnet extends Interfaces, DevnetControl {
   /**
    * What a transaction did, what it cost, and why: plain data (`toJson` gives what `JSON.stringify` writes), and lines of text.
    *
-   * What it would have cost under other values says `preview`.
+   * `preview` shows the cost under other values.
    *
    * @param txid 64 hex digits
    * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet

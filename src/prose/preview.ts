@@ -16,7 +16,7 @@ export type Fees = Omit<FeeBreakdown, 'bandwidth'> & { readonly bandwidth?: Band
 
 /** The data and the text for it. */
 export interface PreviewInWords extends Explanation {
-  /** Whether it is a transaction of the chain, which was looked at in its place. */
+  /** Whether it is a transaction of the chain, which ran again in its place. */
   readonly isOfChain: boolean;
   /** As `gettransactioninfobyid`. */
   readonly receipt: Readonly<Record<string, unknown>>;

@@ -445,6 +445,28 @@ describe('a fork', () => {
     expect((await asked(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
+  it('is there for an estimate under other values, of accounts that it has not read', async () => {
+    const [deployer, holder, , other] = network.accounts;
+    const call = [token, 'transfer', other!.address, '1_000', '--from', holder!.address, '--json'];
+    const whatIf = ['getEnergyFee=210', 'accounts.sender.stake.energy=0,50_000 TRX', 'accounts.deployer.stake.energy=0']
+      .concat([`accounts.${deployer!.address}.balance=5 TRX`, 'contracts.called.energyFactor=0,5_000'])
+      .flatMap((one) => ['--what-if', one]);
+    const there = await estimated(...call, ...whatIf, '--url', network.http.url);
+    const here = await estimated(...call, ...whatIf, '--fork', network.http.url);
+    const told = ({
+      outcomes,
+    }: {
+      outcomes: readonly { whatIf: object; preview: { fees: object; limits: object } }[];
+    }) =>
+      outcomes.map(({ whatIf: values, preview: { fees, limits } }) => ({
+        values,
+        fees,
+        limits: { ...limits, text: [] },
+      }));
+    expect(told(here)).toHaveLength(5);
+    expect(told(here)).toEqual(told(there).map((one) => ({ ...one, fees: { ...one.fees, txid: expect.any(String) } })));
+  });
+
   it('estimates for the next block of the network: the smallest feeLimit is enough there, and in later blocks', async () => {
     const id = await network.snapshot();
     const [deployer, holder, , other] = network.accounts;

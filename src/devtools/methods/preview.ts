@@ -1,4 +1,4 @@
-/** What a transaction would do and cost: one that is not sent, or one of the chain, under other values too. */
+/** Previews of transactions that are not sent, and of transactions of the chain, also under other values. */
 
 import * as v from 'valibot';
 import { JavaException } from '../../errors/java-exception.js';
@@ -97,7 +97,7 @@ const previewOptions = options(
 
 const CALL = { from: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', to: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', value: 1 };
 
-/** What it would be refused with is the caller's to know. */
+/** Refusals of the protocol become OperationErrors with their text. */
 async function inWords(work: () => Promise<Preview>): Promise<PreviewInWords> {
   try {
     const preview = await work();

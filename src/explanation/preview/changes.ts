@@ -1,8 +1,7 @@
 /**
- * Other values in the place of those that a state has, by name, as a person writes them: `getEnergyFee = 210`,
- * `accounts.sender.stake.energy = 10_000 TRX`. A change is an operation of the chain (`ledger/operations/`), applied
- * under a mark that is taken back; scenarios insert the same operations into a recording. Owns names, units and the one
- * applier; what an operation does to the state is the ledger's.
+ * Changes of a state, by name and value: `getEnergyFee = 210`, `accounts.sender.stake.energy = 10_000 TRX`. A change is an
+ * operation of the chain (`ledger/operations/`), applied under a mark that is taken back. A what-if of a recording inserts
+ * the same operations as steps. Owns names, units and the one applier; not the effect of an operation.
  */
 
 import { ParametersError } from '../../errors/operation-error.js';
@@ -17,14 +16,14 @@ import type { TriggerSmartContract } from '../../protocol/generated/smart-contra
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { Scene } from '../rerun/in-place.js';
 
-/** A value by its name, as it is given. */
+/** As the caller gives it. */
 export interface Change {
   readonly name: string;
   /** As text, an amount has a unit, and a stake without one is in TRX. As bigint, an amount is in sun. */
   readonly value: string | bigint;
 }
 
-/** A change that has been read. Whose account or contract it is about may depend on the transaction (`sender`). */
+/** A change that has been read. Its account or contract may depend on the transaction (`sender`). */
 export type ReadChange =
   | {
       readonly of: 'parameter';
@@ -54,7 +53,7 @@ const NAMES = [
 const ON_ACCOUNT = /^accounts\.([^.]+)\.(?:(balance)|stake\.(energy|bandwidth|tronPower))$/;
 const ON_CONTRACT = /^contracts\.([^.]+)\.(energyFactor|energyUsed)$/;
 
-/** @returns undefined for a name that means nothing @throws ParametersError for a value that the name cannot have */
+/** @returns undefined for an unknown name @throws ParametersError for an invalid value */
 export function changeNamed(change: Change): ReadChange | undefined {
   const { name } = change;
   if (name === 'feeLimit') return { of: 'transaction', feeLimitSun: amount(change) };
@@ -88,11 +87,10 @@ function preset(name: string): Operation {
 }
 
 /**
- * Applies changes to the state of a scene, one after the other, each on what the one before has left. The caller takes
- * them back.
+ * Applies changes to the state of a scene, in their order. The caller takes them back.
  *
- * @returns the scene that is looked at then: its transaction may have another fee limit
- * @throws OperationError for a change that the chain refuses; ParametersError for what is no change
+ * @returns the changed scene: its transaction may have another fee limit
+ * @throws OperationError for a change that the chain refuses; ParametersError for an unknown name or an invalid value
  */
 export function applyChanges(scene: Scene, changes: readonly Change[]): Scene {
   return changes.reduce(applyChange, scene);

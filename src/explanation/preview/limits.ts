@@ -1,7 +1,7 @@
 /**
- * What a call needs, whatever its feeLimit and the caller's balance are: Energy, who would pay it, the feeLimit that is
- * enough, what it costs to burn, and the stake with which nothing is burned. Now, and when the contracts that it runs have
- * become dearer. Each figure is a run with the most Energy that the network allows.
+ * The need of a call, independent of its feeLimit and of the caller's balance: its Energy and the payers, the sufficient
+ * feeLimit, the price of burning it, and the stake with which nothing is burned; at the present Energy factors and at
+ * higher ones. Each figure comes from runs with the most Energy that the network allows.
  */
 
 import { coinTotal } from '../../ledger/charging/charges.js';
@@ -28,7 +28,7 @@ import { type OfNetwork, ofNetwork } from '../rerun/network-rows.js';
 import { resultName } from '../summary/summary.js';
 import { applyChanges } from './changes.js';
 
-/** A contract that the call runs, and how far it is from being dearer. */
+/** A contract that the call runs, with its distance to a higher factor. */
 export interface PreviewedContract extends ContractRef {
   /** 0 is the normal price, 3.4 adds 3.4 times the price of each step. */
   readonly factor: number;
@@ -36,7 +36,7 @@ export interface PreviewedContract extends ContractRef {
   readonly epochEnergy: bigint;
 }
 
-/** What the call takes with one set of factors. */
+/** The need of the call with one set of factors. */
 export interface FactorCase {
   /** Epochs from now, in each of which all contracts of the call use more than the threshold. `cap`: the highest factor. */
   readonly epochs: number | 'cap';
@@ -46,7 +46,7 @@ export interface FactorCase {
   /** Of it. */
   readonly penalty: bigint;
   readonly result: string;
-  /** What the deployer's stake pays, and what the caller's; the rest is burned. */
+  /** Paid from the deployer's stake, and from the caller's; the rest is burned. */
   readonly deployerEnergy: bigint;
   readonly stakedEnergy: bigint;
   readonly burnedEnergy: bigint;
@@ -56,11 +56,11 @@ export interface FactorCase {
   readonly burnAllSun: Sun;
   /** If the deployer paid nothing either. */
   readonly burnAloneSun: Sun;
-  /** What the caller would have to stake besides to burn nothing for Energy; 0: it does not now. */
+  /** The additional stake with which the caller burns nothing for Energy; 0: it burns nothing now. */
   readonly stakeSun: Sun | 'more-than-there-is';
-  /** With which it does not run out of Energy; `beyond-the-maximum`: no allowed one is enough. */
+  /** The smallest with which it does not run out of Energy; `beyond-the-maximum`: no allowed one is enough. */
   readonly feeLimitSun: Sun | 'beyond-the-maximum';
-  /** What the caller's balance lacks for it. */
+  /** Missing in the caller's balance. */
   readonly missingSun: Sun;
 }
 
@@ -71,12 +71,12 @@ export interface CallLimits {
   readonly mostFeeSun: Sun;
   /** Sun for a unit of Energy. */
   readonly priceSun: Sun;
-  /** For bandwidth and the rest: everything but Energy. */
+  /** For everything but Energy. */
   readonly otherFeesSun: Sun;
   /** More than this in an epoch raises a contract's factor; absent where the chain has no dynamic Energy. */
   readonly thresholdEnergy?: bigint;
   readonly contracts: readonly PreviewedContract[];
-  /** Whom the contract shares its bill with; absent where the caller pays alone. */
+  /** The deployer that pays a part; absent where the caller pays alone. */
   readonly deployer?: { readonly address: string; readonly percent: number; readonly originEnergyLimit: bigint };
   /** With the factors of the state; absent for a call that ends in an exception: see `exception`. */
   readonly now?: FactorCase;
@@ -87,8 +87,8 @@ export interface CallLimits {
 }
 
 /**
- * What a call is charged that ends in an exception. Most exceptions take all the Energy that the call may use, however
- * little it has used by then: so no factor, stake or feeLimit makes it cheaper or lets it succeed.
+ * Charges of a call that ends in an exception. Most exceptions take all the Energy that the call may use, even if it has
+ * used little by then. So no factor, stake or feeLimit makes it cheaper or lets it succeed.
  */
 export interface ExceptionLimits {
   readonly takesAllEnergy: boolean;
@@ -101,11 +101,11 @@ export interface ExceptionLimits {
   readonly energyFeeSun: Sun;
 }
 
-/** What was found while the state was at hand; the reason of a failure is decoded later. */
+/** Results of the runs; the reason of a failure is decoded later. */
 export interface LimitsFound {
   readonly limits: CallLimits;
   readonly failure: FailureFacts | undefined;
-  /** With the rows that the call reads when it has all the Energy that it needs. */
+  /** The rows of a fork that the call reads with all the Energy that it needs. */
   readonly ofNetwork: OfNetwork;
 }
 
@@ -115,10 +115,10 @@ const FACTOR_UNIT = 10_000;
 /**
  * To be called in a dry run.
  *
- * What caller and deployer have staked and used stays as it is, however many epochs are looked ahead.
+ * Stakes and used Energy of caller and deployer stay as they are, also at the factors of later epochs.
  *
- * @returns undefined for what runs no contract
- * @throws JavaException what it would be refused with
+ * @returns undefined if no contract runs
+ * @throws JavaException for the refusal of the transaction
  */
 export function limitsOf(scene: Scene, wantsHigherFactors: boolean): LimitsFound | undefined {
   const { before } = scene;
@@ -176,7 +176,7 @@ export function limitsOf(scene: Scene, wantsHigherFactors: boolean): LimitsFound
   };
 }
 
-/** What takes all the Energy that there is, so that no factor changes it. */
+/** Most exceptions take all Energy, so no factor changes their cost. */
 function isException(contractRet: number): boolean {
   return contractRet !== ContractResult.SUCCESS && contractRet !== ContractResult.REVERT;
 }
@@ -201,7 +201,7 @@ function exceptionOf(budget: EnergyBudget, used: bigint, most: number): Exceptio
   };
 }
 
-/** Higher factors are changes as any. */
+/** The factors of a later epoch, as changes. */
 function raised(scene: Scene, contracts: readonly Address[], epochs: FactorCase['epochs']): Scene {
   if (epochs === 0) return scene;
   const terms = dynamicEnergyTerms(scene.before);

@@ -1,8 +1,8 @@
 /**
- * What a transaction would do and cost: one that is not sent, as the first of the next block, or one of the chain, again
- * in its place; each on the state as it is or under changes of it. Nothing of it stays. Everything that asks for a price
- * in advance by the rules of the chain is a view of this; `eth_estimateGas` and `estimateenergy` follow java-tron's own
- * algorithm (docs/decisions/2026-11-23-preview.md).
+ * Runs a transaction on a state, and takes it back: a transaction that is not sent, as the first of the next block, or a
+ * transaction of the chain, again in its place. Changes apply to the state first. All prices in advance that follow the
+ * rules of the chain are views of this file; `eth_estimateGas` and `estimateenergy` follow java-tron's own algorithm
+ * (docs/decisions/2026-11-23-preview.md).
  */
 
 import { acceptUnsigned } from '../../ledger/operations/impersonation.js';
@@ -21,9 +21,9 @@ import { inPlace, placeOf, type Scene, type Stage } from '../rerun/in-place.js';
 import { applyChanges, type Change } from './changes.js';
 import { type CallLimits, type LimitsFound, limitsOf } from './limits.js';
 
-/** An explanation of what would happen, with what is known beforehand. */
+/** The explanation that the transaction would have, its receipt, and the limits of its call. */
 export interface Preview extends Explanation {
-  /** Whether it is a transaction of the chain, which was looked at in its place. */
+  /** Whether it is a transaction of the chain, which ran again in its place. */
   readonly isOfChain: boolean;
   /** The receipt that it would get. */
   readonly info: TransactionInfo;
@@ -39,13 +39,13 @@ export interface PreviewWishes {
   readonly changes?: readonly Change[];
   /** Other balances, code and storage, as in `eth_call`. */
   readonly overrides?: StateOverrides | null;
-  /** Whether to say what a call takes when its contracts have become dearer. */
+  /** Whether to run a call at higher Energy factors, too. */
   readonly higherFactors?: boolean;
   /** Absent: no call tree is wanted. */
   readonly trace?: TraceOptions | undefined;
 }
 
-/** What was found while the state was at hand. */
+/** Results of the runs, before values of failures are decoded. */
 interface Found {
   readonly facts: Facts;
   readonly limits: LimitsFound | undefined;
@@ -53,11 +53,11 @@ interface Found {
 }
 
 /**
- * Runs a transaction as the first of the next block, whoever has signed it. What is found at once is of this moment; the
- * rest follows.
+ * Runs a transaction as the first of the next block. Its signature does not matter. The runs happen at once; only the
+ * decoding of values waits.
  *
  * @param context of now, or of an earlier height
- * @throws JavaException what it would be refused with; OperationError for a change that is none or is refused
+ * @throws JavaException for the refusal of the transaction; OperationError for the refusal of a change
  */
 export function preview(
   context: WalletContext,
