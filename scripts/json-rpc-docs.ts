@@ -49,7 +49,7 @@ This page lists the JSON-RPC methods of the node, and what differs between its p
 | Path | Dialect | Purpose |
 |---|---|---|
 | \`/jsonrpc\` | strict: responses are byte for byte those of java-tron 4.8.0 | code that also runs against a TRON network |
-| \`/eth\` | friendly: Ethereum-compatible ([below](#eth)) | Ethereum's tools and libraries; networks do not have this path |
+| \`/eth\` | that of an Ethereum node ([below](#eth)) | Ethereum's tools and libraries; networks do not have this path |
 | \`/tre\` | the one of the TronBox Runtime Environment | [TronBox and TRE](../how-to/tre.md) |
 
 All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an additional port, and \`--jsonrpc-solidity-port\` one that reads the solidified state. \`--jsonrpc-dialect friendly\` makes \`/jsonrpc\` Ethereum-compatible too, for tools with a fixed path. Later releases of java-tron differ in places ([--node-version](node-versions.md)).
@@ -68,16 +68,21 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 
 ## /eth
 
-\`/eth\` has the same methods, with these differences:
+\`/eth\` answers as an Ethereum node: nonces, signed Ethereum transactions, Ethereum's contract addresses and hashes. It is a tool for porting: **no TRON network accepts these transactions** ([how it works](../background/ethereum.md)). The friendly dialect (\`--jsonrpc-dialect friendly\`) has only what is marked with (f).
 
 **Blocks and transactions**
 
-- \`stateRoot\` of a block is 32 zero bytes, and \`nonce\` of a transaction is \`0x0\`.
-- A pending transaction has \`null\` as its block hash, block number and index, and the current price.
+- \`stateRoot\` of a block is 32 zero bytes (f).
+- A pending transaction has \`null\` as its block hash, block number and index, and the current price (f).
+- A transaction that came through \`/eth\` has Ethereum's hash (keccak256 of the signed bytes), also in receipts, logs and filters. The TRON transaction id is accepted wherever a hash is expected.
+- \`gasUsed\` times \`effectiveGasPrice\` is the whole fee in sun ([examples](../background/ethereum.md#gas)).
+- \`baseFeePerGas\` is the Energy price, \`gasLimit\` of a block the most Energy that one transaction can buy.
 
 **Calls and filters**
 
-- Unknown members are ignored. \`input\` is accepted, and takes precedence over \`data\`.
+- \`eth_call\` and \`eth_estimateGas\` see the next block: its number and its time. Without \`to\` they run a constructor. A call to an account without code returns \`0x\`.
+- \`eth_estimateGas\` returns the Energy of the call plus what its bytes cost at most, and no less than Ethereum's intrinsic gas (21,000 for a transfer).
+- Unknown members are ignored (f). \`input\` is accepted, and takes precedence over \`data\`.
 - \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` and \`pending\` also work for blocks and logs. The state of every block is available; the cost of reading an old one depends on the changes since then.
 - \`eth_call\` and \`eth_estimateGas\` accept a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; \`nonce\` is ignored.
 - \`eth_call\` also accepts a block override: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`. A TRON contract can see nothing else of a block that could be overridden.
@@ -90,14 +95,20 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 
 **Accounts and transactions**
 
-- \`eth_getTransactionCount\` returns the number of the account's transactions in blocks, for information only, since there is no nonce. With \`--no-history\` it is refused.
+- \`eth_getTransactionCount\` returns the account's nonce: the number of its transactions through \`/eth\`. \`latest\` does not count pending ones, \`pending\` does. In the friendly dialect it is the number of the account's transactions in blocks, for information only; with \`--no-history\` it is refused there.
 - \`eth_accounts\` and \`eth_requestAccounts\` list the accounts of the devnet and the impersonated accounts.
 - \`eth_sendTransaction\` sends a transaction from one of these accounts. It is available to [trusted callers](http-api.md#access) only.
   - The node signs with the devnet's key. For an impersonated account it uses 65 zero bytes as the signature, whose bandwidth is charged.
   - With \`data\` and no \`to\`, it deploys a contract; \`consumeUserResourcePercent\` is 100 (callers pay) by default. With a contract as \`to\`, it calls the contract. Otherwise it transfers \`value\` in sun, or \`tokenValue\` of the token \`tokenId\`.
-  - The fee limit is \`gas\` times the Energy price; the default is the highest fee limit that the network allows. The nonce and all gas prices are ignored.
-  - The result is the transaction id with \`0x\`. A refused transaction is an error with the network's code and text. As on Ethereum, a transaction that reverts is still included in a block.
-- \`eth_sendRawTransaction\` accepts a signed TRON transaction: \`protocol.Transaction\` as hex. A signed Ethereum transaction is refused with an explanation.
+  - The fee limit is \`gas\` times the Energy price; the default is what the sender can pay, up to the highest fee limit of the network.
+  - The result is Ethereum's hash. With \`--instant\`, a transaction that fails in its block is an error with the returned bytes, as with Hardhat's network; it is in its block nevertheless. With a \`--client-version\` that does not begin with \`HardhatNetwork\`, the result is the hash, as with anvil.
+  - An object with a member that only TRON has (\`tokenId\`, \`abi\`, \`permissionId\`, …) becomes a TRON transaction without a nonce, as in the friendly dialect.
+- \`eth_sendRawTransaction\` accepts signed Ethereum transactions of type 0 (with and without chain id), 1 and 2, and signed TRON transactions (\`protocol.Transaction\` as hex).
+  - A nonce beyond the next one waits (\`txpool_content\` lists it under \`queued\`). A pending transaction is replaced by one with the same nonce and a price at least 10 % higher.
+  - Refusals have geth's texts: \`nonce too low\`, \`insufficient funds for gas * price + value\`, \`intrinsic gas too low\`, \`already known\`, \`replacement transaction underpriced\`.
+- \`eth_sign\`, \`personal_sign\`, \`eth_signTypedData_v4\` and \`eth_signTransaction\` sign with the devnet's keys, for [trusted callers](http-api.md#access). \`eth_getProof\` is not available: TRON has no state trie.
+- \`hardhat_setNonce\` and \`anvil_setNonce\` raise a nonce.
+- \`web3_clientVersion\` begins with \`HardhatNetwork/\`, because test helpers refuse unknown nodes; \`--client-version\` changes it.
 - \`eth_sendUnsignedTransaction\` (known from anvil) is a developer method on every path. It sends from any account.
 - \`eth_mining\` returns whether the node produces blocks automatically.
 
@@ -154,7 +165,7 @@ A trace that would be longer than \`--jsonrpc-max-answer\` is refused. \`limit\`
 
 ## Unavailable methods
 
-java-tron refuses these methods with \`the method … does not exist/is not available\`. \`/eth\` supports three of them.
+java-tron refuses these methods with \`the method … does not exist/is not available\`. \`/eth\` supports five of them.
 
 ${table(refusedMethods)}
 `;
@@ -167,8 +178,8 @@ function table(methods: readonly Method[]): string {
   return ['| Method | Parameters | `/eth` |', '|---|---|---|', ...lines].join('\n');
 }
 
-function onJavaTron({ onlyFriendly, onlySocket, parameters, required, since }: Method): string {
-  if (onlyFriendly) return '`method not found`';
+function onJavaTron({ onlyFriendly, onlyEthereum, onlySocket, parameters, required, since }: Method): string {
+  if (onlyFriendly || onlyEthereum) return '`method not found`';
   if (onlySocket)
     return `WebSocket only: ${parameters.map((kind, i) => described(kind, i >= (required ?? i + 1))).join(', ')}`;
   const kinds = parameters.map((kind) => KINDS.get(kind)).join(', ');
@@ -180,8 +191,10 @@ function described(kind: Binder<unknown>, isOptional: boolean): string {
   return isOptional ? `[${name}]` : `${name}`;
 }
 
-function onEth({ onlyFriendly, parameters, friendly }: Method): string {
-  if (onlyFriendly) return 'available';
+function onEth({ name, onlyFriendly, onlyEthereum, parameters, ethereum, friendly: form }: Method): string {
+  if (name === 'eth_getProof') return 'refused: TRON has no state trie';
+  if (onlyFriendly || onlyEthereum) return 'available';
+  const friendly = ethereum ?? form;
   if (friendly === undefined) return '';
   if (parameters.length === 0) return 'available';
   const required = friendly.required ?? parameters.length;

@@ -20,7 +20,7 @@ console.log('contract', address);
 
 // Estimate, then call
 const call = { account, address, abi, functionName: 'add', args: [5n] };
-console.log('estimate', await client.estimateContractGas(call), 'Energy');
+console.log('estimate', await client.estimateContractGas(call), 'gas');
 const hash = await wallet.writeContract({ ...call, chain: null });
 const receipt = await client.waitForTransactionReceipt({ hash });
 console.log('total', await client.readContract({ address, abi, functionName: 'total' }));
@@ -28,4 +28,4 @@ const [event] = parseEventLogs({ abi, logs: receipt.logs });
 console.log('event', event.eventName, event.args.amount);
 
 // Read the cost
-console.log('cost', receipt.gasUsed, 'Energy; sunup explain', hash.slice(2));
+console.log('cost', receipt.gasUsed * receipt.effectiveGasPrice, 'sun; sunup explain', hash.slice(2));

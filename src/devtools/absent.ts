@@ -10,15 +10,12 @@ class AbsentError extends OperationError {
 
 const PRICES =
   'TRON has no block gas limit, base fee, gas price or randomness to set: prices and limits are chain parameters (tron_setChainParameters)';
-const NONCE = 'TRON accounts have no nonce: a transaction names a recent block and its expiration';
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['evm_setBlockGasLimit', PRICES],
   ['miner_setGasPrice', PRICES],
   ['hardhat_setPrevRandao', PRICES],
-  ['evm_setAccountNonce', NONCE],
   ...['anvil', 'hardhat'].flatMap((tool): (readonly [string, string])[] => [
-    [`${tool}_setNonce`, NONCE],
     [`${tool}_setBlockGasLimit`, PRICES],
     [`${tool}_setMinGasPrice`, PRICES],
     [`${tool}_setNextBlockBaseFeePerGas`, PRICES],

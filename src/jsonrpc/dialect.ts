@@ -1,6 +1,6 @@
 /**
- * The two dialects in which the one table of methods is spoken: java-tron's own, and one that Ethereum's
- * tools understand. The endpoint picks the dialect and hands it on.
+ * The dialects in which the one table of methods is spoken: java-tron's own, a friendly one that
+ * Ethereum's tools understand, and on `/eth` that of an Ethereum node. The endpoint picks the dialect and hands it on.
  *
  * Here is what differs for several methods; what differs for one stands at the method (`friendly` of `table.ts`).
  */
@@ -26,7 +26,9 @@ import { type Forms, formsOf } from './release-forms.js';
 import { quantity, ZERO_HASH } from './values.js';
 
 export interface Dialect {
-  readonly name: 'strict' | 'friendly';
+  readonly name: 'strict' | 'friendly' | 'ethereum';
+  /** Whether it is that of an Ethereum node: nonces, Ethereum's hashes, gas that says the whole fee. */
+  readonly ethereum: boolean;
   /** Whether arguments are read by the friendly column: unknown members are passed over, last parameters optional. */
   readonly lenient: boolean;
   /** What the node's release does otherwise than the first. */
@@ -62,6 +64,7 @@ export function strictDialect(release: Release): Dialect {
 
 const STRICT: Omit<Dialect, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> = {
   name: 'strict',
+  ethereum: false,
   lenient: false,
   noStateRoot: '0x',
   transactionNonce: '0x0000000000000000',
@@ -99,9 +102,15 @@ export function friendlyDialect(release: Release): Dialect {
   return { ...FRIENDLY, forms: { ...FRIENDLY.forms, logTimes: formsOf(release).logTimes } };
 }
 
+/** That of `/eth`: a node of Ethereum's. */
+export function ethereumDialect(release: Release): Dialect {
+  return { ...friendlyDialect(release), name: 'ethereum', ethereum: true };
+}
+
 const FRIENDLY: Dialect = {
   forms: formsOf(FIRST_RELEASE),
   name: 'friendly',
+  ethereum: false,
   lenient: true,
   tags: FRIENDLY_TAGS,
   noStateRoot: ZERO_HASH,

@@ -11,11 +11,12 @@ import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
 import { type Caller, callerOf, nextTurn } from '../platform/turns.js';
+import { VERSION } from '../platform/version.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import type { Mark } from '../wallet/known-blocks.js';
-import { type Dialect, friendlyDialect, strictDialect } from './dialect.js';
+import { type Dialect, ethereumDialect, friendlyDialect, strictDialect } from './dialect.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, methodsOfDialect } from './methods.js';
@@ -72,11 +73,14 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
   const limits: Limits = { batchRequests, answerBytes };
   // In java-tron's form; the operating system's name is ours.
-  const { clientVersion = `TRON/v${release}/Sunup/Java1.8`, onInternalError, onAnswered } = options;
+  const { onInternalError, onAnswered } = options;
+  // Test helpers of Ethereum's refuse a node that they do not know.
+  const versionOf = ({ ethereum }: Dialect): string =>
+    options.clientVersion ?? (ethereum ? `HardhatNetwork/3.0.0/Sunup/${VERSION}` : `TRON/v${release}/Sunup/Java1.8`);
   const contextOf = view === 'full' ? fullContext : solidContext;
   const all: readonly (readonly [path: RpcPath, dialect: Dialect])[] = [
     ['jsonrpc', dialect === 'friendly' ? friendlyDialect(release) : strictDialect(release)],
-    ['eth', friendlyDialect(release)],
+    ['eth', ethereumDialect(release)],
     // Where tools of TRE call what controls a chain; its server is java-tron's.
     ...(further === undefined ? [] : [['tre', strictDialect(release)] as const]),
   ];
@@ -175,7 +179,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       filters,
       coinbase,
       accounts,
-      clientVersion,
+      clientVersion: versionOf(spoken.dialect),
       indexed,
       subscriber,
       methods: spoken.methods,

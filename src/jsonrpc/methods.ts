@@ -10,6 +10,7 @@ import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
 import { chainMethods } from './methods/chain.js';
 import { debugMethods } from './methods/debug.js';
+import { ethereumMethods } from './methods/ethereum.js';
 import { logMethods } from './methods/logs.js';
 import { poolMethods } from './methods/pool.js';
 import { refusedMethods } from './methods/refused.js';
@@ -29,6 +30,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     ...debugMethods,
     ...sendMethods,
     ...poolMethods,
+    ...ethereumMethods,
     ...refusedMethods,
   ].map((method) => [method.name, method] as const),
 );
@@ -50,6 +52,7 @@ export function methodsOfDialect(
 ): ReadonlyMap<string, DialectMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => dialect.lenient || onlyFriendly === undefined)
+    .filter(({ onlyEthereum }) => dialect.ethereum || onlyEthereum === undefined)
     .filter(({ since }) => dialect.lenient || isSince(since, have.release))
     .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
@@ -61,8 +64,9 @@ export function methodsOfDialect(
   return named;
 }
 
-function spokenAs({ lenient }: Dialect, method: Method): DialectMethod {
-  const { parameters, answer, friendly } = method;
+function spokenAs({ lenient, ethereum }: Dialect, method: Method): DialectMethod {
+  const { parameters, answer } = method;
+  const friendly = (ethereum ? method.ethereum : undefined) ?? method.friendly;
   const required = method.required ?? parameters.length;
   if (!lenient || friendly === undefined) return { ...method, required };
   return {

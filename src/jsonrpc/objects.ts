@@ -14,12 +14,15 @@ import {
 } from '../protocol/generated/tron.js';
 import { type BlockOutline, findBlockOutline, getBlockSizeBytes } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
+import { blockGasLimit, hashOfEthereum } from '../wallet/ethereum.js';
 import type { FoundLog } from '../wallet/logs.js';
 import { energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
 import type { Dialect } from './dialect.js';
+import { gasBill } from './ethereum/gas-bill.js';
+import { ethereumMembers, ethereumReceiptMembers } from './ethereum/shown.js';
 import { quantity, shownAddress, ZERO_HASH } from './values.js';
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
@@ -37,18 +40,34 @@ function energyOf(info: TransactionInfo | undefined): bigint {
   return info?.receipt?.energy_usage_total ?? 0n;
 }
 
-/** What a block's transactions add up to. */
-interface Gas {
-  /** In sun: java-tron adds up what the transactions are willing to pay. */
-  readonly limitSun: bigint;
-  /** Energy. */
-  readonly used: bigint;
+/** What a transaction is called: its id, or the name that Ethereum's tools have for it. */
+export function shownHash(wallet: WalletContext, { ethereum }: Pick<Dialect, 'ethereum'>, txId: TxId): string {
+  return `0x${(ethereum ? hashOfEthereum(wallet, txId) : undefined) ?? txId}`;
 }
 
-function gasOf(entries: readonly FoundTransaction[]): Gas {
+interface Gas {
+  /** java-tron adds up what the transactions are willing to pay, in sun. */
+  readonly limit: bigint;
+  /** What the transactions add up to: Energy, or as of {@link gasBill}. */
+  readonly used: bigint;
+  readonly basePriceSun: bigint;
+}
+
+function gasOf(
+  wallet: WalletContext,
+  { ethereum }: Dialect,
+  { header }: BlockOutline,
+  entries: readonly FoundTransaction[],
+): Gas {
+  if (ethereum) {
+    const basePriceSun = energyPriceAt(wallet, header.timestamp);
+    const used = sum(entries, ({ info }) => (info === undefined ? 0n : gasBill(info, basePriceSun).gasUsed));
+    return { limit: blockGasLimit(wallet), used, basePriceSun };
+  }
   return {
-    limitSun: sum(entries, ({ transaction }) => transaction.raw_data?.fee_limit ?? 0n),
+    limit: sum(entries, ({ transaction }) => transaction.raw_data?.fee_limit ?? 0n),
     used: sum(entries, ({ info }) => energyOf(info)),
+    basePriceSun: 0n,
   };
 }
 
@@ -64,8 +83,8 @@ export function shownBlock(
   const entries = transactionsOf(wallet, outline);
   const transactions = withTransactions
     ? entries.map((entry) => shownTransaction(wallet, dialect, entry, outline))
-    : entries.map(({ txId }) => `0x${txId}`);
-  return blockMembers(dialect, outline, gasOf(entries), {
+    : entries.map(({ txId }) => shownHash(wallet, dialect, txId));
+  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, entries), {
     size: quantity(getBlockSizeBytes(wallet, number)),
     transactions,
     uncles: [],
@@ -74,7 +93,7 @@ export function shownBlock(
 
 /** What `newHeads` tells of a block. */
 export function shownHead(wallet: WalletContext, dialect: Dialect, outline: BlockOutline): object {
-  return blockMembers(dialect, outline, gasOf(transactionsOf(wallet, outline)), {});
+  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, transactionsOf(wallet, outline)), {});
 }
 
 function transactionsOf(wallet: WalletContext, { transactionIds }: BlockOutline): readonly FoundTransaction[] {
@@ -89,10 +108,10 @@ function blockMembers(
   { size, transactions, uncles }: { size?: string; transactions?: readonly (object | string)[]; uncles?: readonly [] },
 ): object {
   return {
-    baseFeePerGas: '0x0',
+    baseFeePerGas: quantity(gas.basePriceSun),
     difficulty: '0x0',
     extraData: '0x',
-    gasLimit: quantity(gas.limitSun),
+    gasLimit: quantity(gas.limit),
     gasUsed: quantity(gas.used),
     hash: `0x${id}`,
     logsBloom: NO_BLOOM,
@@ -150,18 +169,19 @@ function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): Bloc
 function shownTransaction(
   wallet: WalletContext,
   dialect: Dialect,
-  { txId, transaction, info, index }: FoundTransaction,
+  found: FoundTransaction,
   block: BlockOutline | undefined,
 ): object {
+  const { txId, transaction, info, index } = found;
   const contract = transaction.raw_data?.contract[0];
-  return {
+  const members = {
     blockHash: block === undefined ? dialect.noPlace : `0x${block.id}`,
     blockNumber: block === undefined ? dialect.noPlace : quantity(block.number),
     from: block?.number === 0 || contract === undefined ? ZERO_ADDRESS : senderOf(contract),
     gas: quantity(energyOf(info)),
     gasPrice:
       block === undefined ? dialect.pendingPrice(wallet) : quantity(energyPriceAt(wallet, block.header.timestamp)),
-    hash: `0x${txId}`,
+    hash: shownHash(wallet, dialect, txId),
     input: contract === undefined ? '0x' : `0x${callDataOf(contract)}`,
     nonce: dialect.transactionNonce,
     ...signatureOf(transaction.signature[0]),
@@ -171,6 +191,7 @@ function shownTransaction(
     v: recoveryByteOf(transaction.signature[0]),
     value: quantity(contract === undefined ? 0n : amountOf(wallet, contract, info)),
   };
+  return dialect.ethereum ? { ...members, ...ethereumMembers(wallet, found, block) } : members;
 }
 
 function senderOf(contract: Transaction_Contract): string | null {
@@ -204,11 +225,15 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
   if (found?.info === undefined) return null;
   const { transaction, info, index } = found;
   const block = blockOf(wallet, found);
-  let energyBefore = 0n;
+  const priceSun = energyPriceAt(wallet, block.header.timestamp);
+  const billOf = (of: TransactionInfo | undefined) =>
+    dialect.ethereum ? gasBill(of, priceSun) : { gasUsed: energyOf(of), priceSun };
+  const bill = billOf(info);
+  let gasBefore = 0n;
   let logIndex = 0;
   for (const earlier of block.transactionIds.slice(0, index)) {
     const earlierInfo = included(wallet, earlier).info;
-    energyBefore += energyOf(earlierInfo);
+    gasBefore += billOf(earlierInfo).gasUsed;
     logIndex += earlierInfo?.log.length ?? 0;
   }
   const contract = transaction.raw_data?.contract[0];
@@ -217,10 +242,10 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
     blockHash: `0x${block.id}`,
     blockNumber: quantity(block.number),
     contractAddress: contract?.type === ContractType.CreateSmartContract ? shownAddress(info.contract_address) : null,
-    cumulativeGasUsed: quantity(energyBefore + energyOf(info)),
-    effectiveGasPrice: quantity(energyPriceAt(wallet, block.header.timestamp)),
+    cumulativeGasUsed: quantity(gasBefore + bill.gasUsed),
+    effectiveGasPrice: quantity(bill.priceSun),
     from: contract === undefined ? null : senderOf(contract),
-    gasUsed: quantity(energyOf(info)),
+    gasUsed: quantity(bill.gasUsed),
     logs: info.log.map((log) =>
       shownLog(dialect, {
         ...log,
@@ -228,6 +253,7 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
         blockNumber: block.number,
         blockTimestampMs: block.header.timestamp,
         txId,
+        ethereumHash: hashOfEthereum(wallet, txId),
         transactionIndex: index,
         logIndex: logIndex++,
       }),
@@ -235,24 +261,25 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
     logsBloom: NO_BLOOM,
     status: outcome === Outcome.DEFAULT || outcome === Outcome.SUCCESS ? '0x1' : '0x0',
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
-    transactionHash: `0x${txId}`,
+    transactionHash: shownHash(wallet, dialect, txId),
     transactionIndex: quantity(index),
     type: '0x0',
+    ...(dialect.ethereum && ethereumReceiptMembers(found)),
   };
 }
 
 /** @param removed whether it is told of because its block was taken back */
-export function shownLog({ forms }: Pick<Dialect, 'forms'>, log: FoundLog, removed = false): object {
+export function shownLog(dialect: Pick<Dialect, 'forms' | 'ethereum'>, log: FoundLog, removed = false): object {
   return {
     address: `0x${log.address}`,
     blockHash: `0x${log.blockId}`,
     blockNumber: quantity(log.blockNumber),
-    ...(forms.logTimes && { blockTimestamp: seconds(log.blockTimestampMs) }),
+    ...(dialect.forms.logTimes && { blockTimestamp: seconds(log.blockTimestampMs) }),
     data: `0x${log.data}`,
     logIndex: quantity(log.logIndex),
     removed,
     topics: log.topics.map((topic) => `0x${topic}`),
-    transactionHash: `0x${log.txId}`,
+    transactionHash: `0x${(dialect.ethereum ? log.ethereumHash : undefined) ?? log.txId}`,
     transactionIndex: quantity(log.transactionIndex),
   };
 }

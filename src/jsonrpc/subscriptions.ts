@@ -15,7 +15,7 @@ import { fullContext } from '../wallet/context.js';
 import { type FoundLog, logMatcher, logsOfBlock } from '../wallet/logs.js';
 import type { Dialect } from './dialect.js';
 import { limitExceeded } from './errors.js';
-import { shownHead, shownLog, shownTransactionById } from './objects.js';
+import { shownHash, shownHead, shownLog, shownTransactionById } from './objects.js';
 
 /** What can be subscribed to. */
 export type Wanted =
@@ -134,7 +134,9 @@ export class Subscriptions {
 
   #logsOf({ count, outlines }: BlockRow): Tell[] {
     if (this.#logs.size === 0 || count > 1) return [];
-    const logs = [...outlines].flatMap((outline) => logsOfBlock(fullContext(this.node), outline)).map(worded);
+    const logs = [...outlines]
+      .flatMap((outline) => logsOfBlock(fullContext(this.node), outline))
+      .map((log) => worded(log));
     if (logs.length === 0) return [];
     const held = logs.reduce((sum, { log }) => sum + LOG + log.data.length, 0);
     // Compared when they are told: with thousands of followers a block of many logs would be held up by it.
@@ -159,10 +161,10 @@ export class Subscriptions {
   #toldTo(logs: Iterable<FoundLog>): Tell[] {
     const told = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
     for (const log of logs) {
-      let text: string | undefined;
+      const removed = worded(log, true);
       for (const one of told) {
         if (one.held > MAX_HELD || !one.meets(log)) continue;
-        text ??= JSON.stringify(shownLog(one.subscription.dialect, log, true));
+        const text = removed.text(one.subscription.dialect);
         one.held += text.length;
         one.texts.push(text);
       }
@@ -175,7 +177,8 @@ export class Subscriptions {
   #pendingOne(txId: TxId): Tell[] {
     return [...this.#pending].map(({ wanted, dialect, tell }) => {
       const whole = wanted.kind === 'newPendingTransactions' && wanted.whole;
-      const shown = whole ? shownTransactionById(fullContext(this.node), dialect, txId) : `0x${txId}`;
+      const wallet = fullContext(this.node);
+      const shown = whole ? shownTransactionById(wallet, dialect, txId) : shownHash(wallet, dialect, txId);
       const results = textsOf([JSON.stringify(shown)]);
       return () => tell(results);
     });
@@ -193,13 +196,17 @@ function textsOf(texts: readonly string[]): Results {
   return { texts, held: texts.reduce((sum, text) => sum + text.length, 0) };
 }
 
-/** Put into words for the first who is told of it: the dialects of a node have the same words for logs. */
-function worded(log: FoundLog): { readonly log: FoundLog; readonly text: (dialect: Dialect) => string } {
-  let text: string | undefined;
+/** Put into words for the first who is told of it. Dialects differ in the name of the transaction. */
+function worded(
+  log: FoundLog,
+  isRemoved = false,
+): { readonly log: FoundLog; readonly text: (dialect: Dialect) => string } {
+  const texts = new Map<boolean, string>();
   return {
     log,
     text: (dialect) => {
-      text ??= JSON.stringify(shownLog(dialect, log, false));
+      const text = texts.get(dialect.ethereum) ?? JSON.stringify(shownLog(dialect, log, isRemoved));
+      texts.set(dialect.ethereum, text);
       return text;
     },
   };

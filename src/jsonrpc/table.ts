@@ -66,8 +66,11 @@ export interface Method {
   readonly name: string;
   /** The release of java-tron that it came with; absent: all have it. Ethereum's tools are not kept from it. */
   readonly since?: Release;
-  /** What the friendly dialect does otherwise. */
+  /** What the friendly dialect does otherwise, and Ethereum's where that has no form of its own. */
   readonly friendly?: FriendlyForm;
+  readonly ethereum?: FriendlyForm;
+  /** No other dialect has it. */
+  readonly onlyEthereum?: true;
   /** java-tron has no such method. */
   readonly onlyFriendly?: true;
   /** Nor has it this one, which both dialects have where developer methods are on. */
@@ -161,7 +164,7 @@ export function withFriendly<
   return { name, javaName, callers: 'anyone', parameters, friendly, answer: answer as unknown as Method['answer'] };
 }
 
-/** The method, whose answers may take long to make. */
-export function costly(method: Method): Method {
-  return { ...method, isCostly: true };
+/** The method, whose answers may take long to make. @param ethereum what an Ethereum node answers instead */
+export function costly(method: Method, ethereum?: Pick<FriendlyForm, 'answer'>): Method {
+  return { ...method, isCostly: true, ...(ethereum && { ethereum: { ...method.friendly, ...ethereum } }) };
 }

@@ -8,9 +8,11 @@
 
 import { overflowAsJava } from '../errors/refusals.js';
 import type { Hex } from '../primitives/hex.js';
+import { movesNothing } from '../protocol/ethereum-form.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
+import { takeNonce } from './accounts/ethereum.js';
 import { usedUp } from './accounts/impersonation.js';
 import {
   checkContractCount,
@@ -69,6 +71,7 @@ export function applyTransaction(
   checkSizeAndExpiration(ledger, transaction, place.inBlock);
   checkDuplicate(ledger, transaction);
   if (place.inBlock) checkSignatures(ledger, transaction);
+  if (transaction.ethereum !== undefined) takeNonce(ledger, transaction, transaction.ethereum);
 
   const charges: Charge[] = [];
   const execution: Execution = { place, charges, result: {}, transaction, trial };
@@ -148,6 +151,8 @@ function execute(ledger: Ledger, execution: Execution): void {
     // Unreachable by broadcast: without a known message there is no owner, so the signature check refused it.
     throw new Error(`contract type ${contractType} of ${txId} is not executable`);
   }
+  // Its bytes are paid for, as a transfer's.
+  if (movesNothing(execution.transaction)) return;
   rules.validate(ledger, contract, { builder: false });
   rules.execute(ledger, contract, execution);
 }

@@ -23,6 +23,7 @@ import type { WorkLimit } from '../tvm/work.js';
 import { Chain, type ChainOptions } from './chain/chain.js';
 import { Feed } from './chain/feed.js';
 import { type FilterOptions, Filters, repeatableFilters } from './chain/filters.js';
+import { NonceQueue } from './chain/nonce-queue.js';
 import { type ChainObserver, tellingAll } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
@@ -74,6 +75,9 @@ export interface NodeFilters {
   readonly solid: Filters;
 }
 
+/** Ethereum counts time in seconds, and its contracts and tests expect each block in another one. */
+const ETHEREUM_STEP_MS = 1_000n;
+
 export class Node {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -82,6 +86,8 @@ export class Node {
   readonly operations: Operations;
   readonly branches: Branches;
   readonly filters: NodeFilters;
+  /** What came through `/eth` before its turn. */
+  readonly queued = new NonceQueue();
   /** For who follows the chain. */
   readonly feed: Feed;
   /** Runs every call that is no transaction. */
@@ -185,9 +191,9 @@ export class Node {
   }
 
   /** A block that misses a row is not there, and what it was to be for has not come: the caller does it all again. */
-  #minedFor({ txId }: SignedTransaction): AppliedBlock {
+  #minedFor({ txId, ethereum }: SignedTransaction): AppliedBlock {
     try {
-      return this.producer.mineNow();
+      return this.producer.mineNow(ethereum === undefined ? undefined : ETHEREUM_STEP_MS);
     } catch (thrown) {
       if (thrown instanceof MissingRow) this.chain.pool.withdraw(txId);
       throw thrown;
@@ -261,6 +267,7 @@ export class Node {
       mining: this.producer.settings,
       arranged: this.operations.arranged,
       built: this.#built.save(),
+      queued: this.queued.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
     this.#controls.snapshotTaken?.(id);
@@ -306,6 +313,7 @@ export class Node {
     this.producer.settings = snapshot.mining;
     this.operations.arranged = snapshot.arranged;
     this.#built.restore(snapshot.built);
+    this.queued.restore(snapshot.queued);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
     this.#controls.wentBack?.(id);
@@ -315,6 +323,7 @@ export class Node {
     this.#instanceId = sha256OfHex(this.#instanceId);
     this.#snapshots.clear();
     this.#built.restore(undefined);
+    this.queued.clear();
     this.operations.arranged = undefined;
   }
 

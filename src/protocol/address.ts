@@ -65,13 +65,13 @@ export function fromBase58(text: string): Address | undefined {
 const addresses = new Map<string, Address>();
 
 /** The last 20 bytes of a keccak256 behind the network's prefix. */
-function addressOfHash(hash: Hex): Address {
+export function addressFromHash(hash: Hex): Address {
   return (PREFIX + hash.slice(24)) as Address;
 }
 
 /** @param publicKey uncompressed, 65 bytes, `04` first */
 export function addressFromPublicKey(publicKey: Uint8Array): Address {
-  return addressOfHash(keccak256(publicKey.subarray(1)));
+  return addressFromHash(keccak256(publicKey.subarray(1)));
 }
 
 /**
@@ -84,13 +84,13 @@ export function addressFromPrivateKey(privateKey: Hex): Address {
 
 /** The address of the contract that a CreateSmartContract transaction deploys. */
 export function deployedContractAddress(txId: TxId, owner: Address): Address {
-  return addressOfHash(keccak256OfHex(txId + owner));
+  return addressFromHash(keccak256OfHex(txId + owner));
 }
 
 /** The address that opcode CREATE gives. `internalNonce` counts the internal transactions of the root transaction. */
 export function createdContractAddress(rootTxId: TxId, internalNonce: bigint): Address {
   const nonce = BigInt.asUintN(64, internalNonce).toString(16).padStart(16, '0');
-  return addressOfHash(keccak256OfHex(rootTxId + nonce));
+  return addressFromHash(keccak256OfHex(rootTxId + nonce));
 }
 
 /**
@@ -101,5 +101,5 @@ export function createdContractAddress(rootTxId: TxId, internalNonce: bigint): A
  * @param salt 32 bytes
  */
 export function create2ContractAddress(deployer: Address, salt: Hex, initCodeHash: Hex): Address {
-  return addressOfHash(keccak256OfHex(deployer + salt + initCodeHash));
+  return addressFromHash(keccak256OfHex(deployer + salt + initCodeHash));
 }

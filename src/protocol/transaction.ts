@@ -7,6 +7,8 @@ import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { canonicalForm } from './canonical.js';
 import { type ContractMessage, ownerOf, unpackContract } from './contract-types.js';
+import { ethereumForm } from './ethereum-form.js';
+import type { EthereumTransaction } from './ethereum-transaction.js';
 import { Transaction, type Transaction_Result, Transaction_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
 import { WireReader } from './wire-reader.js';
@@ -31,6 +33,7 @@ export class SignedTransaction implements Transaction {
   readonly #retTo: number;
   #contract: ContractMessage | undefined;
   #unpacked = false;
+  #ethereum: EthereumTransaction | undefined | null = null;
 
   private constructor(message: Transaction, bytes: Uint8Array) {
     this.raw = message.raw_data ?? Transaction_raw.empty;
@@ -124,6 +127,12 @@ export class SignedTransaction implements Transaction {
       this.#unpacked = true;
     }
     return this.#contract;
+  }
+
+  /** What it stands for where it came through `/eth`. */
+  get ethereum(): EthereumTransaction | undefined {
+    if (this.#ethereum === null) this.#ethereum = ethereumForm(this);
+    return this.#ethereum;
   }
 
   /**

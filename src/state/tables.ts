@@ -360,6 +360,8 @@ export const TABLES = {
   /** Accounts and transactions that count without a signature: `ledger/accounts/impersonation.ts`. */
   impersonations: texts<string>('impersonations', 'iu:', RESIDENT),
   accountNames: hexes<Address>('accountNames', 'an:'),
+  /** Of accounts that sent something through `/eth`: `ledger/accounts/ethereum.ts`. */
+  ethereumNonces: longs('ethereumNonces', 'en:'),
   accountIds: hexes<Address>('accountIds', 'ai:'),
 
   witnesses: messages('witnesses', 'w:', Witness, RESIDENT),
@@ -406,6 +408,9 @@ export const TABLES = {
     keptRows: 4_096,
     bornAt: (_, { blockNumber }) => blockNumber,
   }),
+  /** Of transactions that came through `/eth`: the id by Ethereum's hash, and the hash by the id. */
+  ethereumIds: hexes<TxId>('ethereumIds', 'ei:'),
+  ethereumHashes: hexes('ethereumHashes', 'eh:'),
   blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),
   /** Of a fork: ids of the other chain's blocks below its first, by `numberKey`, as contracts have asked for them. */
   earlierBlockIds: hexes<BlockId>('earlierBlockIds', 'bi:'),

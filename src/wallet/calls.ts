@@ -86,6 +86,7 @@ export function estimateCall(
   { ledger, node }: WalletContext,
   call: Sent<TriggerSmartContract>,
   txId: TxId,
+  block?: BlockOverrides,
 ): EnergyEstimate {
-  return node.calls.estimate(ledger, call, txId);
+  return node.calls.estimate(ledger, call, txId, block);
 }

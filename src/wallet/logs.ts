@@ -3,6 +3,7 @@
  * LogBlockQuery and LogMatch.
  */
 
+import { ethereumHashOf } from '../ledger/accounts/ethereum.js';
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { blockFinder, type LogCriteria, meeting } from '../ledger/history/log-index.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
@@ -111,6 +112,7 @@ function* storedLogs(
       blockId,
       blockTimestampMs: BigInt(knownBlockTimeMs(context, blockNumber) ?? 0),
       txId,
+      ethereumHash: ethereumHashOf(context.ledger, txId),
       transactionIndex,
     };
     for (const log of logs) yield { ...log, ...place, logIndex: logIndex++ };

@@ -147,7 +147,7 @@ describe('EIP-1193', () => {
       abi: parseAbi(['function f() view returns (uint256)']),
       functionName: 'f',
     });
-    await expect(call).rejects.toThrow(/Smart contract is not exist/);
+    await expect(call).rejects.toThrow(/returned no data/);
   });
 
   it('serves ethers', async () => {

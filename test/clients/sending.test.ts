@@ -46,9 +46,7 @@ describe('ethers', () => {
     const token = (await (
       await new ContractFactory(TOKEN.abi, TOKEN.bytecode, signer).deploy(1_000_000n)
     ).waitForDeployment()) as Contract;
-    // ethers works out the address from a nonce, of which there is none: the receipt tells it.
-    const deployed = await provider.getTransactionReceipt(token.deploymentTransaction()!.hash);
-    const address = deployed!.contractAddress!;
+    const address = await token.getAddress();
     const own = new Contract(address, TOKEN.abi, signer) as Contract &
       Record<string, (...values: unknown[]) => Promise<never>>;
     const owner = await signer.getAddress();
@@ -68,7 +66,8 @@ describe('ethers', () => {
     });
     expect((await back.wait())!.status).toBe(1);
     // The bytes of a signature are paid for, also where nobody signs.
-    expect((await tronWeb.trx.getTransaction(back.hash.slice(2))).signature).toEqual(['0'.repeat(130)]);
+    const { transactions } = await tronWeb.trx.getCurrentBlock();
+    expect(transactions![0]!.signature).toEqual(['0'.repeat(130)]);
     expect(await (own as never as { balanceOf(of: string): Promise<bigint> }).balanceOf(NOBODY)).toBe(300n);
 
     // A contract spends what it has been given: no key, no permissions.
@@ -102,7 +101,7 @@ describe('viem', () => {
     });
     expect(await client.getTransactionReceipt({ hash: unsigned })).toMatchObject({ status: 'success', from: NOBODY });
     // That one only.
-    await expect(client.sendTransaction({ account: NOBODY, to: account, value: 1n })).rejects.toThrow('impersonate it');
+    await expect(client.sendTransaction({ account: NOBODY, to: account, value: 1n })).rejects.toThrow('no key of it');
   });
 
   it('writes contracts with its own words', async () => {
@@ -142,13 +141,10 @@ describe('what cannot be sent', () => {
     expect(await refused('eth_sendTransaction', { from: held(), to: NOBODY, value: '0xffffffffffffff' })).toMatchObject(
       {
         code: -32_000,
-        message: expect.stringContaining('balance is not sufficient'),
+        message: expect.stringContaining('insufficient funds for gas * price + value'),
       },
     );
     expect(await refused('eth_sendTransaction', { to: NOBODY, value: '0x1' })).toMatchObject({ code: -32_602 });
-    expect(await refused('eth_sendTransaction', { from: held() })).toMatchObject({ code: -32_602 });
-    const ofEthereum = '0x02f86b0180843b9aca00847735940082520894000000000000000000000000000000000000000180c0';
-    expect((await refused('eth_sendRawTransaction', ofEthereum))?.message).toMatch(/one of Ethereum/);
     expect((await refused('eth_sendRawTransaction', '0x0aff'))?.message).toMatch(/expected a signed TRON transaction/);
   });
 

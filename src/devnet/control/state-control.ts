@@ -90,6 +90,14 @@ export interface StateControl {
   setCode(address: AnyAddress, code: string): Promise<{ readonly codeHash: string; readonly bytes: number }>;
 
   /**
+   * Sets the nonce of an account's next transaction through `/eth`.
+   *
+   * @throws OperationError for less than it is
+   * @example await devnet.setNonce(alice, 5)
+   */
+  setNonce(address: AnyAddress, nonce: WholeNumber): Promise<{ readonly nonce: string }>;
+
+  /**
    * Writes a word of a contract's storage. An address without a contract becomes one, without code.
    *
    * @param slot as Solidity counts them; of a mapping's entry keccak256(key ‖ slot)

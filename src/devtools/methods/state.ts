@@ -1,6 +1,8 @@
 /** Balances, code and storage, set without a transaction. */
 
-import { address, bytes, sun, word } from '../kinds.js';
+import { fullContext } from '../../wallet/context.js';
+import { sendDue } from '../../wallet/ethereum.js';
+import { address, bytes, integer, sun, word } from '../kinds.js';
 import { type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
@@ -35,6 +37,19 @@ export const stateMethods: readonly DevMethod[] = [
     answer: ({ node }, account, amountSun) => ({
       balance: String(node.operations.apply('addBalance', { address: account, amountSun })),
     }),
+  }),
+  method({
+    name: 'tron_setNonce',
+    about: "sets the nonce of an account's next transaction through /eth; it cannot become smaller",
+    parameters: [parameter('address', address), parameter('nonce', integer)],
+    example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5],
+    aliases: ['hardhat_setNonce', 'anvil_setNonce', 'evm_setAccountNonce'],
+    aliasAnswer: done,
+    answer: ({ node }, account, nonce) => {
+      node.operations.apply('setNonce', { address: account, nonce });
+      sendDue(fullContext(node), account);
+      return { nonce: String(nonce) };
+    },
   }),
   method({
     name: 'tron_setCode',

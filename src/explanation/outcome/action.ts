@@ -5,8 +5,9 @@ import type { Ledger } from '../../ledger/ledger.js';
 import { abiAt, nameAt } from '../../ledger/smart-contracts/names.js';
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
+import { toBase58 } from '../../protocol/address.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
+import { deployedBy } from '../../protocol/ethereum-form.js';
 import type { AccountCreateContract } from '../../protocol/generated/account-contract.js';
 import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
 import type {
@@ -67,9 +68,9 @@ const READERS: Readonly<Record<number, Reader>> = {
     amount,
   })),
   [ContractType.CreateSmartContract]: reader<CreateSmartContract>(
-    ({ new_contract, owner_address }, ledger, { txId }) => ({
+    ({ new_contract, owner_address }, ledger, transaction) => ({
       kind: 'deployment',
-      contract: contractRef(ledger, deployedContractAddress(txId, owner_address as Address), new_contract?.name ?? ''),
+      contract: contractRef(ledger, deployedBy(transaction, owner_address as Address), new_contract?.name ?? ''),
       callValueSun: new_contract?.call_value ?? 0n,
     }),
   ),

@@ -4,6 +4,7 @@
  */
 
 import { PastStateError } from '../../errors/past-state-error.js';
+import { txIdOfEthereum } from '../../ledger/accounts/ethereum.js';
 import { type AppliedTransaction, applyTransaction } from '../../ledger/apply-transaction.js';
 import type { BlockPlace } from '../../ledger/blocks/block-place.js';
 import { blockOutline } from '../../ledger/blocks/blocks.js';
@@ -36,7 +37,9 @@ export function placeOf(
   { chain, refusals }: Pick<Node, 'chain' | 'refusals'>,
   txid: string,
 ): { readonly block: number; readonly index: number; readonly charges: string } {
-  const txId = readTxId(txid);
+  const named = readTxId(txid);
+  // Ethereum's tools know it by another hash.
+  const txId = txIdOfEthereum(chain.ledger, named) ?? named;
   if (chain.pool.get(txId) !== undefined) {
     throw new NotExplainableError(
       `transaction ${txId} is pending and has cost nothing yet. Use sunup explain ${txId} --wait, or make a block with sunup mine`,

@@ -1,15 +1,18 @@
 /** Blocks, transactions and receipts (protocol/json-rpc.md#working-methods, #objects). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
 import type { TxId } from '../../primitives/ids.js';
 import { findBlockOutline } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
+import { txIdNamed } from '../../wallet/ethereum.js';
 import { text, truth } from '../arguments.js';
 import { blockNamed, blockWithHash } from '../block-tags.js';
 import type { Dialect } from '../dialect.js';
+import { shownQueued } from '../ethereum/shown.js';
 import { shownBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
-import { quantity, readHash, readIndex } from '../values.js';
+import { quantity, readHash, readIndex, shownAddress } from '../values.js';
 
 function block({ wallet, dialect }: RpcContext, number: number | undefined, full: boolean | null): object | null {
   if (full === null) throw nullPointerException();
@@ -39,6 +42,17 @@ function transactionAt(
     );
   }
   return shownTransactionAt(wallet, dialect, number, at);
+}
+
+/** Ethereum's tools know a transaction by another hash than its id; either is good. */
+function named(wallet: WalletContext, { ethereum }: Dialect, hash: Hex): TxId {
+  return ethereum ? txIdNamed(wallet, hash) : (hash as TxId);
+}
+
+function transactionNamed(wallet: WalletContext, dialect: Dialect, hash: Hex): object | null {
+  const waiting = dialect.ethereum ? wallet.node.queued.get(hash) : undefined;
+  if (waiting === undefined) return shownTransactionById(wallet, dialect, named(wallet, dialect, hash));
+  return shownQueued(wallet, shownAddress(waiting.sender), hash, waiting.ethereum);
 }
 
 /** Of a block by its height, a tag or, where the node knows them for this, its hash. */
@@ -76,7 +90,7 @@ export const blockMethods: readonly Method[] = [
     ({ wallet, dialect }, number) => transactionCount(wallet, blockNamed(wallet, dialect, number)),
   ),
   method('eth_getTransactionByHash', 'getTransactionByHash', [text], ({ wallet, dialect }, hash) =>
-    shownTransactionById(wallet, dialect, readHash(hash, dialect.forms) as TxId),
+    transactionNamed(wallet, dialect, readHash(hash, dialect.forms)),
   ),
   method(
     'eth_getTransactionByBlockHashAndIndex',
@@ -91,7 +105,7 @@ export const blockMethods: readonly Method[] = [
     (context, number, index) => transactionAt(context, blockNamed(context.wallet, context.dialect, number), index),
   ),
   method('eth_getTransactionReceipt', 'getTransactionReceipt', [text], ({ wallet, dialect }, hash) =>
-    shownReceipt(wallet, dialect, readHash(hash, dialect.forms) as TxId),
+    shownReceipt(wallet, dialect, named(wallet, dialect, readHash(hash, dialect.forms))),
   ),
   {
     ...method('eth_getBlockReceipts', 'getBlockReceipts', [text], ({ wallet, dialect }, block) =>

@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
+import type { Address } from '../../primitives/ids.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { type BlockOutline, getBlockOutline, headNumber } from '../../wallet/blocks.js';
@@ -27,6 +28,12 @@ function ownAccounts({ accounts, wallet }: RpcContext): readonly (string | null)
   );
 }
 
+function coinbaseOf({ coinbase: own, wallet }: RpcContext): Address {
+  const coinbase = wallet.node.producer.settings.coinbase ?? own;
+  if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
+  return coinbase;
+}
+
 function head(wallet: WalletContext): BlockOutline | undefined {
   return getBlockOutline(wallet, headNumber(wallet));
 }
@@ -43,7 +50,10 @@ function sha3(data: string | null): string {
 export const chainMethods: readonly Method[] = [
   method('web3_clientVersion', 'web3ClientVersion', [], ({ clientVersion }) => clientVersion),
   method('web3_sha3', 'web3Sha3', [text], (_, data) => sha3(data)),
-  method('net_version', 'getNetVersion', [], chainId),
+  {
+    ...method('net_version', 'getNetVersion', [], chainId),
+    ethereum: { answer: (context: RpcContext) => BigInt(chainId(context)).toString() },
+  },
   // A devnet has no peers.
   method('net_listening', 'isListening', [], () => false),
   method('net_peerCount', 'getPeerCount', [], () => '0x0'),
@@ -54,12 +64,11 @@ export const chainMethods: readonly Method[] = [
   method('eth_gasPrice', 'gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
   { ...method('eth_accounts', 'getAccounts', [], () => []), friendly: { answer: ownAccounts } },
   { name: 'eth_requestAccounts', onlyFriendly: true, callers: 'anyone', parameters: [], answer: ownAccounts },
-  method('eth_coinbase', 'getCoinbase', [], ({ coinbase: own, wallet }) => {
-    const coinbase = wallet.node.producer.settings.coinbase ?? own;
-    if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
+  {
     // 21 bytes, unlike every other address.
-    return `0x${coinbase}`;
-  }),
+    ...method('eth_coinbase', 'getCoinbase', [], (context) => `0x${coinbaseOf(context)}`),
+    ethereum: { answer: (context: RpcContext) => shownAddress(coinbaseOf(context)) },
+  },
   {
     ...method('eth_mining', 'isMining', [], ({ coinbase }) => coinbase !== undefined),
     // Clients of ganache ask it whether blocks are made by themselves.

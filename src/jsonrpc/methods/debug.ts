@@ -12,6 +12,7 @@ import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import type { WalletContext } from '../../wallet/context.js';
+import { txIdNamed } from '../../wallet/ethereum.js';
 import {
   anything,
   type Binder,
@@ -145,9 +146,16 @@ async function traced(
   }
 }
 
+/** Ethereum's tools know a transaction by another hash than its id; either is good. */
+function named({ wallet, dialect }: RpcContext, hash: string | null): string {
+  const text = hash ?? '';
+  const known = dialect.ethereum ? /^(?:0x)?([\da-f]{64})$/i.exec(text)?.[1] : undefined;
+  return known === undefined ? text : txIdNamed(wallet, known.toLowerCase());
+}
+
 function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
   return traced(context, (traces, stage) =>
-    traces.traceTransaction(stage, txid ?? '', viewFor(context, options), context.roomLeft),
+    traces.traceTransaction(stage, named(context, txid), viewFor(context, options), context.roomLeft),
   );
 }
 
@@ -252,7 +260,7 @@ export const debugMethods: readonly Method[] = [
   ),
   // As Parity has them, and anvil.
   row('trace_transaction', [text], 1, (context, txid) =>
-    traced(context, (traces, stage) => traces.traceTransaction(stage, txid ?? '', FLAT, context.roomLeft)),
+    traced(context, (traces, stage) => traces.traceTransaction(stage, named(context, txid), FLAT, context.roomLeft)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];

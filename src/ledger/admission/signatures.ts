@@ -19,6 +19,7 @@ import {
 import { recoverAddress } from '../../protocol/signature.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';
+import { checkEthereumSender } from '../accounts/ethereum.js';
 import { needsNoSignature } from '../accounts/impersonation.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../accounts/permissions.js';
 import type { Ledger } from '../ledger.js';
@@ -96,7 +97,11 @@ const SIGNATURE_ERRORS: ReadonlySet<ErrorCode | undefined> = new Set(['PERMISSIO
 /** Refuses a transaction that is not signed as its permission demands. */
 export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
   if (needsNoSignature(ledger, transaction)) return;
-  const { signatures, contractType, owner } = transaction;
+  const { signatures, contractType, owner, ethereum } = transaction;
+  if (ethereum !== undefined) {
+    checkEthereumSender(transaction, ethereum);
+    return;
+  }
   if (contractType === ContractType.ShieldedTransferContract && owner === undefined) {
     if (signatures.length === 0) return;
     throw validateSignatureException(

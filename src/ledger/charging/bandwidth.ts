@@ -9,8 +9,10 @@ import {
   tooBigTransaction,
   tooBigTransactionResult,
 } from '../../errors/refusals.js';
+import { byteLength } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
+import { movesNothing } from '../../protocol/ethereum-form.js';
 import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
 import type { TransferContract } from '../../protocol/generated/balance-contract.js';
 import {
@@ -19,6 +21,7 @@ import {
   Transaction_Result,
 } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
+import { framed } from '../../protocol/wire-writer.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';
 import { resourceTotals } from '../../resources/rules.js';
@@ -35,9 +38,24 @@ import { disposeOfFee } from './fees.js';
 /** Of `contractRet` in a result. */
 const OUTCOME_BYTES = 2;
 
-/** Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. */
+/**
+ * Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. What Ethereum's form
+ * says beyond TRON's is not charged: on the network the same thing is sent without it.
+ */
 export function chargedBytes(ledger: Ledger, transaction: SignedTransaction): number {
-  return ledger.vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
+  const bytes = ledger.vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
+  return bytes - bytesOfTerms(transaction);
+}
+
+function bytesOfTerms({ ethereum, raw, rawBytes }: SignedTransaction): number {
+  if (ethereum === undefined) return 0;
+  const terms = fieldBytes(byteLength(raw.scripts));
+  return fieldBytes(rawBytes.length) - fieldBytes(rawBytes.length - terms);
+}
+
+/** With tag and length; tags of both fields are one byte. */
+function fieldBytes(length: number): number {
+  return framed(0, length).length + length;
 }
 
 /**
@@ -112,10 +130,12 @@ function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean
  * Whether the recipient comes into being with the transaction, which is then paid for in another way
  * (protocol/bandwidth.md#account-creating-transactions).
  */
-export function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
+export function createsAccount(ledger: Ledger, transaction: SignedTransaction): boolean {
+  const { contractType, contract } = transaction;
   if (contractType === ContractType.AccountCreateContract) return true;
   if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)
     return false;
+  if (movesNothing(transaction)) return false;
   const { to_address } = contract as TransferContract | TransferAssetContract;
   return accountAt(ledger, to_address) === undefined;
 }

@@ -70,6 +70,7 @@ export function payMultiSignatureFee(ledger: Ledger, transaction: SignedTransact
 
 export function payMemoFee(ledger: Ledger, transaction: SignedTransaction, charges: Charge[]): void {
   const feeSun = ledger.long('MEMO_FEE');
-  if (transaction.raw.data.length === 0 || feeSun <= 0n) return;
+  // Of what came through `/eth` it is no memo but the data of a call that nobody reads.
+  if (transaction.raw.data.length === 0 || feeSun <= 0n || transaction.ethereum !== undefined) return;
   payFromOwner(ledger, transaction, charges, feeSun, 'memo', 'memo fee');
 }

@@ -7,7 +7,8 @@
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { byteLength, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
+import { toBase58 } from '../../protocol/address.js';
+import { deployedBy } from '../../protocol/ethereum-form.js';
 import type { CreateSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
@@ -39,7 +40,7 @@ function create(
   execution: Execution,
   message: Sent<CreateSmartContract>,
 ): Run {
-  const { txId, raw } = execution.transaction;
+  const { raw } = execution.transaction;
   // Whose signatures were checked, so there is such an account.
   const owner = message.owner_address as Address;
   const contract = message.new_contract;
@@ -48,8 +49,8 @@ function create(
     throw contractValidateException('OwnerAddress is not equals OriginAddress');
   }
   checkDeployable(contract);
-  const address = deployedContractAddress(txId, owner);
-  if (ledger.state.tables.accounts.has(address)) {
+  const address = deployedBy(execution.transaction, owner);
+  if (isTaken(ledger, address, execution)) {
     throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
   checkFeeLimit(ledger, raw.fee_limit);
@@ -74,6 +75,11 @@ function create(
     energyLimit: energyLimitOf(budget, execution),
   });
   return { host, result, budget, contractAddress: address };
+}
+
+/** An address of Ethereum's is known beforehand, so it may have been sent coin: only a contract takes the place of another. */
+function isTaken({ state: { tables } }: Ledger, address: Address, { transaction }: Execution): boolean {
+  return transaction.ethereum === undefined ? tables.accounts.has(address) : tables.contracts.has(address);
 }
 
 /** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */

@@ -14,6 +14,7 @@ import { addBalance, setBalance, setBalances } from './set-balance.js';
 import { setCode } from './set-code.js';
 import { setContractEnergy } from './set-contract-energy.js';
 import { setDelegation } from './set-delegation.js';
+import { setNonce } from './set-nonce.js';
 import { setStake } from './set-stake.js';
 import { setStorage } from './set-storage.js';
 import { setTokenBalance } from './set-token-balance.js';
@@ -29,6 +30,7 @@ const OPERATIONS = {
   setAccountResources,
   setContractEnergy,
   setAccount,
+  setNonce,
   setTokenBalance,
   dealToken,
   setNetworkTotals,

@@ -128,10 +128,10 @@ export class ConstantCalls {
   }
 
   /** @throws JavaException ContractValidateException as {@link run} */
-  estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId): EnergyEstimate {
+  estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId, block?: BlockOverrides): EnergyEstimate {
     const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
     const work = this.#budget(ledger);
-    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId, work });
+    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId, work, block });
     const first = run(maxFeeLimitSun);
     if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
     const { feeLimitSun, energyRequired } = searchFeeLimit(

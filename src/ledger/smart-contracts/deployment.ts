@@ -27,7 +27,10 @@ export function placeContract(
   const { accounts, contracts, abis } = ledger.state.tables;
   accounts.set(
     address,
-    Account.create({ address, type: AccountType.Contract, account_name: utf8ToHex(contract.name) }),
+    Account.create({
+      ...accounts.get(address),
+      ...{ address, type: AccountType.Contract, account_name: utf8ToHex(contract.name) },
+    }),
   );
   contracts.set(address, {
     ...contract,

@@ -6,6 +6,7 @@
 import { OperationError } from '../../errors/operation-error.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { Filter } from '../chain/filters.js';
+import type { SavedQueue } from '../chain/nonce-queue.js';
 import type { ChainSnapshot } from '../chain/rollback.js';
 import type { SavedClock } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
@@ -21,6 +22,7 @@ export interface NodeSnapshot {
   readonly mining: MiningSettings;
   readonly arranged: ArrangedRefusals | undefined;
   readonly built: BuildTime | undefined;
+  readonly queued: SavedQueue;
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 

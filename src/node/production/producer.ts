@@ -75,11 +75,15 @@ export class Producer {
     return slotTimeMs(this.chain.ledger, this.#turnDue(this.clock.nowMs()).slot);
   }
 
-  /** The time of the block that takes in a transaction which is sent now. */
-  expectedTimeMs(): bigint {
+  /**
+   * The time of the block that takes in a transaction which is sent now.
+   *
+   * @param leastStepMs as of {@link mineNow}
+   */
+  expectedTimeMs(leastStepMs = 0n): bigint {
     if (this.#exactTimeMs !== undefined) return this.#exactTimeMs;
     if (this.mode === 'interval') return this.nextBlockTimeMs();
-    if (this.mode === 'instant' || this.#offSlots) return this.#timeOffSlots;
+    if (this.mode === 'instant' || this.#offSlots) return this.#timeOffSlots(leastStepMs);
     const { fillForeignSlots } = this.options;
     // Whose turn it is may be a row that a fork has not read.
     const slot = fillForeignSlots ? this.#nextSlot : this.#nextTurn(this.#nextSlot).slot;
@@ -219,15 +223,20 @@ export class Producer {
     return this.#mineAtTime(nowMs > earliestMs ? nowMs : earliestMs);
   }
 
-  /** A block that waits for no slot: time max(now, previous + step), unless one was set. */
-  mineNow(): AppliedBlock {
+  /**
+   * A block that waits for no slot: time max(now, previous + step), unless one was set.
+   *
+   * @param leastStepMs the step is no shorter
+   */
+  mineNow(leastStepMs = 0n): AppliedBlock {
     const exactMs = this.#exactTimeMs;
-    return exactMs === undefined ? this.#mineAtTime(this.#timeOffSlots) : this.#mineExactly(exactMs);
+    return exactMs === undefined ? this.#mineAtTime(this.#timeOffSlots(leastStepMs)) : this.#mineExactly(exactMs);
   }
 
-  get #timeOffSlots(): bigint {
+  #timeOffSlots(leastStepMs = 0n): bigint {
     const nowMs = this.clock.nowMs();
-    const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
+    const { stepMs = 1n } = this.options;
+    const earliestMs = this.chain.headTimeMs + (stepMs > leastStepMs ? stepMs : leastStepMs);
     return nowMs > earliestMs ? nowMs : earliestMs;
   }
 

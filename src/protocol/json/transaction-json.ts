@@ -6,9 +6,10 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import { deployedContractAddress } from '../address.js';
+import type { Address } from '../../primitives/ids.js';
 import { blockIdOfHeader } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
+import { deployedBy } from '../ethereum-form.js';
 import type { CreateSmartContract } from '../generated/smart-contract.js';
 import {
   type Block,
@@ -56,7 +57,7 @@ export function transactionMembers(
       }
       parameterMembers.push(['value', printCompact(codec, message, visible, longs)]);
       if (contract.type === Transaction_Contract_ContractType.CreateSmartContract) {
-        created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address);
+        created = deployedBy(transaction, (message as CreateSmartContract).owner_address as Address);
       }
     }
     parameterMembers.push(['type_url', fastjsonString(parameter?.type_url ?? '')]);

@@ -63,6 +63,8 @@ export interface EarlierLog {
   readonly blockId: BlockId;
   readonly blockTimestampMs: bigint;
   readonly txId: TxId;
+  /** What Ethereum's tools call the transaction, where it came through `/eth`. */
+  readonly ethereumHash?: Hex | undefined;
   readonly transactionIndex: number;
   /** Counted through the whole block. */
   readonly logIndex: number;

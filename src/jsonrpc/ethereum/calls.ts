@@ -1,0 +1,153 @@
+/** `eth_call` and `eth_estimateGas` as an Ethereum node answers them: above the head, in the block that would be next. */
+
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Result_contractResult as ContractResult } from '../../protocol/generated/tron.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { getBalance } from '../../wallet/accounts.js';
+import {
+  type BlockOverrides,
+  type Called,
+  callContract,
+  estimateCall,
+  NO_TRANSACTION,
+  type StateOverrides,
+  withOverrides,
+} from '../../wallet/calls.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getCode } from '../../wallet/contracts.js';
+import { blockGasLimit, chargedGas, intrinsicGas, nextBlock } from '../../wallet/ethereum.js';
+import { energyPrice } from '../../wallet/prices.js';
+import { type CallObject, callDataOf } from '../arguments.js';
+import { answering, throwFailure } from '../call-failures.js';
+import type { Dialect } from '../dialect.js';
+import { internalError, invalidParams, JsonRpcError } from '../errors.js';
+import type { Json } from '../json-text.js';
+import type { RpcContext } from '../table.js';
+import { quantity, readAddress, readAmount } from '../values.js';
+
+/** What a call is about. */
+interface Asked {
+  readonly from: Address;
+  /** Undefined: `data` is deployed. */
+  readonly to: Address | undefined;
+  readonly valueSun: bigint;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+function read(given: CallObject | null, { forms }: Dialect): Asked {
+  if (given === null) throw invalidParams('expected a call: {"to": "0x…", "data": "0x…"}');
+  return {
+    from: readAddress(given.from, forms),
+    to: given.to === null || given.to === '' || given.to === '0x' ? undefined : readAddress(given.to, forms),
+    valueSun: readAmount(given.value, forms),
+    data: readHex(callDataOf(given, forms)),
+    gas: readAmount(given.gas, forms),
+  };
+}
+
+const message = ({ from, to, valueSun, data }: Asked) => ({
+  ...TriggerSmartContract.empty,
+  owner_address: from,
+  contract_address: to ?? '',
+  call_value: valueSun,
+  data,
+});
+
+function hasCode(wallet: WalletContext, address: Address): boolean {
+  return (getCode(wallet, address)?.length ?? 0) > 0;
+}
+
+/** The newest state has its next block around it, an older one its own. */
+function blockOf(
+  newest: WalletContext,
+  wallet: WalletContext,
+  given: BlockOverrides | null,
+): BlockOverrides | undefined {
+  if (wallet !== newest) return given ?? undefined;
+  const { number, timestampMs } = nextBlock(newest);
+  return {
+    number: given?.number ?? number,
+    timestampMs: given?.timestampMs ?? timestampMs,
+    producer: given?.producer,
+    energyPriceSun: given?.energyPriceSun,
+  };
+}
+
+export function callAsEthereum(
+  { wallet: newest, dialect }: RpcContext,
+  given: CallObject | null,
+  block: Json,
+  overrides: StateOverrides | null = null,
+  ofBlock: BlockOverrides | null = null,
+): string {
+  const wallet = dialect.callAt(newest, block);
+  const asked = read(given, dialect);
+  return withOverrides(wallet, overrides, () => {
+    if (asked.to !== undefined && !hasCode(wallet, asked.to)) return '0x';
+    const feeLimitSun = asked.gas * energyPrice(wallet);
+    const run = answering('', () =>
+      callContract(wallet, message(asked), {
+        txId: NO_TRANSACTION,
+        feeLimitSun,
+        block: blockOf(newest, wallet, ofBlock),
+      }),
+    ).run;
+    throwRefusal(dialect, run);
+    return `0x${bytesToHex(run.output)}`;
+  });
+}
+
+/**
+ * What a transaction is to be sent with: the Energy that it needs in the next block, what its bytes take, and no less than
+ * Ethereum takes before anything runs.
+ */
+export function estimateAsEthereum(
+  { wallet: newest, dialect }: RpcContext,
+  given: CallObject | null,
+  block: Json = null,
+  overrides: StateOverrides | null = null,
+): string {
+  const wallet = block === null ? newest : dialect.stateAt(newest, block);
+  const asked = read(given, dialect);
+  const { from, to, valueSun, data } = asked;
+  return withOverrides(wallet, overrides, () => {
+    const least = intrinsicGas(data, to === undefined);
+    if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
+    if (to !== undefined && !hasCode(wallet, to)) return quantity(least);
+    if (to === undefined && data === '') throw invalidParams('expected to, or data that deploys a contract');
+    const { run, energyRequired } = answering('', () =>
+      estimateCall(wallet, message(asked), NO_TRANSACTION, blockOf(newest, wallet, null)),
+    );
+    throwRefusal(dialect, run);
+    const gas = (energyRequired ?? BigInt(run.energyUsed)) + chargedGas(wallet, asked);
+    const enough = gas > least ? gas : least;
+    const most = blockGasLimit(wallet);
+    return quantity(enough > most ? most : enough);
+  });
+}
+
+/** geth's words, which tools look for. */
+const WORDS: ReadonlyMap<number, string> = new Map([
+  [ContractResult.OUT_OF_ENERGY, 'out of gas'],
+  [ContractResult.BAD_JUMP_DESTINATION, 'invalid jump destination'],
+  [ContractResult.STACK_TOO_SMALL, 'stack underflow'],
+  [ContractResult.STACK_TOO_LARGE, 'stack limit reached'],
+  [ContractResult.INVALID_CODE, 'invalid code: must not begin with 0xef'],
+]);
+
+/** Of what ended otherwise than by a revert. @param text java-tron's */
+export function failureText(result: number, text: string): string {
+  if (result === ContractResult.ILLEGAL_OPERATION) return `invalid opcode: ${text}`;
+  return WORDS.get(result) ?? text;
+}
+
+/** @throws JsonRpcError */
+function throwRefusal(dialect: Dialect, run: Called['run']): void {
+  const { exception } = run;
+  if (exception !== undefined)
+    throw new JsonRpcError(-32_000, failureText(exception.contractResult, exception.message), undefined);
+  throwFailure(dialect, run);
+}

@@ -1,0 +1,185 @@
+/**
+ * Sending as to an Ethereum node: transactions that wallets and libraries have signed, and those of accounts whose keys are
+ * here or that are impersonated. Nonces count, gas times price is the fee limit.
+ */
+
+import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import {
+  decodeEthereumTransaction,
+  EthereumFormatError,
+  type EthereumTransaction,
+  encodeEthereumTransaction,
+  ethereumDigest,
+  ethereumSender,
+  unsignedBy,
+} from '../../protocol/ethereum-transaction.js';
+import { Transaction_Result_contractResult as Outcome } from '../../protocol/generated/tron.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { sign } from '../../protocol/signature.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { getBalance } from '../../wallet/accounts.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { blockGasLimit, chainIdOf, EthereumRefusal, nextNonce, sendEthereum } from '../../wallet/ethereum.js';
+import { energyPrice } from '../../wallet/prices.js';
+import { getTransactionInfoById } from '../../wallet/transactions.js';
+import { throwFailure } from '../call-failures.js';
+import { internalError, invalidParams, JsonRpcError } from '../errors.js';
+import { isMembers, type Json, type JsonMembers } from '../json-text.js';
+import { sendObject, sendTransaction as sendTron, sendRawTransaction as sendTronTransaction } from '../methods/send.js';
+import type { RpcContext } from '../table.js';
+import { readAddress, readAmount, shownAddress } from '../values.js';
+import { failureText } from './calls.js';
+
+/** A list, or a type before one. A transaction of TRON begins with the tag of its raw_data, 0x0a. */
+const ETHEREUM = /^(0[1-4]|[c-f])/;
+
+export function sendRawTransaction(context: RpcContext, text: string | null): Promise<string> | string {
+  const hex = (text ?? '').replace(/^0x/i, '').toLowerCase();
+  if (!ETHEREUM.test(hex) || !/^([\da-f]{2})+$/.test(hex)) return sendTronTransaction(context, text);
+  const ethereum = reading(() => decodeEthereumTransaction(hexToBytes(hex)));
+  return sent(
+    context,
+    reading(() => ethereumSender(ethereum)),
+    ethereum,
+  );
+}
+
+/** @throws JsonRpcError for what cannot be read */
+function reading<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EthereumFormatError) throw invalidParams(error.message);
+    throw error;
+  }
+}
+
+function sent(context: RpcContext, sender: Address, ethereum: EthereumTransaction): string {
+  const { wallet } = context;
+  try {
+    const { hash, sent } = sendEthereum(wallet, sender, ethereum);
+    if (sent !== undefined) throwIfFailed(context, sent);
+    return `0x${hash}`;
+  } catch (error) {
+    if (error instanceof EthereumRefusal) throw internalError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Hardhat's network answers a transaction that fails in its block with an error, and tests of Hardhat count on it; anvil
+ * answers with its hash. So does a node that calls itself something else than Hardhat.
+ */
+function throwIfFailed({ wallet, dialect, clientVersion }: RpcContext, { txId }: SignedTransaction): void {
+  if (!clientVersion.startsWith('HardhatNetwork')) return;
+  const info = getTransactionInfoById(wallet, { value: txId });
+  const result = info?.receipt?.result ?? Outcome.SUCCESS;
+  if (info === undefined || result === Outcome.SUCCESS || result === Outcome.DEFAULT) return;
+  const text = Buffer.from(info.resMessage, 'hex').toString('utf8');
+  if (result !== Outcome.REVERT) throw new JsonRpcError(-32_000, failureText(result, text), undefined);
+  const output = hexToBytes(info.contractResult[0] ?? '');
+  throwFailure(dialect, { runtimeError: text, output });
+}
+
+/** What an object of `eth_sendTransaction` and the like says, filled up with what a node would choose. */
+export interface Filled {
+  readonly from: Address;
+  readonly unsigned: Omit<EthereumTransaction, 'yParity' | 'r' | 's'>;
+}
+
+const optional = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** @throws JsonRpcError */
+export function filled({ wallet }: RpcContext, given: Json): Filled {
+  if (!isMembers(given) || optional(given.from) === undefined)
+    throw invalidParams('expected a transaction with from: {"from": "0x…", "to": "0x…", "value": "0x1"}');
+  const from = readAddress(given.from as string);
+  const to = optional(given.to);
+  const data = readHex(optional(given.input) ?? optional(given.data) ?? '');
+  const valueSun = readAmount(optional(given.value) ?? null);
+  const nonce = optional(given.nonce);
+  const price = energyPrice(wallet);
+  return {
+    from,
+    unsigned: {
+      ...pricesOf(given, price),
+      chainId: chainIdOf(wallet),
+      nonce: nonce === undefined ? nextNonce(wallet, from) : readAmount(nonce),
+      gas: gasOf(wallet, given, from, valueSun, price),
+      to: to === undefined || to === '0x' ? undefined : readAddress(to),
+      valueSun,
+      data,
+    },
+  };
+}
+
+const EMPTY_LIST = Uint8Array.of(0xc0);
+
+function pricesOf(given: JsonMembers, price: bigint) {
+  const gasPrice = optional(given.gasPrice);
+  if (gasPrice !== undefined) {
+    const gasPriceSun = readAmount(gasPrice);
+    return { type: 0 as const, gasPriceSun, priorityPriceSun: gasPriceSun, accessList: EMPTY_LIST };
+  }
+  const most = optional(given.maxFeePerGas);
+  const priority = optional(given.maxPriorityFeePerGas);
+  return {
+    type: 2 as const,
+    gasPriceSun: most === undefined ? price : readAmount(most),
+    priorityPriceSun: priority === undefined ? 0n : readAmount(priority),
+    accessList: EMPTY_LIST,
+  };
+}
+
+/** Without `gas`: as much as there may be, and the sender can pay. */
+function gasOf(wallet: WalletContext, given: JsonMembers, from: Address, valueSun: bigint, price: bigint): bigint {
+  const gas = optional(given.gas) ?? optional(given.gasLimit);
+  if (gas !== undefined) return readAmount(gas);
+  const most = blockGasLimit(wallet);
+  const left = getBalance(wallet, from) - valueSun;
+  const affordable = price === 0n ? most : left / price;
+  return affordable < most && affordable > 0n ? affordable : most;
+}
+
+/** Members that only TRON has: who sends one means a transaction of TRON's own. */
+const OF_TRON = [
+  ...['tokenId', 'tokenValue', 'abi', 'consumeUserResourcePercent', 'originEnergyLimit'],
+  ...['name', 'permissionId', 'extraData'],
+];
+
+export function sendTransaction(context: RpcContext, given: Json): Promise<string> | string {
+  if (isMembers(given) && OF_TRON.some((name) => name in given)) return sendTron(context, sendObject(given));
+  const { from, unsigned } = filled(context, given);
+  return sent(context, from, signed(context, from, unsigned));
+}
+
+/** With the key that is here; where the sender is impersonated with none. @throws JsonRpcError */
+export function signed(
+  { wallet, accounts }: RpcContext,
+  from: Address,
+  unsigned: Filled['unsigned'],
+): EthereumTransaction {
+  if (wallet.node.operations.impersonates(from)) return { ...unsigned, ...unsignedBy(from) };
+  const key = accounts.get(from);
+  if (key === undefined) throw unknownAccount(from);
+  const signature = sign(ethereumDigest(unsigned), key);
+  return {
+    ...unsigned,
+    r: BigInt(`0x${signature.slice(0, 64)}`),
+    s: BigInt(`0x${signature.slice(64, 128)}`),
+    yParity: Number.parseInt(signature.slice(128), 16),
+  };
+}
+
+export function unknownAccount(address: Address): JsonRpcError {
+  return internalError(
+    `unknown account ${shownAddress(address)}: this node has no key of it. Impersonate it (hardhat_impersonateAccount), or sign the transaction and send it with eth_sendRawTransaction`,
+  );
+}
+
+/** The signed bytes, as hex. */
+export function shownRaw(ethereum: EthereumTransaction): Hex {
+  return `0x${bytesToHex(encodeEthereumTransaction(ethereum))}`;
+}

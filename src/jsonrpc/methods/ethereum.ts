@@ -1,0 +1,193 @@
+/** Methods that only an Ethereum node has: fees, nonces, signing, accounts. Of `/eth`. */
+
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { keccak256 } from '../../protocol/hashes.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { sign } from '../../protocol/signature.js';
+import { getBalance } from '../../wallet/accounts.js';
+import { headNumber } from '../../wallet/blocks.js';
+import { contextAt, type WalletContext } from '../../wallet/context.js';
+import { getCode } from '../../wallet/contracts.js';
+import { nextNonce, txIdNamed } from '../../wallet/ethereum.js';
+import { energyPrice } from '../../wallet/prices.js';
+import { findTransaction } from '../../wallet/transactions.js';
+import { anything, text } from '../arguments.js';
+import { blockNamed, FRIENDLY_TAGS, stateHeight } from '../block-tags.js';
+import { stateOf } from '../dialect.js';
+import { internalError, invalidParams, JsonRpcError, METHOD_NOT_FOUND } from '../errors.js';
+import { callAsEthereum, estimateAsEthereum } from '../ethereum/calls.js';
+import { filled, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
+import { rawEthereum, termsOf } from '../ethereum/shown.js';
+import { type Json, NumberText } from '../json-text.js';
+import { shownBlock } from '../objects.js';
+import type { Method, RpcContext } from '../table.js';
+import { quantity, readAddress, readAmount, readHash } from '../values.js';
+
+/** With `pending` after what waits for a block, else as the block left it. */
+export function transactionCount({ wallet }: RpcContext, address: string | null, block: Json): string {
+  const account = readAddress(address);
+  if (block === null || block === 'pending') return quantity(nextNonce(wallet, account));
+  const height = stateHeight(wallet, FRIENDLY_TAGS, block) ?? headNumber(wallet);
+  const isHead = height === headNumber(wallet) && wallet.node.chain.pool.size === 0;
+  return quantity(nextNonce(isHead ? wallet : contextAt(wallet, height), account));
+}
+
+/** The most blocks that one answer has, as of geth. */
+const MOST_FEE_BLOCKS = 1_024;
+
+function feeHistory(
+  { wallet, dialect }: RpcContext,
+  count: Json,
+  newest: string | null,
+  percentiles: Json = null,
+): object {
+  const asked =
+    typeof count === 'number'
+      ? count
+      : count instanceof NumberText
+        ? Number(count.text)
+        : Number(readAmount(count as string | null));
+  const last = blockNamed(wallet, dialect, newest);
+  if (last === undefined) throw internalError('header not found');
+  const blocks = Math.min(Math.max(asked, 0), MOST_FEE_BLOCKS, last + 1);
+  const first = last - blocks + 1;
+  const shown = Array.from({ length: blocks }, (_, at) => shownBlock(wallet, dialect, first + at, false)) as {
+    readonly baseFeePerGas: string;
+    readonly gasUsed: string;
+    readonly gasLimit: string;
+  }[];
+  const rewards = Array.isArray(percentiles) ? percentiles.map(() => '0x0') : undefined;
+  return {
+    oldestBlock: quantity(first),
+    baseFeePerGas: [...shown.map(({ baseFeePerGas }) => baseFeePerGas), quantity(energyPrice(wallet))],
+    gasUsedRatio: shown.map(({ gasUsed, gasLimit }) => Number(gasUsed) / Math.max(1, Number(gasLimit))),
+    // Nobody is paid for being first.
+    ...(rewards !== undefined && rewards.length > 0 && { reward: shown.map(() => rewards) }),
+  };
+}
+
+function rawTransaction({ wallet, dialect }: RpcContext, hash: string | null): string | null {
+  const found = findTransaction(wallet, txIdNamed(wallet, readHash(hash, dialect.forms)));
+  return found === undefined ? null : (rawEthereum(found) ?? null);
+}
+
+function accountInfo({ wallet }: RpcContext, address: string | null, block: Json): object {
+  const account = readAddress(address);
+  const at = stateOf(wallet, block);
+  return {
+    nonce: quantity(nextNonce(at, account)),
+    balance: quantity(getBalance(at, account)),
+    code: `0x${codeAt(at, account)}`,
+  };
+}
+
+function codeAt(wallet: WalletContext, account: Address): Hex {
+  const code = getCode(wallet, account);
+  return code === undefined ? '' : bytesToHex(code);
+}
+
+/** With everything that a node chooses; `gas` by an estimate. */
+function fillTransaction(context: RpcContext, given: Json): object {
+  const { unsigned } = filled(context, withEstimate(context, given));
+  const transaction = { ...unsigned, yParity: 0, r: 0n, s: 0n };
+  return { raw: shownRaw(transaction), tx: termsOf(context.wallet, transaction) };
+}
+
+function withEstimate(context: RpcContext, given: Json): Json {
+  const members = given as Record<string, Json>;
+  if (given === null || members.gas !== undefined) return given;
+  const call = { from: null, to: null, gas: null, gasPrice: null, value: null, data: null, nonce: null, ...members };
+  return { ...members, gas: estimateAsEthereum(context, call as never) } as Json;
+}
+
+function signTransaction(context: RpcContext, given: Json): object {
+  const { from, unsigned } = filled(context, withEstimate(context, given));
+  const transaction = signed(context, from, unsigned);
+  return { raw: shownRaw(transaction), tx: termsOf(context.wallet, transaction) };
+}
+
+/** EIP-191, version 0x45. */
+function signMessage({ accounts }: RpcContext, address: string | null, message: string | null): string {
+  const bytes = Buffer.from(readHex(message ?? ''), 'hex');
+  const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`, 'utf8');
+  return signDigest(accounts, readAddress(address), keccak256(Buffer.concat([prefix, bytes])));
+}
+
+function signDigest(accounts: RpcContext['accounts'], address: Address, digest: Hex): string {
+  const key = accounts.get(address);
+  if (key === undefined) throw unknownAccount(address);
+  const signature = sign(digest, key);
+  return `0x${signature.slice(0, 128)}${(27 + Number.parseInt(signature.slice(128), 16)).toString(16)}`;
+}
+
+/** EIP-712. */
+async function signTypedData({ accounts }: RpcContext, address: string | null, typed: Json): Promise<string> {
+  const account = readAddress(address);
+  const { hashTypedData } = await import('viem/utils');
+  let digest: string;
+  try {
+    digest = hashTypedData((typeof typed === 'string' ? JSON.parse(typed) : plain(typed)) as never);
+  } catch (error) {
+    throw invalidParams(`the typed data cannot be hashed: ${(error as Error).message.split('\n')[0]}`);
+  }
+  return signDigest(accounts, account, digest.slice(2));
+}
+
+/** Numbers beyond 2^53 as the bigints that they are. */
+function plain(value: Json): unknown {
+  if (value instanceof NumberText) return value.isInteger ? BigInt(value.text) : Number(value.text);
+  if (Array.isArray(value)) return value.map((one: Json) => plain(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one as Json)]));
+}
+
+/** TRON has no use for one: it takes the same Energy with any. */
+function accessList(context: RpcContext, given: Json, block: Json): object {
+  const members = { from: null, to: null, gas: null, gasPrice: null, value: null, data: null, nonce: null };
+  const call = { ...members, ...(given as object) } as never;
+  callAsEthereum(context, call, block);
+  return { accessList: [], gasUsed: estimateAsEthereum(context, call) };
+}
+
+function method(
+  name: string,
+  parameters: Method['parameters'],
+  answer: Method['answer'],
+  more: Partial<Method> = {},
+): Method {
+  return { name, onlyEthereum: true, callers: 'anyone', parameters, answer, ...more };
+}
+
+const TRUSTED = { callers: 'trusted' } as const;
+
+export const ethereumMethods: readonly Method[] = [
+  method('eth_maxPriorityFeePerGas', [], () => '0x0'),
+  method('eth_blobBaseFee', [], () => '0x0'),
+  method('eth_feeHistory', [anything, text, anything], feeHistory, { required: 2 }),
+  method('eth_getRawTransactionByHash', [text], rawTransaction),
+  method('eth_getAccountInfo', [text, anything], accountInfo, { required: 1 }),
+  method('eth_fillTransaction', [anything], fillTransaction, { isCostly: true }),
+  method('eth_createAccessList', [anything, anything], accessList, { required: 1, isCostly: true }),
+  method(
+    'personal_sign',
+    [text, text, anything],
+    (context: RpcContext, message: string | null, address: string | null) => signMessage(context, address, message),
+    { ...TRUSTED, required: 2 },
+  ),
+  method('eth_signTypedData_v4', [text, anything], signTypedData, TRUSTED),
+  method(
+    'eth_getProof',
+    [anything, anything, anything],
+    () => {
+      throw new JsonRpcError(
+        METHOD_NOT_FOUND,
+        'the method eth_getProof does not exist/is not available: TRON keeps no state trie, so there are no proofs',
+        undefined,
+      );
+    },
+    { required: 0 },
+  ),
+];
+
+export const signingForms = { signMessage, signTransaction };

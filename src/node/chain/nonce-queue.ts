@@ -1,0 +1,85 @@
+/**
+ * Ethereum transactions whose nonce is not due: they wait for the ones before them, as in an Ethereum node's pool. The TRON
+ * transaction is made when the nonce is due, so that it does not expire meanwhile.
+ */
+
+import type { Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import type { EthereumTransaction } from '../../protocol/ethereum-transaction.js';
+
+export interface QueuedTransaction {
+  readonly sender: Address;
+  /** Ethereum's. */
+  readonly hash: Hex;
+  readonly ethereum: EthereumTransaction;
+}
+
+/** By sender and nonce. */
+export type SavedQueue = ReadonlyMap<Address, ReadonlyMap<bigint, QueuedTransaction>>;
+
+/** Of all senders. geth keeps 1,024. */
+export const MOST_QUEUED = 4_096;
+
+export class NonceQueue {
+  #bySender = new Map<Address, Map<bigint, QueuedTransaction>>();
+  #byHash = new Map<Hex, QueuedTransaction>();
+
+  get size(): number {
+    return this.#byHash.size;
+  }
+
+  has(hash: Hex): boolean {
+    return this.#byHash.has(hash);
+  }
+
+  get(hash: Hex): QueuedTransaction | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  at(sender: Address, nonce: bigint): QueuedTransaction | undefined {
+    return this.#bySender.get(sender)?.get(nonce);
+  }
+
+  /** In the place of one with the same nonce, if there is one. */
+  add(queued: QueuedTransaction): void {
+    const { sender, hash, ethereum } = queued;
+    this.remove(sender, ethereum.nonce);
+    const ofSender = this.#bySender.get(sender) ?? new Map<bigint, QueuedTransaction>();
+    this.#bySender.set(sender, ofSender);
+    ofSender.set(ethereum.nonce, queued);
+    this.#byHash.set(hash, queued);
+  }
+
+  /** @returns what was there */
+  remove(sender: Address, nonce: bigint): QueuedTransaction | undefined {
+    const ofSender = this.#bySender.get(sender);
+    const queued = ofSender?.get(nonce);
+    if (ofSender === undefined || queued === undefined) return undefined;
+    ofSender.delete(nonce);
+    if (ofSender.size === 0) this.#bySender.delete(sender);
+    this.#byHash.delete(queued.hash);
+    return queued;
+  }
+
+  /** In the order of their nonces, by sender. */
+  entries(): readonly (readonly [Address, readonly QueuedTransaction[]])[] {
+    return [...this.#bySender].map(([sender, ofSender]) => [
+      sender,
+      [...ofSender.values()].sort((a, b) => (a.ethereum.nonce < b.ethereum.nonce ? -1 : 1)),
+    ]);
+  }
+
+  clear(): void {
+    this.#bySender = new Map();
+    this.#byHash = new Map();
+  }
+
+  save(): SavedQueue {
+    return new Map([...this.#bySender].map(([sender, ofSender]) => [sender, new Map(ofSender)]));
+  }
+
+  restore(saved: SavedQueue): void {
+    this.clear();
+    for (const ofSender of saved.values()) for (const queued of ofSender.values()) this.add(queued);
+  }
+}
