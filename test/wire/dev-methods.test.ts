@@ -147,7 +147,7 @@ describe('the table', () => {
     ['eth', 'tron_blockNumber', 'eth_blockNumber'],
     ['eth', 'setBalance', 'tron_setBalance'],
     ['eth', 'ethh_cal', 'eth_call'],
-    ['eth', 'eth_getProof', undefined],
+    ['eth', 'eth_getBlockTraces', undefined],
     ['eth', '\u001b[2Jnothing', undefined],
   ])('at /%s says of %s which one was meant', async (path, name, meant) => {
     const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
