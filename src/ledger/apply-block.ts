@@ -1,9 +1,7 @@
 /**
- * A block, from its first transaction to the new head: the same steps for blocks we produce and blocks we import
+ * A block, from its first transaction to the new head: the same steps for produced and imported blocks
  * (protocol/pipeline.md#applying-a-block). Mirrors Manager.generateBlock, Manager.processBlock and
- * DposService.applyBlock.
- *
- * Leaves the state changed when it throws: the caller holds a mark.
+ * DposService.applyBlock. The state may be changed when it throws; the caller holds a mark.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -43,7 +41,9 @@ const MAX_BLOCK_BYTES = 2_000_000;
 
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
-  /** What java-tron would have refused it with, or why it had no place. java-tron says nothing; we report it. */
+  /**
+   * java-tron's refusal, or the reason for leaving the transaction out. java-tron drops it silently; Sunup reports it.
+   */
   readonly reason:
     | JavaException
     | 'block-full'
@@ -51,7 +51,7 @@ export interface DroppedTransaction {
     | 'second-shielded-transfer'
     | 'pending-too-long'
     | 'on-request';
-  /** How many transactions of the block came before its turn; absent where it had none. */
+  /** Number of transactions of the block before it; absent if it was not tried. */
   readonly after?: number;
 }
 
@@ -63,21 +63,21 @@ export interface AppliedBlock {
   readonly header: BlockHeader;
   readonly transactions: readonly AppliedTransaction[];
   readonly dropped: readonly DroppedTransaction[];
-  /** How many epochs ended with this block: after a time without blocks several, with one maintenance for all of them. */
+  /** Number of epochs that ended with this block: after time without blocks, one maintenance can end several epochs. */
   readonly epochs: number;
 }
 
 export interface BlockPlan {
   readonly timestampMs: bigint;
-  /** The witness in the header: whose slot it is. */
+  /** The witness of the header: the owner of the slot. */
   readonly producer: Address;
-  /** Signs the header's sha256, when somebody looks at the signature: the key is at hand. */
+  /** Signs the header's sha256 lazily: the key is known. */
   readonly sign: (headerHash: Hex) => Hex;
 }
 
 /**
- * Signed when somebody looks: the block's id does not depend on it, and blocks in memory that a test takes back are never
- * shown or stored. A signature takes as long as a tenth of the block of one token transfer.
+ * Signed lazily: the block's id does not depend on the signature, and many blocks in tests are rolled back before
+ * anybody reads it. A signature takes as long as a tenth of a block with one token transfer.
  */
 class OwnHeader implements BlockHeader {
   #signature: Hex | undefined;
@@ -99,12 +99,15 @@ function placeOf(ledger: Ledger, timestampMs: bigint, producer: Address): BlockP
 
 export interface Candidate {
   readonly transaction: SignedTransaction;
-  /** Where the journal stood when the pool took it; its doing, if it has run, is in the state still. All have one, or none. */
+  /**
+   * The journal's mark when the pool accepted it; the effects of its run are still in the state. Either all candidates
+   * have one, or none.
+   */
   readonly mark?: Mark | undefined;
   readonly run?: PendingRun | undefined;
 }
 
-/** The header of a block above the head: what of it does not depend on its transactions. */
+/** The next block's header without the fields that depend on its transactions. */
 export function nextHeader(
   { headId, headNumber, config }: Ledger,
   { timestampMs, producer }: Omit<BlockPlan, 'sign'>,
@@ -119,17 +122,16 @@ export function nextHeader(
   };
 }
 
-/** What happens first in a block. */
+/** First steps of a block. */
 export function beginBlock(ledger: Ledger): void {
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
   writeParentHash(ledger);
 }
 
 /**
- * Applies what fits of `candidates`, in order, and makes the block. What does not get in is reported, not kept.
- *
- * The state is that of the head; where the candidates have marks, that of the pool, where a block has begun and those that
- * have run were applied.
+ * Applies the fitting ones of `candidates` in order, and makes the block. Transactions that are left out are reported
+ * and dropped. The state is that of the head; if the candidates have marks, it is that of the pool, in which a block
+ * has begun and the candidates have run.
  */
 export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readonly Candidate[]): AppliedBlock {
   const place = placeOf(ledger, plan.timestampMs, plan.producer);
@@ -154,9 +156,8 @@ export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readon
 }
 
 /**
- * Applies a block made elsewhere, whole or not at all.
- *
- * @throws JavaException what its first bad transaction is refused with; Error when it does not link to the head
+ * Applies a foreign block completely or not at all. @throws JavaException the refusal of its first invalid
+ * transaction; Error if it does not follow the head
  */
 export function importBlock(
   ledger: Ledger,
@@ -165,7 +166,7 @@ export function importBlock(
 ): AppliedBlock {
   const raw = header.raw_data;
   if (raw === undefined) throw new Error('block without raw_data in its header');
-  // Any bytes, on a chain that took liberties; on a strict one whoever the schedule names.
+  // Any bytes on a relaxed chain; on a strict one, the scheduled witness.
   const producer = raw.witness_address as Address;
   const place = placeOf(ledger, raw.timestamp, producer);
   if (raw.number !== BigInt(place.number) || raw.parentHash !== ledger.headId) {
@@ -173,7 +174,7 @@ export function importBlock(
       `block ${raw.number} on parent ${raw.parentHash} does not follow head ${ledger.headNumber} ${ledger.headId}`,
     );
   }
-  // A chain that took liberties with slots (meta row `relaxed`) has said so before this block came.
+  // A chain with irregular slots has set its meta row `relaxed` before this block.
   const strict = ledger.state.tables.meta.get('relaxed') === undefined;
   if (strict && !isScheduled(ledger, raw.timestamp, producer)) {
     throw new JavaException('org.tron.core.exception.ValidateScheduleException', 'validateWitnessSchedule error');
@@ -211,7 +212,7 @@ function checkWitnessSignature(ledger: Ledger, header: BlockHeader, hash: Hex): 
   );
 }
 
-/** A call has to end as the block says it did (protocol/pipeline.md#order-of-work, step 12). */
+/** A call must have the result that the block states (protocol/pipeline.md#order-of-work, step 12). */
 function checkOutcome({ transaction, contractRet }: AppliedTransaction): void {
   if (!isSmartContractType(transaction.contractType)) return;
   const expected = transaction.ret[0]?.contractRet ?? 0;
@@ -230,12 +231,10 @@ function varintBytes(value: number): number {
 }
 
 /**
- * A transaction that has no place in the block is lost from the queue, as java-tron loses it
- * (protocol/pipeline.md#block-production).
- *
- * java-tron runs again what its pool has run. Here what the pool did is kept up to the first transaction that has no
- * place, or could do something else in a block: before that one the state is, row by row, what running them again would
- * make it. From there on the pool's doing is taken back, and everything is run.
+ * A transaction that does not fit into the block is dropped, as in java-tron (protocol/pipeline.md#block-production).
+ * java-tron runs pending transactions again in the block. Here the pool's effects are kept up to the first transaction
+ * that does not fit, or that could have other effects in a block: up to there, the state is row by row the same as
+ * after a second run. From there on, the pool's effects are reverted and everything runs again.
  */
 function applyCandidates(
   ledger: Ledger,
@@ -265,7 +264,7 @@ function applyCandidates(
     if (keeping && kept === undefined) keepUpTo(markBefore);
     if (reason === undefined) {
       const mark = ledger.state.mark();
-      // They count as soon as their turn has come, applied or not.
+      // They count when their turn comes, applied or not.
       shielded ||= contractType === ContractType.ShieldedTransferContract;
       if (contractType === ContractType.AccountPermissionUpdateContract && owner) permissionsChanged.add(owner);
       try {
@@ -283,7 +282,7 @@ function applyCandidates(
   return { transactions, dropped };
 }
 
-/** What a block does after its transactions, then the new head. */
+/** The steps after the transactions, then the new head. */
 function finishBlock(
   ledger: Ledger,
   place: BlockPlace,

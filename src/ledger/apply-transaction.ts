@@ -1,9 +1,7 @@
 /**
- * One transaction, from check to receipt: the same function for the pending pool, block production, import, replay,
- * estimates and traces. Mirrors Manager.processTransaction (protocol/pipeline.md#order-of-work).
- *
- * Owns the order of the steps. What a step does stands in its own file. Leaves the state changed also when it throws:
- * the caller holds a mark and reverts.
+ * One transaction, from check to receipt: the same function for the pool, block production, import, replay, estimates
+ * and traces. Mirrors Manager.processTransaction (protocol/pipeline.md#order-of-work). Owns the order of the steps;
+ * each step has its own file. The state may be changed when it throws: the caller holds a mark and reverts.
  */
 
 import { overflowAsJava } from '../errors/refusals.js';
@@ -39,22 +37,22 @@ export interface AppliedTransaction {
   readonly contractRet: number;
   readonly info: TransactionInfo;
   readonly charges: readonly Charge[];
-  /** What the contract said to `console.log`: the data of the calls. */
+  /** Data of the contract's calls of `console.log`. */
   readonly consoleCalls: readonly Hex[];
-  /** What the Energy of a contract was limited by; undefined for other transactions. */
+  /** Limits of the contract's Energy; undefined for other transactions. */
   readonly budget: EnergyBudget | undefined;
-  /** How long its contract ran, as `tvm/work.ts` counts. */
+  /** Work of its contract, as counted by `tvm/work.ts`. */
   readonly work: number;
-  /** The same with the receipt that it has in a block. */
+  /** The same with the receipt of its block. */
   in(place: BlockPlace): AppliedTransaction;
 }
 
 /**
  * Applies `transaction` to the ledger's state.
  *
- * @param index its place in the block; for pending ones in the pool
- * @param trial for a run that is only looked at
- * @throws JavaException what java-tron refuses it with; `refusalOf` gives code and text
+ * @param index its index in the block, or in the pool
+ * @param trial for a run without effect
+ * @throws JavaException java-tron's refusal; `refusalOf` gives code and text
  */
 export function applyTransaction(
   ledger: Ledger,
@@ -64,7 +62,7 @@ export function applyTransaction(
   trial?: Trial,
 ): AppliedTransaction {
   checkTypeIsOpen(ledger, transaction, place.inBlock);
-  // A broadcast is checked for signatures before anything else (protocol/pipeline.md#broadcast rows 11 and 12).
+  // Signatures of a broadcast are checked first (protocol/pipeline.md#broadcast rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
   checkContractCount(transaction);
   checkTapos(ledger, transaction, trial !== undefined);
@@ -82,38 +80,38 @@ export function applyTransaction(
     execute(ledger, execution);
   });
 
-  // Whoever looks at the receipt of a pending transaction has not made it see its header.
+  // Reading the receipt of a pending transaction does not count as reading its header.
   const applied = new Applied(place.inBlock ? place : PENDING, transaction, charges, execution.result, execution.vm);
   writeTransaction(ledger, place, applied, index);
   return applied;
 }
 
-/** How a transaction that waits for its block was applied above the head. */
+/** How a pending transaction was applied above the head. */
 export interface PendingRun {
   readonly header: EmptyHeader;
   readonly applied: AppliedTransaction;
 }
 
 /**
- * What a pending transaction has done, as its doing in a block without running it again. Whatever the pool applied before
- * it has to stand before it in the block, and nothing else. Its row is still to be written.
+ * Converts the run of a pending transaction into its run in a block, without running it again. Exactly the
+ * transactions that the pool applied before it must precede it in the block. Its row is still to be written.
  *
- * @returns undefined if it might do something else in a block: it has seen that it ran under no block's header, or
- *   something is checked in blocks only
+ * @returns undefined if the run could differ in a block: it has read the missing header, or a check applies only in
+ * blocks
  */
 export function asInBlock(
   ledger: Ledger,
   place: BlockPlace,
   { header, applied }: PendingRun,
 ): AppliedTransaction | undefined {
-  // A block has other words for it.
+  // The refusal has another text in a block.
   const outOfTime = applied.contractRet === Transaction_Result_contractResult.OUT_OF_TIME;
-  // Checked of what is broadcast, and not again when it is put back after a block.
+  // Checked on broadcast, not again when it returns to the pool after a block.
   const late = applied.transaction.raw.expiration < nextBlockTimeMs(ledger);
   return header.wasRead || outOfTime || late ? undefined : applied.in(place);
 }
 
-/** Makes the receipt when it is asked for: that of a transaction that waits in the pool hardly ever is. */
+/** Makes the receipt lazily: a pending transaction's receipt is rarely read. */
 class Applied implements AppliedTransaction {
   readonly contractRet: number;
   readonly consoleCalls: readonly Hex[];
@@ -148,7 +146,7 @@ function execute(ledger: Ledger, execution: Execution): void {
   const { contractType, contract, txId } = execution.transaction;
   const rules = ledgerContract(contractType);
   if (rules === undefined || contract === undefined) {
-    // Unreachable by broadcast: without a known message there is no owner, so the signature check refused it.
+    // Unreachable by broadcast: without a known message there is no owner, so the signature check refuses it.
     throw new Error(`contract type ${contractType} of ${txId} is not executable`);
   }
   // Its bytes are paid for, as a transfer's.
@@ -158,14 +156,14 @@ function execute(ledger: Ledger, execution: Execution): void {
 }
 
 /**
- * `ret` of a stored transaction: with the VM on one Result with nothing but the outcome, else as it came
+ * `ret` of a stored transaction: with the VM on, a single Result with only the outcome, otherwise unchanged
  * (protocol/transactions.md#messages).
  */
 export function retOf(ledger: Ledger, contractRet: number): readonly Transaction_Result[] | undefined {
   return ledger.vmOn ? [Transaction_Result.create({ contractRet })] : undefined;
 }
 
-/** Writes the row of a transaction that was applied. */
+/** Writes the row of an applied transaction. */
 export function writeTransaction(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
   const { transaction, charges, contractRet } = applied;
   const ret = retOf(ledger, contractRet);
@@ -184,7 +182,7 @@ export function writeTransaction(ledger: Ledger, place: BlockPlace, applied: App
 
 const NO_INFO = new Uint8Array();
 
-/** The row of a pending transaction is thrown away with the pool, mostly unread: its bytes are made when asked for. */
+/** The row of a pending transaction is discarded with the pool, usually unread: its bytes are made lazily. */
 class PendingRow implements StoredTransaction {
   readonly blockNumber = PENDING.number;
   readonly info = NO_INFO;

@@ -1,6 +1,6 @@
 /**
- * What is fixed for the life of a chain and is not in its state: the genesis, and the settings that java-tron reads from
- * its configuration file rather than from a chain parameter.
+ * Constants of a chain that are not in its state: the genesis, and settings that java-tron reads from its
+ * configuration file instead of a chain parameter.
  */
 
 import type { KnownContracts } from '../artifacts/known-contracts.js';
@@ -11,26 +11,28 @@ import type { WorkLimit } from '../tvm/work.js';
 
 /** What java-tron reads from its configuration file. */
 export interface NodeSettings {
-  /** Which java-tron this is: part of what a chain is begun with, because block ids depend on it. */
+  /** The java-tron release: an initial setting of a chain, because block ids depend on it. */
   readonly release: Release;
   /** The protocol's slot, java-tron's BLOCK_PRODUCED_INTERVAL: 3 s on the networks of TRON, 1 s or 10 s on others. */
   readonly slotMs: bigint;
   /** `block.proposalExpireTime`, until release 4.8.1 made it a chain parameter. */
   readonly proposalExpireTimeMs: bigint;
-  /** `block.checkFrozenTime`: whether a stake 1.0 duration must lie within MIN..MAX_FROZEN_TIME. */
+  /** `block.checkFrozenTime`: whether the duration of Stake 1.0 must be within MIN..MAX_FROZEN_TIME. */
   readonly checkFrozenTime: boolean;
-  /** Height from which the energy-limit rule holds (`enery.limit.block.num`); 0 on Sunup, as on every network of today. */
+  /**
+   * Height from which the energy-limit rule holds (`enery.limit.block.num`); 0 on Sunup and on every present network.
+   */
   readonly energyLimitForkBlock: number;
   /**
-   * What one transaction or call may do in the virtual machine; undefined: whatever its Energy pays for. java-tron
-   * measures its own time, which no two machines share.
+   * Work limit of one transaction or call in the virtual machine; undefined: only Energy limits it. java-tron measures
+   * real time, which differs between machines.
    */
   readonly vmLimit: WorkLimit | undefined;
-  /** Names for contracts without an ABI on the chain (`smart-contracts/names.ts`); nothing that runs asks for them. */
+  /** Names of contracts without an ABI on the chain (`smart-contracts/names.ts`); execution does not use them. */
   readonly knownContracts?: KnownContracts | undefined;
 }
 
-/** As nodes of the main network have them; nothing stops a call but its Energy. */
+/** The main network's values; only Energy limits a call. */
 export const NETWORK_SETTINGS: NodeSettings = {
   release: FIRST_RELEASE,
   slotMs: 3_000n,
@@ -41,8 +43,8 @@ export const NETWORK_SETTINGS: NodeSettings = {
 };
 
 /**
- * The oldest block that a transaction may refer to. Of a fork the first of its own: what is signed there is valid nowhere
- * else, and what was signed elsewhere is not valid there.
+ * The oldest block that a transaction may refer to. On a fork it is the fork's own first block, so transactions are
+ * not valid on both the fork and its network.
  */
 export function oldestReference({ beginsAt }: ChainConfig): number {
   return beginsAt === 0 ? 0 : beginsAt + 1;
@@ -50,27 +52,27 @@ export function oldestReference({ beginsAt }: ChainConfig): number {
 
 export interface ChainConfig extends NodeSettings {
   readonly genesisTimestampMs: bigint;
-  /** Of a fork that of the chain that it is one of, or what stands for it: `ledger/genesis/fork-base.ts`. */
+  /** On a fork: the genesis of its network, or a substitute: `ledger/genesis/fork-base.ts`. */
   readonly genesisId: BlockId;
-  /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
+  /** Number of the chain's first block: 0, or on a fork its network's head. */
   readonly beginsAt: number;
-  /** Of a fork: of its network, whose chain id are its last bytes. */
+  /** On a fork: its network's genesis id, whose last bytes are the chain id. */
   readonly networkGenesisId?: BlockId;
-  /** Names of what a fork takes for granted of the other chain (`ledger/genesis/fork-assumptions.ts`); absent: all of them. */
+  /** Names of a fork's assumptions about its network (`ledger/genesis/fork-assumptions.ts`); absent: all of them. */
   readonly assumes?: ReadonlySet<string>;
-  /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
+  /** Address of the account `Blackhole`: receives burned TRX while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
   readonly blackhole: Address;
   /**
-   * Genesis witnesses with the votes the genesis gave them: they may never withdraw
+   * Genesis witnesses with their genesis votes: they may never withdraw
    * (protocol/contract-types.md#withdrawbalancecontract-13).
    */
   readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
-  /** Contracts that the chain began with, and the accounts that may hold something in them without a transfer. */
+  /** Genesis contracts, and the accounts that hold something in them without a transfer. */
   readonly genesisContracts: ReadonlySet<Address>;
   readonly genesisAccounts: ReadonlySet<Address>;
   /**
-   * Signs a header's hash as `signer`, or with another key where we do not hold that one. Deterministic (RFC 6979):
-   * headers of blocks that were mined many at once are signed when somebody reads them.
+   * Signs a header's hash as `signer`, or with another key if that key is unknown. Deterministic (RFC 6979): headers
+   * of blocks in runs are signed when they are read.
    */
   readonly signFor: (signer: Address, headerHash: Hex) => Hex;
 }

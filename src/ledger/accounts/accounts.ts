@@ -1,5 +1,5 @@
 /**
- * How an account comes into being and what permissions it has (protocol/contract-types.md#rules-for-all-types,
+ * Creation of accounts and their default permissions (protocol/contract-types.md#rules-for-all-types,
  * protocol/accounts.md#default-permissions). Mirrors AccountCapsule.
  */
 
@@ -40,7 +40,10 @@ function defaultWitnessPermission(address: Address): Permission {
   });
 }
 
-/** A new account as system contracts make it: created now, with default permissions where multi-sign is on. */
+/**
+ * A new account as system contracts create it: with the present time, and with default permissions if multi-sign is
+ * on.
+ */
 export function newAccount(ledger: Ledger, address: Address, type: AccountType = 0): Account {
   const withPermissions = ledger.on('ALLOW_MULTI_SIGN');
   return Account.create({
@@ -54,12 +57,12 @@ export function newAccount(ledger: Ledger, address: Address, type: AccountType =
   });
 }
 
-/** The account that bytes name, which may be no address at all: as a client sent them. */
+/** The account at an address given as bytes, which may be invalid: it comes from a client. */
 export function accountAt(ledger: Ledger, address: Hex): Account | undefined {
   return isAddress(address) ? ledger.state.tables.accounts.get(address) : undefined;
 }
 
-/** The account with what a new witness gets: a witness permission, and the defaults it did not have yet. */
+/** The account with a witness permission, and with missing default permissions added. */
 export function withWitnessPermission(ledger: Ledger, account: Account): Account {
   const address = account.address;
   return {
@@ -76,7 +79,7 @@ export function accountIdKey(accountIdHex: string): string {
   return utf8ToHex(Buffer.from(accountIdHex, 'hex').toString('latin1').toLowerCase());
 }
 
-/** An account at an address where a contract comes to be: what it has acquired is forgotten. */
+/** An account at the address of a new contract: its acquired resources are cleared. */
 export function asContract(account: Account): Account {
   return {
     ...account,

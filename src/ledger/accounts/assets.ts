@@ -1,12 +1,10 @@
 /**
- * TRC-10 tokens: which token a contract means, who holds how much of it, and how amounts move
- * (protocol/trade.md#trc-10-assets).
- *
- * The chain knows tokens in two ways. Since ALLOW_SAME_TOKEN_NAME a token is its id and balances lie in `assetV2`.
- * Before, a token was its name, balances lay in `asset`, and every change was copied to `assetV2` so that the day of the
- * switch needs no migration. All functions here take the key of the mode the chain is in. Accounts are values: a
- * function returns the changed one and the caller puts it back, because two contract types depend on when that happens.
- * Mirrors java-tron's AccountCapsule (…AssetAmountV2) and Commons.getAssetIssueStoreFinal.
+ * TRC-10 tokens: ids, holdings and transfers of amounts (protocol/trade.md#trc-10-assets). The chain has two modes.
+ * With ALLOW_SAME_TOKEN_NAME, a token is its id, and balances are in `assetV2`. Without it, a token is its name,
+ * balances are in `asset`, and every change is copied to `assetV2`, so that the switch needs no migration. Functions
+ * here take the key of the current mode. Accounts are values: a function returns the changed account and the caller
+ * stores it, because for two contract types the time of storing matters. Mirrors java-tron's AccountCapsule
+ * (…AssetAmountV2) and Commons.getAssetIssueStoreFinal.
  */
 
 import { contractExeException } from '../../errors/refusals.js';
@@ -19,20 +17,20 @@ import type { Ledger } from '../ledger.js';
 /** A token as contracts name it, in hex: the digits of its id, or its name while ALLOW_SAME_TOKEN_NAME is off. */
 export type TokenKey = Hex;
 
-/** `_`: coin, where an exchange or the market names a token. */
+/** `_`: TRX, as the token id in exchanges and in the market. */
 export const COIN: TokenKey = '5f';
 
 export function tokensHaveIds(ledger: Ledger): boolean {
   return ledger.long('ALLOW_SAME_TOKEN_NAME') !== 0n;
 }
 
-/** The token that a contract names, or undefined. */
+/** The token that a contract names, if it exists. */
 export function assetOf(ledger: Ledger, key: TokenKey): AssetIssueContract | undefined {
   const { assets, assetsByName } = ledger.state.tables;
   return tokensHaveIds(ledger) ? assets.get(key) : assetsByName.get(key);
 }
 
-/** Writes a token back after a change of what both of its records share; their precision differs and stays. */
+/** Stores a changed token under name and id; the two records differ in precision, which stays. */
 export function putAsset(ledger: Ledger, asset: AssetIssueContract): void {
   const { assets, assetsByName } = ledger.state.tables;
   const idKey = utf8ToHex(asset.id);
@@ -44,17 +42,17 @@ export function putAsset(ledger: Ledger, asset: AssetIssueContract): void {
   assets.set(idKey, { ...asset, precision: 0 });
 }
 
-/** The token that an account has issued; empty when it has not. */
+/** The token that an account has issued; empty if none. */
 export function issuedToken(ledger: Ledger, account: Account): TokenKey {
   return tokensHaveIds(ledger) ? account.asset_issued_ID : account.asset_issued_name;
 }
 
-/** What an account holds of a token; undefined when it never held any. */
+/** An account's balance of a token; undefined if it never had any. */
 export function tokenBalance(ledger: Ledger, account: Account, key: TokenKey): bigint | undefined {
   return (tokensHaveIds(ledger) ? account.assetV2 : account.asset).get(hexToUtf8(key));
 }
 
-/** Whether `amount` is positive and the account holds as much. */
+/** Whether `amount` is positive and at most the account's balance. */
 export function holdsTokens(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): boolean {
   const balance = tokenBalance(ledger, account, key);
   return amount > 0n && balance !== undefined && amount <= balance;
@@ -69,7 +67,7 @@ function withBalance(ledger: Ledger, account: Account, key: TokenKey, balance: b
   if (tokensHaveIds(ledger)) return { ...account, assetV2: withEntry(account.assetV2, text, balance) };
   const asset = assetOf(ledger, key);
   if (asset === undefined) throw new Error(`token named ${text} does not exist: validation should have refused`);
-  // The copy under the id takes the balance of the name over, it does not count by itself.
+  // The copy under the id is set to the balance under the name, not changed on its own.
   return {
     ...account,
     asset: withEntry(account.asset, text, balance),
@@ -82,25 +80,25 @@ export function addTokens(ledger: Ledger, account: Account, key: TokenKey, amoun
   return withBalance(ledger, account, key, addExact(tokenBalance(ledger, account, key) ?? 0n, amount));
 }
 
-/** @throws ContractExeException when the account does not hold as much */
+/** @throws ContractExeException if the balance is too low */
 export function takeTokens(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
   if (!holdsTokens(ledger, account, key, amount)) throw contractExeException('reduceAssetAmount failed !');
   return withBalance(ledger, account, key, (tokenBalance(ledger, account, key) ?? 0n) - amount);
 }
 
-/** `addTokens`, or coin for the token `_`. */
+/** `addTokens`, or for the token `_` TRX. */
 export function credit(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
   if (key === COIN) return { ...account, balance: addExact(account.balance, amount) };
   return addTokens(ledger, account, key, amount);
 }
 
-/** `takeTokens`, or coin for the token `_`. The caller has checked that the balance covers it. */
+/** `takeTokens`, or for the token `_` TRX. The caller has checked the balance. */
 export function debit(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
   if (key === COIN) return { ...account, balance: account.balance - amount };
   return takeTokens(ledger, account, key, amount);
 }
 
-/** Whether an exchange or the market takes this for a token: coin, or decimal digits without a leading zero. */
+/** Whether exchanges and the market accept the id: `_`, or decimal digits without a leading zero. */
 export function isTokenId(key: TokenKey): boolean {
   return key === COIN || isTokenNumber(key);
 }

@@ -1,8 +1,7 @@
 /**
- * Accounts that have to be there, and their balances changed by a plain amount. Mirrors java-tron's Commons.adjustBalance.
- *
- * Code that changes more of an account than its balance (stakes, rewards, orders, bills) writes the balance along with
- * it; where fees go is in `charging/fees.ts`.
+ * Existing accounts, and plain changes of their balances. Mirrors java-tron's Commons.adjustBalance. Code that changes
+ * more than the balance (stakes, rewards, orders, bills) writes the balance itself; the destination of fees is in
+ * `charging/fees.ts`.
  */
 
 import { contractExeException } from '../../errors/refusals.js';
@@ -22,7 +21,7 @@ export function putAccount(ledger: Ledger, account: Account): void {
   ledger.state.tables.accounts.set(account.address, account);
 }
 
-/** Adds `amount` (negative: takes) to a balance. Taking more than there is refuses with java-tron's execution error. */
+/** Adds `amount`, which may be negative, to a balance. Throws java-tron's execution error if the balance is too low. */
 export function adjustBalance(ledger: Ledger, address: Address, amount: Sun): void {
   if (amount === 0n) return;
   const account = existingAccount(ledger, address);

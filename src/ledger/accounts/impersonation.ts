@@ -1,23 +1,25 @@
 /**
- * Whose transactions count without a signature: a liberty of a devnet, which the network does not know. A row of the
- * state for each, so that whoever applies a block again accepts what was accepted then.
+ * Accounts whose transactions need no signature: an option of a devnet, unknown to the network. Each has a row of the
+ * state, so that a replay accepts the same transactions.
  */
 
 import type { Address, TxId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { Ledger } from '../ledger.js';
 
-/** Who has a row: an account; a transaction by itself; everybody. */
+/** Keys of rows: an account, a single transaction, or everybody. */
 export type Unsigned = Address | TxId | typeof EVERYBODY;
 export const EVERYBODY = 'everybody';
 
-/** Whether nobody has to sign it: nor is it asked by which permission, or charged for several signatures. */
+/**
+ * Whether a transaction needs no signature; then its permission is not checked, and no multi-signature fee is charged.
+ */
 export function needsNoSignature(ledger: Ledger, { owner, txId }: SignedTransaction): boolean {
   if (owner === undefined) return false;
   return impersonates(ledger, owner) || ledger.state.tables.impersonations.has(txId);
 }
 
-/** A transaction that counted by itself is on the chain: nobody asks again. */
+/** The exemption of a single transaction ends when the chain contains it. */
 export function usedUp({ state: { tables } }: Ledger, txId: TxId): void {
   if (tables.impersonations.has(txId)) tables.impersonations.delete(txId);
 }

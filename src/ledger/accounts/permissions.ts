@@ -1,9 +1,8 @@
 /**
- * Permissions of an account: which there are by id, what they allow, and what a set of new ones must satisfy
+ * Permissions of an account: lookup by id, allowed operations, and validity of new ones
  * (protocol/contract-types.md#accountpermissionupdatecontract-46). Mirrors AccountCapsule.getPermissionById,
- * TransactionCapsule.checkPermissionOperations and AccountPermissionUpdateActuator.checkPermission.
- *
- * Default permissions of new accounts are in `accounts.ts`; who has signed for one is in `admission/signatures.ts`.
+ * TransactionCapsule.checkPermissionOperations and AccountPermissionUpdateActuator.checkPermission. Default
+ * permissions are in `accounts.ts`; signers are in `admission/signatures.ts`.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -22,14 +21,14 @@ const NAME_OF_TYPE: ReadonlyMap<number, string> = new Map(
   Object.entries(Permission_PermissionType).map(([name, type]) => [type, name]),
 );
 
-/** The permission that an id names on an account; contract and genesis accounts have a virtual owner permission. */
+/** The permission with an id; contract and genesis accounts have a virtual owner permission. */
 export function permissionById(account: Account, id: number): Permission | undefined {
   if (id === 0) return account.owner_permission ?? defaultOwnerPermission(account.address);
   if (id === 1) return account.witness_permission;
   return account.active_permission.find((permission) => permission.id === id);
 }
 
-/** Whose key signs the blocks of a witness: the one of its witness permission, else its own. */
+/** The key that signs a witness's blocks: that of its witness permission, else its own. */
 export function witnessSigner(account: Account): Address {
   return account.witness_permission?.keys[0]?.address ?? account.address;
 }
@@ -41,9 +40,8 @@ export function allowsContractType(operations: Hex, type: number): boolean {
 }
 
 /**
- * Refuses a permission that an account may not be given.
- *
- * @throws JavaException ContractValidateException with java-tron's text; ArithmeticOverflow when the weights overflow
+ * Validates a new permission. @throws JavaException ContractValidateException with java-tron's text;
+ * ArithmeticOverflow if the weights overflow
  */
 export function validatePermission(ledger: Ledger, permission: Sent<Permission>): void {
   const { keys, type, threshold, operations } = permission;

@@ -1,5 +1,5 @@
 /**
- * What a transaction must pass before anybody pays for it: reference block, size, expiration, duplicate
+ * Checks before any charge: reference block, size, expiration, duplicate
  * (protocol/transactions.md#reference-block-tapos, #duplicates). Mirrors Manager.validateTapos, validateCommon and
  * validateDup.
  */
@@ -32,7 +32,10 @@ export function checkContractCount(transaction: SignedTransaction): void {
   }
 }
 
-/** What later releases refuse by its type. Trades were closed for their doubles, and are open again without those. */
+/**
+ * Types that later releases refuse. Exchange trades were closed because of their doubles, and are open again with
+ * exact arithmetic.
+ */
 export function checkTypeIsOpen(ledger: Ledger, { contractType }: SignedTransaction, inBlock: boolean): void {
   if (contractType === ContractType.ShieldedTransferContract && !inBlock && hasRule(ledger, 'shieldedTransfersRefused'))
     throw contractValidateException('ShieldedTransferContract is not supported.');
@@ -43,11 +46,10 @@ export function checkTypeIsOpen(ledger: Ledger, { contractType }: SignedTransact
 }
 
 /**
- * `ref_block_bytes` names the latest block whose number ends in these two bytes; its id must hold `ref_block_hash`.
- * java-tron overwrites 65,536 entries of a ring; we ask the chain for the id, which is the same block.
- *
- * @param isTrial a run that is only looked at may also refer to the block that a fork began above: nobody can send it
- *   anywhere else
+ * `ref_block_bytes` are the last two bytes of a block number; the latest such block's id must contain
+ * `ref_block_hash`. java-tron overwrites 65,536 entries of a ring; here the id is read from the chain, of the same
+ * block. @param isTrial a run without effect may also refer to the block before a fork's first one: nobody can send it
+ * elsewhere
  */
 export function checkTapos(ledger: Ledger, transaction: SignedTransaction, isTrial = false): void {
   const { ref_block_bytes: bytes, ref_block_hash: hash } = transaction.raw;
@@ -61,7 +63,7 @@ export function checkTapos(ledger: Ledger, transaction: SignedTransaction, isTri
   throw taposException('tapos failed');
 }
 
-/** `inBlock`: rules that java-tron applies to broadcasts, and to blocks with CONSENSUS_LOGIC_OPTIMIZATION. */
+/** `inBlock`: java-tron applies these rules to broadcasts, and to blocks with CONSENSUS_LOGIC_OPTIMIZATION. */
 export function checkSizeAndExpiration(ledger: Ledger, transaction: SignedTransaction, inBlock: boolean): void {
   const asBroadcast = !inBlock || ledger.on('CONSENSUS_LOGIC_OPTIMIZATION');
   const withAllowance = transaction.sizeWithoutRet + 2 * RESULT_ALLOWANCE_BYTES;
@@ -85,14 +87,14 @@ export function checkSizeAndExpiration(ledger: Ledger, transaction: SignedTransa
   if (inBlock && ledger.on('CONSENSUS_LOGIC_OPTIMIZATION')) checkNextSlot(ledger, transaction);
 }
 
-/** A transaction that expires before the next block can come is refused at once. */
+/** A transaction that expires before the next block is refused at once. */
 export function checkNextSlot(ledger: Ledger, transaction: SignedTransaction): void {
   if (transaction.raw.expiration < nextBlockTimeMs(ledger)) {
     throw transactionExpiration(`Transaction expiration, transaction expiration time is ${transaction.raw.expiration}`);
   }
 }
 
-/** Pending transactions lie in the same table, so this sees them too. */
+/** Pending transactions are in the same table, so duplicates of them are found, too. */
 export function checkDuplicate(ledger: Ledger, transaction: SignedTransaction): void {
   if (ledger.state.tables.transactions.has(transaction.txId)) throw dupTransaction();
 }

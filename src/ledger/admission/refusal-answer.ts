@@ -1,6 +1,6 @@
 /**
- * What a refusal becomes in the answer to a broadcast. The exceptions themselves are `errors/refusals.ts`; class, response
- * code and text of each stand in `errors/error-codes.ts`.
+ * Converts a refusal to the answer of a broadcast. The exceptions are in `errors/refusals.ts`; class, response code
+ * and text of each are in `errors/error-codes.ts`.
  */
 
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
@@ -13,7 +13,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** `Return.code` and the text of `Return.message` that a broadcast answers for an exception of the pipeline. */
+/** `Return.code` and `Return.message` of a broadcast's answer to an exception of the pipeline. */
 export function refusalOf(exception: JavaException): Refusal {
   const { code, javaMessage } = exception;
   const detail = String(javaMessage);

@@ -1,5 +1,5 @@
 /**
- * Who may sign for an account: permissions, weights and the order of their refusals
+ * Signature check: permissions, weights, and the order of refusals
  * (protocol/pipeline.md#signature-and-permission-check). Mirrors TransactionCapsule.validatePubSignature and
  * checkWeight.
  */
@@ -26,8 +26,8 @@ import type { Ledger } from '../ledger.js';
 import { hasRule } from '../release-rules.js';
 
 /**
- * Sums the weights of the signers. Throws what java-tron throws: PermissionException, SignatureFormatException, or what
- * the recovery of the key threw; callers turn them into their own answer.
+ * Sums the weights of the signers. Throws the same as java-tron: PermissionException, SignatureFormatException, or the
+ * error of the key recovery. Callers convert these to their own answers.
  */
 export function signersWeight(
   ledger: Ledger,
@@ -60,7 +60,7 @@ export function permissionException(message: string): JavaException {
   return new JavaException('PERMISSION', message);
 }
 
-/** The permission a transaction claims, or the refusal. A missing account has the default permissions. */
+/** The permission that a transaction names, or a refusal. A missing account has the default permissions. */
 function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Permission {
   const { contractType, permissionId } = transaction;
   const owner = transaction.owner;
@@ -80,7 +80,7 @@ function checkPermissionScope(permission: Permission, permissionId: number, cont
   if (byteLength(permission.operations) !== OPERATIONS_BYTES) {
     throw permissionException(`operations size must 32, actual: ${byteLength(permission.operations)}`);
   }
-  // java-tron divides as Java does and asks for that byte of the map, whether or not there is one.
+  // java-tron uses Java's division and reads that byte of the map, even if it does not exist.
   const at = Math.trunc(contractType / 8);
   if (at < 0 || at >= OPERATIONS_BYTES) {
     throw new JavaException(
@@ -91,10 +91,10 @@ function checkPermissionScope(permission: Permission, permissionId: number, cont
   if (!allowsContractType(permission.operations, contractType)) throw permissionException('Permission denied');
 }
 
-/** What java-tron makes a ValidateSignatureException of; anything else escapes as it is. */
+/** Exceptions that java-tron wraps in a ValidateSignatureException; others pass unchanged. */
 const SIGNATURE_ERRORS: ReadonlySet<ErrorCode | undefined> = new Set(['PERMISSION', 'SIGNATURE', 'SIGNATURE_FORMAT']);
 
-/** Refuses a transaction that is not signed as its permission demands. */
+/** Refuses a transaction without the signatures that its permission requires. */
 export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
   if (needsNoSignature(ledger, transaction)) return;
   const { signatures, contractType, owner, ethereum } = transaction;

@@ -1,11 +1,11 @@
-/** Where a transaction runs: in a block that is being made or applied, or above the head in none yet. */
+/** Context of an execution: a block that is being made or applied, or the pool. */
 
 import type { Address } from '../../primitives/ids.js';
 
 /** The block that a transaction is applied in. */
 export interface BlockPlace {
   /**
-   * False for the pending pool: java-tron then executes under an empty header
+   * False for the pool: java-tron then executes under an empty header
    * (protocol/pipeline.md#execution-of-vm-contracts).
    */
   readonly inBlock: boolean;
@@ -14,11 +14,11 @@ export interface BlockPlace {
   readonly producer: Address | undefined;
 }
 
-/** The header under which a broadcast is executed before it is in any block. */
+/** The header for executing a broadcast before a block contains it. */
 export const PENDING: BlockPlace = { inBlock: false, number: 0, timestampMs: 0n, producer: undefined };
 
 /**
- * The same for one execution, which notes whether anything was read of it. If nothing was, the execution is the same
+ * The same for one execution, which records whether the header was read. If not, the execution has the same effects
  * under every header.
  */
 export class EmptyHeader implements BlockPlace {

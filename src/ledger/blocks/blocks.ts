@@ -1,4 +1,4 @@
-/** Blocks and transactions put together again from their rows. */
+/** Rebuilds blocks and transactions from their rows. */
 
 import type { TxId } from '../../primitives/ids.js';
 import { encodeBlock } from '../../protocol/block.js';
@@ -22,7 +22,7 @@ export function blockOutline(
   return header === undefined ? undefined : { header, transactionIds: [] };
 }
 
-/** Milliseconds since 1970; undefined for a number that no block has. */
+/** Milliseconds since 1970; undefined if there is no such block. */
 export function blockTimeMs(ledger: Ledger, number: number): number | undefined {
   if (number < 0 || number > ledger.headNumber) return undefined;
   const stored = ledger.state.tables.blocks.get(numberKey(number));
@@ -30,7 +30,7 @@ export function blockTimeMs(ledger: Ledger, number: number): number | undefined 
   return timestamp === undefined ? undefined : Number(timestamp);
 }
 
-/** `protocol.Block` whose transactions have their bytes, and so their ids and whatever the protocol does not know. */
+/** `protocol.Block` with the original bytes of its transactions, including unknown fields, and so with their ids. */
 export interface StoredBlock extends Block {
   readonly transactions: readonly SignedTransaction[];
 }
@@ -44,7 +44,7 @@ export function blockAt(ledger: Ledger, number: number): StoredBlock | undefined
   return { block_header: outline.header, transactions };
 }
 
-/** The bytes of a block, with whatever fields its transactions carry that the protocol does not know. */
+/** The bytes of a block, including unknown fields of its transactions. */
 export function blockBytesAt(ledger: Ledger, number: number): Uint8Array | undefined {
   const outline = blockOutline(ledger, number);
   if (outline === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs of blocks without transactions, as they are stored and read: one row for a run, with an id kept every 1,024
- * blocks. Headers and signatures are made when they are read. Making a run is `ledger/mine-empty-run.ts`.
+ * Runs of blocks without transactions, stored as one row with an id every 1,024 blocks. Headers and signatures are
+ * made when they are read. Making a run is in `ledger/mine-empty-run.ts`.
  */
 
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
@@ -17,9 +17,9 @@ import type { Ledger } from '../ledger.js';
 export const CHECKPOINT_BLOCKS = 1024;
 
 /**
- * A run in consecutive slots, with everything that its blocks are made of: the active witnesses with the address whose
- * key signs for each, whose turn the first and the second block are (from there on it goes around), and the ids of the
- * blocks first − 1 + 1024, first − 1 + 2048, …
+ * A run in consecutive slots with all data of its blocks: the active witnesses with their signing addresses, the turns
+ * of the first and the second block (later turns follow), and the ids of the blocks first − 1 + 1024, first − 1 +
+ * 2048, …
  */
 export type EmptyRun = EmptyRunRow;
 
@@ -52,8 +52,8 @@ function headerOf(
 }
 
 /**
- * Goes along the hash chain from `from` to before `to`, starting on `parentId`. The header's bytes are patched in place
- * as long as their lengths stay: encoding each would cost ten times the hash.
+ * Walks the hash chain from `from` to before `to`, starting at `parentId`. The header's bytes are patched in place
+ * while their lengths stay the same: encoding each header would cost ten times the hash.
  */
 export function walk(
   terms: BlockTerms,
@@ -76,7 +76,7 @@ export function walk(
   return id;
 }
 
-/** An encoded header of which time, parent, number and witness can be replaced by others of the same length. */
+/** An encoded header whose time, parent, number and witness can be replaced by values of the same length. */
 class HeaderTemplate {
   readonly #bytes: Buffer;
   readonly #timestampBytes: number;
@@ -89,7 +89,7 @@ class HeaderTemplate {
     this.#bytes = Buffer.from(BlockHeader_raw.encode(raw));
     this.#timestampBytes = varint(Number(raw.timestamp)).length;
     this.#numberBytes = varint(Number(raw.number)).length;
-    // Each field is preceded by a tag byte, those of bytes by a length byte too.
+    // A tag byte precedes each field, and a length byte each bytes field.
     this.#parentAt = 1 + this.#timestampBytes + 2 + 32 + 2;
     this.#numberAt = this.#parentAt + 32 + 1;
     this.#witnessAt = this.#numberAt + this.#numberBytes + 2;
@@ -114,10 +114,7 @@ function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
   return run !== undefined && number < run.first + run.count ? run : undefined;
 }
 
-/**
- * Ids in the runs of a chain that were asked for lately, and those on the way to them: a contract may ask for the last
- * 256 again and again.
- */
+/** Cache of recently read ids in runs, and of ids on the way to them: a contract may read the last 256 repeatedly. */
 class RecentIds {
   readonly #runs = new Map<EmptyRun, Map<number, BlockId>>();
   #size = 0;
@@ -143,7 +140,7 @@ class RecentIds {
   }
 }
 
-/** By what all blocks of a chain have in common. */
+/** Keyed by the common data of the chain's blocks. */
 const recentIds = new WeakMap<BlockTerms, RecentIds>();
 const KEPT_IDS = 4 * CHECKPOINT_BLOCKS;
 
@@ -163,19 +160,19 @@ function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
   return walk(terms, run, start, from, index + 1, (passed, at) => ids.add(run, run.first + at, passed));
 }
 
-/** The last block of the run that `number` lies in; `number` itself outside of runs. */
+/** The last block of the run that contains `number`; `number` itself outside of runs. */
 export function emptyRunEnd(ledger: Ledger, number: number): number {
   const run = runWith(ledger, number);
   return run === undefined ? number : run.first + run.count - 1;
 }
 
-/** The first block of the run that `number` lies in and does not end; undefined for other blocks. */
+/** The first block of the run that contains `number` before its end; undefined for other blocks. */
 export function emptyRunStart(ledger: Ledger, number: number): number | undefined {
   const run = runWith(ledger, number);
   return run === undefined || number === run.first + run.count - 1 ? undefined : run.first;
 }
 
-/** When a block of a run was made; undefined outside of runs. Without the hash chain and the signature of its header. */
+/** Time of a block in a run, computed without its hashes and signature; undefined outside of runs. */
 export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undefined {
   const run = runWith(ledger, number);
   return run && timeInRun(ledger.config, run, number - run.first);
@@ -187,8 +184,8 @@ export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefine
 }
 
 /**
- * Ids of the blocks from `number` to the end of its run, at most `last`; none outside of runs. One walk: asking for each
- * id goes over half a thousand hashes.
+ * Ids of the blocks from `number` to the end of its run, at most to `last`; none outside of runs. One walk: a single
+ * id takes on average 500 hashes.
  */
 export function emptyBlockIds(ledger: Ledger, number: number, last: number): BlockId[] {
   const run = runWith(ledger, number);
@@ -218,8 +215,8 @@ interface EmptyBlock {
 }
 
 /**
- * The blocks from `number` to the end of its run, at most `last`, without signatures; undefined outside of runs. Each is
- * made when it is asked for, out of what the run says, also when the chain has gone back over it meanwhile.
+ * The blocks from `number` to the end of its run, at most to `last`, without signatures; undefined outside of runs.
+ * Each is made lazily from the run's data, even if the chain was rolled back meanwhile.
  */
 export function emptyBlocks(
   ledger: Ledger,
@@ -246,7 +243,7 @@ function* blocksOfRun(terms: BlockTerms, run: EmptyRun, from: number, to: number
   }
 }
 
-/** The signed header of a block in a run, made now; it is the one that was hashed then. */
+/** The signed header of a block in a run, made on read; the same one that was hashed. */
 export function emptyBlockHeader(ledger: Ledger, number: number): BlockHeader | undefined {
   const run = runWith(ledger, number);
   if (run === undefined) return undefined;

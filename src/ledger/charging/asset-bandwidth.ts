@@ -1,7 +1,7 @@
 /**
- * What the issuer of a token grants for the bandwidth of its transfers, and what becomes of it when the issuer has paid
- * (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). Mirrors BandwidthProcessor.useAssetAccountNet; when the
- * issuer is asked and on which conditions it pays stands in `resources/bandwidth.ts`.
+ * Bandwidth that a token's issuer grants for transfers, and its charge
+ * (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). Mirrors BandwidthProcessor.useAssetAccountNet; the
+ * conditions are in `resources/bandwidth.ts`.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -22,10 +22,10 @@ function existingAsset(ledger: Ledger, token: TokenKey): AssetIssueContract {
 }
 
 /**
- * The grant for a transfer to an existing account. The issuer that sends its own token is a holder like any other:
- * java-tron compares the two by identity of objects, which is never true.
+ * The grant for a transfer to an existing account. An issuer that sends its own token is treated like any holder:
+ * java-tron compares object identities, which never match.
  *
- * @throws ContractValidateException when there is no such token: the bandwidth step is the first to miss it
+ * @throws ContractValidateException if there is no such token: the bandwidth step notices first
  */
 export function issuerGrant(ledger: Ledger, { asset_name: token, owner_address }: TransferAssetContract): IssuerGrant {
   const asset = existingAsset(ledger, token);
@@ -38,7 +38,7 @@ export function issuerGrant(ledger: Ledger, { asset_name: token, owner_address }
   };
 }
 
-/** Writes down that the issuer has paid for a transfer. @returns the issuer */
+/** Charges the issuer for a transfer. @returns the issuer */
 export function useGrant(
   ledger: Ledger,
   { asset_name: token, owner_address }: TransferAssetContract,
@@ -56,7 +56,7 @@ export function useGrant(
     ...withHolderUsage(ledger, sender, token, asset.id, payment.holderUsage),
     latest_opration_time: ledger.headTimeMs,
   });
-  // Written last and from what was read before: when the issuer is the sender, this loses what was written above.
+  // Written last, from values read before: if the issuer is the sender, this overwrites the write above.
   putAccount(ledger, withUsageWindow(issuer, BANDWIDTH, payment.issuerWindow));
   return issuer.address;
 }
@@ -118,7 +118,7 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/** protobuf-java's ByteString.toString. Where that prints an address in memory stands `*`: it differs at every run. */
+/** protobuf-java's ByteString.toString. `*` replaces the memory address that it prints, which differs in every run. */
 function byteStringText(hex: Hex): string {
   const bytes = hexToBytes(hex);
   const contents = bytes.length <= 50 ? escaped(bytes) : `${escaped(bytes.subarray(0, 47))}...`;

@@ -1,6 +1,6 @@
 /**
- * Takes the bandwidth of a transaction from whoever pays for it (protocol/bandwidth.md). Mirrors the writing
- * half of java-tron's BandwidthProcessor; who pays is decided in `resources/bandwidth.ts`.
+ * Charges the bandwidth of a transaction (protocol/bandwidth.md). Mirrors the writing half of java-tron's
+ * BandwidthProcessor; the payer is chosen in `resources/bandwidth.ts`.
  */
 
 import {
@@ -38,10 +38,7 @@ import { disposeOfFee } from './fees.js';
 /** Of `contractRet` in a result. */
 const OUTCOME_BYTES = 2;
 
-/**
- * Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. What Ethereum's form
- * says beyond TRON's is not charged: on the network the same thing is sent without it.
- */
+/** Charged bytes of a transaction: its size without `ret`, plus room for the result if the VM is on. */
 export function chargedBytes(ledger: Ledger, transaction: SignedTransaction): number {
   const bytes = ledger.vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
   return bytes - bytesOfTerms(transaction);
@@ -59,9 +56,9 @@ function fieldBytes(length: number): number {
 }
 
 /**
- * Takes the bandwidth of `transaction`.
+ * Charges the bandwidth of `transaction`.
  *
- * @throws JavaException AccountResourceInsufficientException when no source can pay
+ * @throws JavaException AccountResourceInsufficientException if no source can pay
  */
 export function consumeBandwidth(
   ledger: Ledger,
@@ -88,7 +85,7 @@ export function consumeBandwidth(
   charges.push(charge);
 }
 
-/** The network's side of the decision, read from the dynamic properties. */
+/** The network's values for the decision, from the dynamic properties. */
 export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
   return {
     totals: resourceTotals((name) => ledger.long(name)),
@@ -103,9 +100,8 @@ export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
 }
 
 /**
- * `ret` that comes with a transaction may not outgrow what is paid for it; a broadcast is measured as if its outcome
- * were in there already. While the VM is on the `ret` of a broadcast is thrown away before
- * (protocol/pipeline.md#broadcast).
+ * The `ret` of a transaction may not exceed the room that is charged for it; a broadcast is measured as if its outcome
+ * were included. With the VM on, the `ret` of a broadcast is removed before (protocol/pipeline.md#broadcast).
  */
 function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean): void {
   if (ret.length === 0) return;
@@ -127,7 +123,7 @@ function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean
 }
 
 /**
- * Whether the recipient comes into being with the transaction, which is then paid for in another way
+ * Whether the transaction creates its receiver, which has another price
  * (protocol/bandwidth.md#account-creating-transactions).
  */
 export function createsAccount(ledger: Ledger, transaction: SignedTransaction): boolean {
@@ -155,11 +151,11 @@ export interface BytesToPay {
   readonly payer: Address;
   readonly bytes: bigint;
   readonly createsAccount: boolean;
-  /** A transfer of tokens, for which their issuer may pay. */
+  /** A token transfer, for which the issuer may pay. */
   readonly tokenTransfer?: TransferAssetContract | undefined;
 }
 
-/** Pays for so many bytes and says from what. @throws JavaException AccountResourceInsufficientException */
+/** Pays for a number of bytes and returns the source. @throws JavaException AccountResourceInsufficientException */
 export function payForBytes(ledger: Ledger, { payer, bytes, createsAccount, tokenTransfer }: BytesToPay): Charge {
   const terms = bandwidthTerms(ledger);
   const sender = existingAccount(ledger, payer);
@@ -216,7 +212,10 @@ export function payForBytes(ledger: Ledger, { payer, bytes, createsAccount, toke
   }
 }
 
-/** A price of 0 leaves the account as it is, also its time of the last operation: java-tron writes no change by 0. */
+/**
+ * A price of 0 leaves the account unchanged, including its time of the last operation: java-tron writes no change by
+ * 0.
+ */
 function takeCoin(ledger: Ledger, account: Account, feeSun: bigint): void {
   if (feeSun === 0n) return;
   const balance = account.balance - feeSun;

@@ -1,17 +1,16 @@
 /**
- * Charges: everything a transaction cost, each with payer, source and reason. The one truth about cost.
- *
- * The executor appends to this list where it takes something from somebody, and nowhere else is a cost written down:
- * receipts (`receipt.ts`), explanations (`explanation/`), log lines and reports are views of it. The sum of the charges in
- * coin is `TransactionInfo.fee`.
+ * Charges: everything a transaction costs, each with payer, source and reason. The only record of costs. Code that
+ * takes something from an account appends to this list, and costs are recorded nowhere else: receipts (`receipt.ts`),
+ * explanations (`explanation/`), log lines and reports are views of it. The sum of the charges in TRX is
+ * `TransactionInfo.fee`.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
 
-/** What was taken. Bandwidth is counted in bytes, Energy in units, coin in sun. */
+/** The resource. Bandwidth is counted in bytes, Energy in units, TRX in sun. */
 export type Resource = 'bandwidth' | 'energy' | 'coin';
 
-/** Where it came from, and for coin where it went. */
+/** The source; for TRX, the destination. */
 export type ChargeSource =
   /** The payer's own staked resource. */
   | 'staked'
@@ -30,12 +29,12 @@ export type ChargeSource =
 
 export type ChargeReason =
   | 'bandwidth'
-  /** The flat price that stands in for bandwidth when a transaction creates an account. */
+  /** The flat price that replaces bandwidth if a transaction creates an account. */
   | 'account-creation-bandwidth'
   | 'energy'
   | 'multi-signature'
   | 'memo'
-  /** The fee for bringing a new account into being. */
+  /** The fee for creating an account. */
   | 'account-activation'
   | 'witness-creation'
   | 'asset-issue'
@@ -49,10 +48,10 @@ export interface Charge {
   readonly source: ChargeSource;
   readonly amount: bigint;
   readonly reason: ChargeReason;
-  /** For coin that pays for units of a resource: how many, and the price of one in sun. */
+  /** For TRX that pay for units of a resource: their number and the price of one in sun. */
   readonly units?: bigint;
   readonly unitPriceSun?: Sun;
-  /** What decided it, for the explanation: what was left of each source that came before this one. */
+  /** Data of the decision, for the explanation: the remainder of each earlier source. */
   readonly left?: Readonly<Record<string, bigint>>;
 }
 
@@ -64,7 +63,7 @@ export function coinTotal(charges: readonly Charge[], ...reasons: readonly Charg
   return total;
 }
 
-/** JSON with bigints as `"1n"`. Put together here, because `JSON.stringify` with a replacer takes three times as long. */
+/** JSON with bigints as `"1n"`. Written by hand, because `JSON.stringify` with a replacer takes three times as long. */
 export function encodeCharges(charges: readonly Charge[]): string {
   let text = '';
   for (const charge of charges) text += `${text === '' ? '' : ','}${objectText(charge)}`;
@@ -73,7 +72,7 @@ export function encodeCharges(charges: readonly Charge[]): string {
 
 type Member = string | bigint | Readonly<Record<string, bigint>> | undefined;
 
-/** Keys and strings are addresses and words of the tables above: nothing in them has to be escaped. */
+/** Keys and strings are addresses and words of the tables above: none needs escaping. */
 function objectText(object: object): string {
   let text = '';
   for (const key in object) {

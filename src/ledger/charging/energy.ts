@@ -1,7 +1,7 @@
 /**
- * Takes the Energy of a contract call: what may be used, what is charged in advance, and who pays in the end
+ * Charges the Energy of a contract call: the budget, the charge in advance, and the bill
  * (protocol/energy.md#the-budget-of-a-call, #the-bill-and-the-receipt). Mirrors the energy halves of VMActuator,
- * TransactionTrace and ReceiptCapsule; the arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
+ * TransactionTrace and ReceiptCapsule; the arithmetic is in `resources/budget.ts` and `resources/bill.ts`.
  */
 
 import { contractExeException, contractValidateException } from '../../errors/refusals.js';
@@ -31,23 +31,23 @@ import { rulesOf } from '../stake/staking.js';
 import type { Charge } from './charges.js';
 import { disposeOfFee } from './fees.js';
 
-/** The deployer's side of a call by somebody else. It may be missing, and come into being while the code runs. */
+/** The deployer, if it is not the caller. Its account may be missing, and may be created while the code runs. */
 interface Origin {
   readonly address: Address;
   readonly callerPercent: bigint;
   readonly energyLimit: bigint;
-  /** Staked Energy left when the budget was made; 0 when the caller pays everything. */
+  /** Staked Energy left at the time of the budget; 0 if the caller pays everything. */
   readonly leftEnergy: bigint;
   readonly memo: PreMergeMemo | undefined;
 }
 
-/** What was settled before the code ran, for the bill afterwards and for whoever wants to know why. */
+/** Values before the run, for the bill and for explanations. */
 export interface EnergyBudget {
   readonly caller: Address;
   readonly total: bigint;
-  /** What the caller's part was made of. */
+  /** Sources of the caller's part. */
   readonly terms: AccountEnergy;
-  /** What the deployer adds. */
+  /** The deployer's part. */
   readonly originShare: bigint;
   readonly callerMemo: PreMergeMemo | undefined;
   readonly origin: Origin | undefined;
@@ -121,7 +121,7 @@ export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartC
   return { caller, total, terms: energy, originShare, callerMemo, origin: { ...origin, memo } };
 }
 
-/** Only under stake 2.0 (protocol/energy.md#usage-written-before-the-code-runs). */
+/** Only with Stake 2.0 (protocol/energy.md#usage-written-before-the-code-runs). */
 function chargeInAdvance(ledger: Ledger, address: Address, most: bigint): PreMergeMemo | undefined {
   const rules = rulesOf(ledger);
   if (!rules.unfreezeDelay) return undefined;
@@ -133,19 +133,18 @@ function chargeInAdvance(ledger: Ledger, address: Address, most: bigint): PreMer
 
 export interface EnergyUsed {
   readonly total: bigint;
-  /** Whether what the code did was kept; if not, the charges in advance are gone already. */
+  /** Whether the effects of the code were kept; if not, the charges in advance are already reverted. */
   readonly kept: boolean;
   readonly contractResult: number;
 }
 
 /**
- * Pays for what was used (protocol/energy.md#undoing-that-usage, #the-split, #one-step-or-two-steps). Appends the
- * charges.
+ * Pays the bill (protocol/energy.md#undoing-that-usage, #the-split, #one-step-or-two-steps). Appends the charges.
  *
- * @throws JavaException ContractExeException when the balance is short, after which nothing of the transaction stays
+ * @throws JavaException ContractExeException if the balance is too low; then the whole transaction is reverted
  */
 export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: EnergyUsed, charges: Charge[]): void {
-  // A bill of 0 writes nothing, not even the undoing of the charge in advance
+  // A bill of 0 writes nothing, not even the reversal of the charge in advance
   // (protocol/energy.md#a-success-without-energy).
   if (used.total <= 0n) return;
   const { caller } = budget;
@@ -192,7 +191,7 @@ function pushUnits(charges: Charge[], payer: Address, source: 'staked' | 'origin
 }
 
 /**
- * The charge in advance is taken back, then what was really used is added: two steps, each of which rounds
+ * The charge in advance is reverted, then the real use is added: two steps, and each rounds
  * (protocol/energy.md#one-step-or-two-steps).
  */
 function usedWindow(

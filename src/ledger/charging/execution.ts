@@ -1,4 +1,4 @@
-/** What running the contract of a transaction is given, and what it leaves besides its effect on the state. */
+/** Input of a contract's execution, and its result besides the changes of the state. */
 
 import type { Hex } from '../../primitives/hex.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
@@ -14,16 +14,16 @@ export interface Execution {
   readonly charges: Charge[];
   /** Fields of TransactionInfo that belong to the contract type (`assetIssueID`, `withdraw_amount`, …). */
   readonly result: ContractResult;
-  /** What the machine adds, of the two types that run it. */
+  /** Additions of the machine, for the two types that run it. */
   vm?: VmOutcome;
   readonly transaction: SignedTransaction;
   readonly trial?: Trial | undefined;
 }
 
-/** How a transaction is run by whoever looks on, on a state that is thrown away. */
+/** Options of a run without effect, on a state that is discarded. */
 export interface Trial {
   readonly tracer?: Tracer;
-  /** In place of what caller and deployer can pay for; the Energy is then not paid for at all. */
+  /** Replaces the Energy that caller and deployer can pay for; the Energy is then not charged. */
   readonly energyLimit?: number;
 }
 
@@ -42,7 +42,7 @@ export type ContractResult = {
     | 'cancel_unfreezeV2_amount']?: TransactionInfo[Field];
 };
 
-/** What the virtual machine adds to a receipt; absent for system contracts. */
+/** Additions of the virtual machine to a receipt; absent for system contracts. */
 export interface VmOutcome {
   /** `Transaction.Result.contractResult`. */
   readonly contractResult: number;
@@ -50,14 +50,14 @@ export interface VmOutcome {
   readonly energyPenaltyTotal: bigint;
   readonly contractAddress: string;
   readonly returnData: string;
-  /** Set when the machine ended with an error or a revert. */
+  /** Set if the machine ended with an error or a revert. */
   readonly failure: string | undefined;
   readonly logs: TransactionInfo['log'];
   readonly internalTransactions: TransactionInfo['internal_transactions'];
-  /** Data of calls to the address of `console.log`, in order; not a part of the receipt. */
+  /** Data of calls of `console.log`, in order; not part of the receipt. */
   readonly consoleCalls: readonly Hex[];
-  /** How much Energy might have been used, and by whom it would have been paid. */
+  /** The Energy limit, and its payers. */
   readonly budget: EnergyBudget;
-  /** How long it ran, as `tvm/work.ts` counts; 0 where nobody counts. Not a part of the receipt. */
+  /** Work of the run as counted by `tvm/work.ts`; 0 if it is not counted. Not part of the receipt. */
   readonly work: number;
 }

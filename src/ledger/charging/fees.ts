@@ -1,11 +1,9 @@
 /**
- * Fees in coin, and where they go. Whatever is paid in coin, for bytes, for Energy or as a fixed price, leaves through
- * `disposeOfFee`: burned, to the Blackhole account, or into the pool of the block producers
- * (protocol/fixed-fees.md#burning, protocol/fixed-fees.md). Mirrors the fee handling of Manager and of the actuators.
- *
- * Owns the two fixed fees that any transaction may owe, for several signatures and for a memo
- * (protocol/bandwidth.md#multi-signature-fee, #memo-fee); which of the others a contract type owes stands in its own
- * file.
+ * Fees in TRX and their destination. All payments for bytes, for Energy and of fixed prices go through `disposeOfFee`:
+ * burned, to the Blackhole account, or into the block producers' pool (protocol/fixed-fees.md#burning,
+ * protocol/fixed-fees.md). Mirrors the fee handling of Manager and of the actuators. Owns the two fixed fees of any
+ * transaction, for several signatures and for a memo (protocol/bandwidth.md#multi-signature-fee, #memo-fee); other
+ * fixed fees are in the files of their contract types.
  */
 
 import { accountResourceInsufficient } from '../../errors/refusals.js';
@@ -18,9 +16,9 @@ import type { Ledger } from '../ledger.js';
 import type { Charge, ChargeReason, ChargeSource } from './charges.js';
 
 /**
- * Coin that was taken for a fee goes where the network has it go; the answer says where that was.
+ * Sends a fee to its destination and returns the destination.
  *
- * @param poolable what is paid by the byte, and for Energy unless the call ran out of time. Fixed fees never are.
+ * @param poolable true for bytes, and for Energy unless the call ran out of time; false for fixed fees
  */
 export function disposeOfFee(
   ledger: Ledger,
@@ -39,7 +37,7 @@ export function disposeOfFee(
   return 'blackhole';
 }
 
-/** Takes a fixed fee from `payer`. A fee of 0 leaves no charge. */
+/** Charges a fixed fee to `payer`. A fee of 0 leaves no charge. */
 export function payFee(ledger: Ledger, charges: Charge[], payer: Address, amount: Sun, reason: ChargeReason): void {
   adjustBalance(ledger, payer, -amount);
   const source = disposeOfFee(ledger, amount);

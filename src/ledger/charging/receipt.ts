@@ -1,7 +1,6 @@
 /**
- * TransactionInfo, derived from the charges and from what the contract left (protocol/pipeline.md#transactioninfo). Who
- * paid how much of what is read off the charges; the Energy used in all and the penalty in it are the machine's own
- * figures.
+ * TransactionInfo, derived from the charges and from the contract's result (protocol/pipeline.md#transactioninfo).
+ * Payments come from the charges; total Energy and penalty come from the machine.
  */
 
 import type { TxId } from '../../primitives/ids.js';
@@ -40,7 +39,7 @@ export function receiptOf(charges: readonly Charge[], vm: VmOutcome | undefined)
   });
 }
 
-/** Coin that went into the producers' pool: reported only while ALLOW_TRANSACTION_FEE_POOL is on. */
+/** TRX that went into the producers' pool: reported only with ALLOW_TRANSACTION_FEE_POOL. */
 function packingFee(charges: readonly Charge[]): bigint {
   return charges.reduce((sum, charge) => (charge.source === 'fee-pool' ? sum + charge.amount : sum), 0n);
 }

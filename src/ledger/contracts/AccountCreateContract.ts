@@ -1,7 +1,4 @@
-/**
- * Brings an account into being for a fee (protocol/contract-types.md#accountcreatecontract-0). Mirrors
- * CreateAccountActuator.
- */
+/** Creates an account for a fee (protocol/contract-types.md#accountcreatecontract-0). Mirrors CreateAccountActuator. */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { contractValidateException } from '../../errors/refusals.js';
@@ -13,7 +10,10 @@ import { putAccount } from '../accounts/coin.js';
 import { payFee } from '../charging/fees.js';
 import type { LedgerContract } from './contract.js';
 
-/** The type is taken over as it is given; protobuf's enum in Java has no number for others, which nobody catches. */
+/**
+ * The type is stored unchecked; Java's protobuf enum has no number for unknown values, and its exception is not
+ * caught.
+ */
 const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(AccountType));
 
 export const accountCreateContract: LedgerContract<Message> = {

@@ -52,7 +52,7 @@ export const accountPermissionUpdateContract: LedgerContract<Message> = {
     const account = existingAccount(ledger, owner_address);
     putAccount(ledger, {
       ...account,
-      // Ids are the ledger's, whatever the message says.
+      // The ledger assigns the ids and ignores those of the message.
       owner_permission: owner && { ...owner, id: 0 },
       witness_permission: account.is_witness ? witness && { ...witness, id: 1 } : account.witness_permission,
       active_permission: actives.map((active, index) => ({ ...active, id: FIRST_ACTIVE_ID + index })),

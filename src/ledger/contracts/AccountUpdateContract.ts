@@ -1,4 +1,7 @@
-/** Names an account, once (protocol/contract-types.md#accountupdatecontract-10). Mirrors UpdateAccountActuator. */
+/**
+ * Sets the name of an account, once (protocol/contract-types.md#accountupdatecontract-10). Mirrors
+ * UpdateAccountActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength } from '../../primitives/hex.js';

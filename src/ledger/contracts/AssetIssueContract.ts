@@ -27,7 +27,7 @@ export function checkUrlAndDescription(url: string, description: string): void {
   if (byteLength(description) > MAX_DESCRIPTION_BYTES) throw contractValidateException('Invalid description');
 }
 
-/** Shared with UpdateAssetContract. What the issuer grants per holder and in all, in bytes a day. */
+/** Shared with UpdateAssetContract. The issuer's grants for each holder and in total, in bytes a day. */
 export function checkFreeLimits(ledger: Ledger, perHolder: bigint, inAll: bigint): void {
   const cap = ledger.long('ONE_DAY_NET_LIMIT');
   if (perHolder < 0n || perHolder >= cap) throw contractValidateException('Invalid FreeAssetNetLimit');

@@ -1,5 +1,5 @@
 /**
- * Stakes again everything that is on its way out (protocol/contract-types.md#cancelallunfreezev2contract-59). Mirrors
+ * Stakes all pending unstakings again (protocol/contract-types.md#cancelallunfreezev2contract-59). Mirrors
  * CancelAllUnfreezeV2Actuator.
  */
 
@@ -28,7 +28,7 @@ export const cancelAllUnfreezeV2Contract: LedgerContract<Message> = {
   execute(ledger, { owner_address }, { result }) {
     const { paidSun, restakedSun } = cancelAllUnfreezes(ledger, owner_address);
     result.withdraw_expire_amount = paidSun;
-    // All three keys, in the order of the Java map that the network writes them from.
+    // All three keys, in the order of java-tron's map.
     result.cancel_unfreezeV2_amount = new Map([
       ['ENERGY', restakedSun[1]],
       ['TRON_POWER', restakedSun[2]],

@@ -1,5 +1,5 @@
 /**
- * Forgets a contract's interface; its code stays (protocol/contract-types.md#clearabicontract-48). Mirrors
+ * Removes a contract's ABI; its code stays (protocol/contract-types.md#clearabicontract-48). Mirrors
  * ClearABIContractActuator.
  */
 

@@ -27,7 +27,8 @@ export const createSmartContract: LedgerContract<CreateSmartContract> = {
   type: ContractType.CreateSmartContract,
 
   validate() {
-    // All checks belong to the run, which java-tron makes in the same actuator; a node builds such a transaction unchecked.
+    // All checks are part of the run, which java-tron does in the same actuator; a node builds such a transaction
+    // unchecked.
   },
 
   execute: (ledger, message, execution) =>
@@ -41,7 +42,7 @@ function create(
   message: Sent<CreateSmartContract>,
 ): Run {
   const { raw } = execution.transaction;
-  // Whose signatures were checked, so there is such an account.
+  // Its signatures were checked, so the account exists.
   const owner = message.owner_address as Address;
   const contract = message.new_contract;
   if (!ledger.vmOn) throw contractValidateException('vm work is off, need to be opened by the committee');
@@ -77,12 +78,12 @@ function create(
   return { host, result, budget, contractAddress: address };
 }
 
-/** An address of Ethereum's is known beforehand, so it may have been sent coin: only a contract takes the place of another. */
+/** The address of an Ethereum deployment is known beforehand and may hold TRX: only an existing contract occupies it. */
 function isTaken({ state: { tables } }: Ledger, address: Address, { transaction }: Execution): boolean {
   return transaction.ethereum === undefined ? tables.accounts.has(address) : tables.contracts.has(address);
 }
 
-/** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
+/** Checks of a deployment's record; a node also checks the percentage when it builds the transaction. */
 function checkDeployable(contract: Sent<NonNullable<CreateSmartContract['new_contract']>>): void {
   if (byteLength(utf8ToHex(contract.name)) > 32) {
     throw contractValidateException("contractName's length cannot be greater than 32");
@@ -96,8 +97,8 @@ const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
 /**
- * The runtime code of a deployment before Constantinople, when it was not what the constructor returned but what stands
- * behind the first RETURN STOP of the init code; a word of zeros if there is no such place.
+ * The runtime code of a deployment before Constantinople, if it was not the constructor's return value but the code
+ * after the first RETURN STOP of the init code; a word of zeros if there is no such place.
  */
 function codeBehindReturn(initCode: Uint8Array): Uint8Array {
   for (let at = 0; at < initCode.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * Lends the resource of one's stake to another account (protocol/contract-types.md#delegateresourcecontract-57).
- * Mirrors DelegateResourceActuator.
+ * Delegates a stake's resource to another account (protocol/contract-types.md#delegateresourcecontract-57). Mirrors
+ * DelegateResourceActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -31,7 +31,7 @@ function checkStake(
   throw contractValidateException(`delegateBalance must be less than or equal to available ${stake} balance`);
 }
 
-/** A lock may be as long as the parameter allows, and must outlast the one that is running. */
+/** A lock is limited by the parameter, and must not end before the present one. */
 function checkLock(ledger: Ledger, owner: Address, receiver: Address, contract: Sent<Message>): void {
   const max = maxLockPeriodSlots(ledger);
   if (!contract.lock || max === undefined) return;

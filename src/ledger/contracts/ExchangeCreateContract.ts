@@ -1,6 +1,6 @@
 /**
- * Opens an exchange between two tokens, or a token and coin (protocol/trade.md#exchangecreatecontract-41).
- * Mirrors ExchangeCreateActuator.
+ * Creates an exchange of two tokens, or of a token and TRX (protocol/trade.md#exchangecreatecontract-41). Mirrors
+ * ExchangeCreateActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

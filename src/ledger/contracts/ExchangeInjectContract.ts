@@ -1,6 +1,5 @@
 /**
- * Puts more of both tokens into one's own exchange (protocol/trade.md#exchangeinjectcontract-42). Mirrors
- * ExchangeInjectActuator.
+ * Adds both tokens to an own exchange (protocol/trade.md#exchangeinjectcontract-42). Mirrors ExchangeInjectActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -34,7 +33,7 @@ export const exchangeInjectContract: LedgerContract<Message> = {
     if (sides === undefined) throw contractValidateException('token id is not in exchange');
     if (isClosed(exchange)) throw contractValidateException(CLOSED);
     if (quant <= 0n) throw contractValidateException('injected token quant must greater than zero');
-    // java-tron lets this overflow escape: the refusal is OTHER_ERROR and not a validation error.
+    // java-tron does not catch this overflow: the refusal is OTHER_ERROR, not a validation error.
     const otherQuant = longValueExact((sides.other * quant) / sides.own);
     if (otherQuant <= 0n) throw contractValidateException('the calculated token quant  must be greater than 0');
     checkReserveLimit(ledger, sides.own + quant, sides.other + otherQuant);
@@ -46,7 +45,7 @@ export const exchangeInjectContract: LedgerContract<Message> = {
     const exchange = exchangeOf(ledger, exchange_id);
     const sides = exchange === undefined ? undefined : sidesOf(exchange, token);
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
-    // Not the product of `validate`: here java-tron computes in 64 bits, and a product beyond them fails only now.
+    // Not the product of `validate`: java-tron computes in 64 bits here, and an overflow fails only now.
     const otherQuant = multiplyExact(sides.other, quant) / sides.own;
     putExchange(ledger, withReserves(ledger, sides, sides.own + quant, sides.other + otherQuant));
     const account = existingAccount(ledger, owner_address);

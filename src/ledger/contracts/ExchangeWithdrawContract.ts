@@ -1,6 +1,6 @@
 /**
- * Takes both tokens, in proportion, out of one's own exchange (protocol/trade.md#exchangewithdrawcontract-43).
- * Mirrors ExchangeWithdrawActuator.
+ * Withdraws both tokens, in proportion, from an own exchange (protocol/trade.md#exchangewithdrawcontract-43). Mirrors
+ * ExchangeWithdrawActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -23,7 +23,7 @@ import {
 } from '../trade/exchange.js';
 import type { LedgerContract } from './contract.js';
 
-/** How much a withdrawal may lose by rounding, as a part of what is withdrawn on the other side. */
+/** The largest rounding loss of a withdrawal, as a part of the other side's amount. */
 const MAX_ROUNDING = 0.0001;
 
 /** The quotient rounded half up to four decimals. */
@@ -31,13 +31,13 @@ function tenThousandths(product: bigint, divisor: bigint): bigint {
   return (product * 20_000n + divisor) / (divisor * 2n);
 }
 
-/** The same as the double nearest to it. */
+/** The same as the nearest double. */
 function toFourDecimals(product: bigint, divisor: bigint): number {
   const rounded = tenThousandths(product, divisor);
   return Number(`${rounded / 10_000n}.${(rounded % 10_000n).toString().padStart(4, '0')}`);
 }
 
-/** Of how much is lost; under ALLOW_HARDEN_EXCHANGE_CALCULATION in decimals, not in doubles. */
+/** The loss; with ALLOW_HARDEN_EXCHANGE_CALCULATION in decimals instead of doubles. */
 function isImprecise(ledger: Ledger, product: bigint, divisor: bigint): boolean {
   const whole = product / divisor;
   if (isHardened(ledger)) return tenThousandths(product, divisor) - whole * 10_000n > whole;
@@ -57,7 +57,7 @@ export const exchangeWithdrawContract: LedgerContract<Message> = {
     if (isClosed(exchange)) throw contractValidateException(CLOSED);
     const product = sides.other * quant;
     const otherQuant = product / sides.own;
-    // BigDecimal.longValueExact: nobody catches it, so the refusal is OTHER_ERROR with this one word.
+    // BigDecimal.longValueExact: the exception is not caught, so the refusal is OTHER_ERROR with this word.
     if (otherQuant > MAX_LONG) throw new ArithmeticOverflow('Overflow');
     if (sides.own < quant || sides.other < otherQuant) {
       throw contractValidateException('exchange balance is not enough');

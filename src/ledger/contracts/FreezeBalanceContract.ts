@@ -1,5 +1,5 @@
 /**
- * Stakes the old way; refused as soon as stake 2.0 is open, after every other check
+ * Stakes under Stake 1.0; refused when Stake 2.0 is on, after all other checks
  * (protocol/contract-types.md#freezebalancecontract-11). Mirrors FreezeBalanceActuator.
  */
 
@@ -33,7 +33,7 @@ function checkResource(ledger: Ledger, resource: ResourceCode, receiver: string)
   if (receiver !== '') throw contractValidateException('TRON_POWER is not allowed to delegate to other accounts.');
 }
 
-/** The receiver that counts: none while lending is off. */
+/** The effective receiver: none while delegation is off. */
 export function delegatesTo(ledger: Ledger, receiver: string): Address | undefined {
   return receiver !== '' && ledger.on('ALLOW_DELEGATE_RESOURCE') ? (receiver as Address) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Stakes coin for a resource, without end (protocol/contract-types.md#freezebalancev2contract-54). Mirrors
+ * Stakes TRX for a resource without end (protocol/contract-types.md#freezebalancev2contract-54). Mirrors
  * FreezeBalanceV2Actuator.
  */
 

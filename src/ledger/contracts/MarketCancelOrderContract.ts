@@ -1,5 +1,5 @@
 /**
- * Takes one's own order out of the book (protocol/trade.md#marketcancelordercontract-53). Mirrors
+ * Removes an own order from the market (protocol/trade.md#marketcancelordercontract-53). Mirrors
  * MarketCancelOrderActuator.
  */
 

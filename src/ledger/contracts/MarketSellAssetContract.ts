@@ -1,6 +1,4 @@
-/**
- * Places an order in the book (protocol/trade.md#marketsellassetcontract-52). Mirrors MarketSellAssetActuator.
- */
+/** Places a market order (protocol/trade.md#marketsellassetcontract-52). Mirrors MarketSellAssetActuator. */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

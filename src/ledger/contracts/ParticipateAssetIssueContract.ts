@@ -1,5 +1,5 @@
 /**
- * Buys tokens from their issuer at the issue's price, while its sale lasts
+ * Buys tokens from their issuer at the price of the issue, during its sale
  * (protocol/trade.md#participateassetissuecontract-9). Mirrors ParticipateAssetIssueActuator.
  */
 

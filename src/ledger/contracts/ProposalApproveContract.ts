@@ -1,6 +1,6 @@
 /**
- * Gives or takes back a witness's approval of a proposal (protocol/contract-types.md#proposalapprovecontract-17).
- * Mirrors ProposalApproveActuator.
+ * Adds or removes a witness's approval of a proposal (protocol/contract-types.md#proposalapprovecontract-17). Mirrors
+ * ProposalApproveActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

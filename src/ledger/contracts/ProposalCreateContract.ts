@@ -13,7 +13,7 @@ import { proposalExpirationMs, putProposal } from '../governance/proposals.js';
 import type { Ledger } from '../ledger.js';
 import type { LedgerContract } from './contract.js';
 
-/** What creating and approving check of who asks. */
+/** Checks of the sender for creating and approving. */
 export function checkProposer(ledger: Ledger, owner: Hex): asserts owner is Address {
   if (!isAddress(owner)) throw contractValidateException('Invalid address');
   if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException(`Account[${owner}] not exists`);

@@ -1,5 +1,5 @@
 /**
- * Withdraws one's own proposal while it is open (protocol/contract-types.md#proposaldeletecontract-18). Mirrors
+ * Cancels an own proposal while it is open (protocol/contract-types.md#proposaldeletecontract-18). Mirrors
  * ProposalDeleteActuator.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Gives an account an id that no other has, once (protocol/contract-types.md#setaccountidcontract-19). Mirrors
+ * Sets an account's unique id, once (protocol/contract-types.md#setaccountidcontract-19). Mirrors
  * SetAccountIdActuator.
  */
 

@@ -1,4 +1,4 @@
-/** Shielded coin transfers: closed on every network that Sunup follows, so all that is left of them is the refusal. */
+/** Shielded transfers: closed on every network that Sunup follows, so only the refusal exists. */
 
 import { contractValidateException } from '../../errors/java-exception.js';
 import type { ShieldedTransferContract } from '../../protocol/generated/shield-contract.js';

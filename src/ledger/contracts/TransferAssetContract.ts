@@ -1,6 +1,6 @@
 /**
- * Sends tokens; brings the receiver into being if it is not there (protocol/contract-types.md#transferassetcontract-2).
- * Mirrors TransferAssetActuator.
+ * Transfers tokens; creates a missing receiver (protocol/contract-types.md#transferassetcontract-2). Mirrors
+ * TransferAssetActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -1,6 +1,5 @@
 /**
- * Sends coin; brings the receiver into being if it is not there (protocol/contract-types.md#transfercontract-1).
- * Mirrors TransferActuator.
+ * Transfers TRX; creates a missing receiver (protocol/contract-types.md#transfercontract-1). Mirrors TransferActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -26,7 +26,8 @@ export const triggerSmartContract: LedgerContract<TriggerSmartContract> = {
   type: ContractType.TriggerSmartContract,
 
   validate() {
-    // All checks belong to the run, which java-tron makes in the same actuator; a node builds such a transaction unchecked.
+    // All checks are part of the run, which java-tron does in the same actuator; a node builds such a transaction
+    // unchecked.
   },
 
   execute: (ledger, message, execution) =>
@@ -40,12 +41,12 @@ function trigger(
   message: Sent<TriggerSmartContract>,
 ): Run {
   const { raw } = execution.transaction;
-  // Whose signatures were checked, so there is such an account.
+  // Its signatures were checked, so the account exists.
   const owner = message.owner_address as Address;
   const { contract_address: address } = message;
   const contract = isAddress(address) ? ledger.state.tables.contracts.get(address) : undefined;
-  // Before Constantinople java-tron looks, first of all, whether a constant function is called. It finds none: ABIs are
-  // kept apart from the records since.
+  // Before Constantinople java-tron first checks whether the called function is constant. It finds none: ABIs are
+  // stored apart from the records since then.
   if (contract === undefined && !ledger.on('ALLOW_TVM_CONSTANTINOPLE')) {
     throw contractValidateException(`contract: ${toBase58(address)} is not in contract store`);
   }
@@ -57,7 +58,7 @@ function trigger(
   checkValues(message.call_value, token.tokenValue);
   checkToken(ledger, token.tokenId, token.tokenValue);
   const host = new LedgerHost(ledger, execution.place);
-  // java-tron never builds a program for a contract without code and trips over its absence.
+  // java-tron builds no program for a contract without code, and fails on the null reference.
   if (host.code(address).length === 0) throw nullPointerException();
   checkFeeLimit(ledger, raw.fee_limit);
   const terms = { caller: owner, callValueSun: message.call_value, feeLimitSun: raw.fee_limit };

@@ -1,6 +1,4 @@
-/**
- * Takes lent stake back (protocol/contract-types.md#undelegateresourcecontract-58). Mirrors UnDelegateResourceActuator.
- */
+/** Ends a delegation (protocol/contract-types.md#undelegateresourcecontract-58). Mirrors UnDelegateResourceActuator. */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
@@ -15,7 +13,7 @@ import { delegatedAmount, delegationKey, lockExpiryMs, recordAt } from '../stake
 import { isDelegable } from '../stake/stakes.js';
 import type { LedgerContract } from './contract.js';
 
-/** What is not locked, or no longer: a lock that ends now still holds. */
+/** The unlocked amount, with expired locks: a lock that ends now still holds. */
 function checkAmount(
   ledger: Ledger,
   { balance, resource }: Sent<Message>,

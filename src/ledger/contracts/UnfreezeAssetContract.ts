@@ -1,5 +1,5 @@
 /**
- * Gives an issuer the part of its supply whose freeze has ended (protocol/trade.md#unfreezeassetcontract-14).
+ * Releases the part of an issuer's frozen supply whose freeze has ended (protocol/trade.md#unfreezeassetcontract-14).
  * Mirrors UnfreezeAssetActuator.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Takes out stake 1.0 that has served its time (protocol/contract-types.md#unfreezebalancecontract-12). Mirrors
+ * Withdraws expired Stake 1.0 (protocol/contract-types.md#unfreezebalancecontract-12). Mirrors
  * UnfreezeBalanceActuator.
  */
 
@@ -51,8 +51,8 @@ function checkOwn(ledger: Ledger, account: Account, resource: ResourceCode): voi
 }
 
 /**
- * The receiver must still hold what it was lent. Since Constantinople contracts and missing accounts are let off, since
- * Solidity 0.5.9 everybody is.
+ * The receiver must still have the delegated amount. Since Constantinople, contracts and missing accounts are exempt;
+ * since Solidity 0.5.9, all accounts.
  */
 function checkReceiverHolds(
   ledger: Ledger,
@@ -83,7 +83,7 @@ function checkLent(ledger: Ledger, owner: Address, receiver: Address, resource: 
   if (!isDelegable(resource)) throw contractValidateException(NO_SUCH_RESOURCE);
   if (delegatedAmount(record, resource) <= 0n) throw contractValidateException(`no ${LENT_NAMES[resource]}`);
   checkReceiverHolds(ledger, account, record, resource);
-  // Before multi-signatures the end of the bandwidth lock was read for Energy too.
+  // Before multi-signatures, java-tron read the end of the bandwidth lock for Energy, too.
   const locked = ledger.on('ALLOW_MULTI_SIGN') ? resource : ResourceCode.BANDWIDTH;
   if (lockExpiryMs(record, locked) > ledger.headTimeMs) throw contractValidateException("It's not time to unfreeze.");
 }

@@ -1,5 +1,5 @@
 /**
- * Sends stake on its way back to the balance (protocol/contract-types.md#unfreezebalancev2contract-55). Mirrors
+ * Starts the unstaking of Stake 2.0 (protocol/contract-types.md#unfreezebalancev2contract-55). Mirrors
  * UnfreezeBalanceV2Actuator.
  */
 

@@ -1,7 +1,4 @@
-/**
- * Changes what an issuer may change of its token (protocol/trade.md#updateassetcontract-15). Mirrors
- * UpdateAssetActuator.
- */
+/** Changes the mutable settings of a token (protocol/trade.md#updateassetcontract-15). Mirrors UpdateAssetActuator. */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

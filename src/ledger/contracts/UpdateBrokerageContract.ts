@@ -1,6 +1,6 @@
 /**
- * Sets the percent of its rewards that a witness keeps (protocol/contract-types.md#updatebrokeragecontract-49). Mirrors
- * UpdateBrokerageActuator.
+ * Sets the percentage of its rewards that a witness keeps (protocol/contract-types.md#updatebrokeragecontract-49).
+ * Mirrors UpdateBrokerageActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,5 +1,5 @@
 /**
- * Changes how much of the deployer's Energy one call may use (protocol/contract-types.md#updateenergylimitcontract-45).
+ * Sets the maximum of the deployer's Energy for one call (protocol/contract-types.md#updateenergylimitcontract-45).
  * Mirrors UpdateEnergyLimitContractActuator.
  */
 

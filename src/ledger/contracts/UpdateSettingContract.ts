@@ -1,6 +1,6 @@
 /**
- * Changes which part of its calls' Energy a contract leaves to the callers
- * (protocol/contract-types.md#updatesettingcontract-33). Mirrors UpdateSettingContractActuator.
+ * Sets the percentage of a contract's Energy that callers pay (protocol/contract-types.md#updatesettingcontract-33).
+ * Mirrors UpdateSettingContractActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,6 +1,6 @@
 /**
- * Votes for witnesses with staked coin, in place of all earlier votes
- * (protocol/contract-types.md#votewitnesscontract-4). Mirrors VoteWitnessActuator.
+ * Votes for witnesses with staked TRX; replaces all earlier votes (protocol/contract-types.md#votewitnesscontract-4).
+ * Mirrors VoteWitnessActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -1,5 +1,5 @@
 /**
- * Makes balance of earned rewards, once a day (protocol/contract-types.md#withdrawbalancecontract-13). Mirrors
+ * Withdraws earned rewards to the balance, once a day (protocol/contract-types.md#withdrawbalancecontract-13). Mirrors
  * WithdrawBalanceActuator.
  */
 

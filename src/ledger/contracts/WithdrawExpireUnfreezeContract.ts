@@ -1,6 +1,6 @@
 /**
- * Takes out unfrozen stake that has served its time (protocol/contract-types.md#withdrawexpireunfreezecontract-56).
- * Mirrors WithdrawExpireUnfreezeActuator.
+ * Withdraws expired unstakings (protocol/contract-types.md#withdrawexpireunfreezecontract-56). Mirrors
+ * WithdrawExpireUnfreezeActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

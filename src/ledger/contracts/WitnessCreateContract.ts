@@ -1,5 +1,5 @@
 /**
- * Makes an account a candidate for producing blocks (protocol/contract-types.md#witnesscreatecontract-5). Mirrors
+ * Makes an account a witness candidate (protocol/contract-types.md#witnesscreatecontract-5). Mirrors
  * WitnessCreateActuator.
  */
 

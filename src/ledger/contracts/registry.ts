@@ -1,4 +1,4 @@
-/** Every contract type the ledger executes, by its number. A further type is one file and one line here. */
+/** All contract types of the ledger, by number. To add one, add a file and a line here. */
 
 import type { Execution } from '../charging/execution.js';
 import type { Ledger } from '../ledger.js';
@@ -42,7 +42,7 @@ import { withdrawExpireUnfreezeContract } from './WithdrawExpireUnfreezeContract
 import { witnessCreateContract } from './WitnessCreateContract.js';
 import { witnessUpdateContract } from './WitnessUpdateContract.js';
 
-/** Of some message: whoever finds a contract by its type has the message of that type. */
+/** Of any message: a contract that was found by its type has the message of that type. */
 interface AnyContract {
   readonly type: number;
   validate(ledger: Ledger, contract: never, origin: ValidationOrigin): void;
@@ -96,7 +96,7 @@ export function ledgerContract(type: number): LedgerContract<unknown> | undefine
   return byType.get(type);
 }
 
-/** The types that can be executed, ascending: `verify --only` and the table of docs/reference/compatibility.md read it. */
+/** Executable types, ascending; used by `verify --only` and by the table of docs/reference/compatibility.md. */
 export function contractTypes(): readonly number[] {
   return [...byType.keys()].sort((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 /**
- * The step of a block that lets the daily Energy follow demand (protocol/energy-factor.md#adaptive-energy-limit): after
- * the transactions, before the rewards, while ALLOW_ADAPTIVE_ENERGY is on. The arithmetic is in
+ * Adjusts the daily Energy total to the demand (protocol/energy-factor.md#adaptive-energy-limit): after the
+ * transactions of a block and before the rewards, with ALLOW_ADAPTIVE_ENERGY. The arithmetic is in
  * `resources/adaptive-energy.ts`.
  */
 

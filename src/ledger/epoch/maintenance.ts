@@ -1,12 +1,10 @@
 /**
- * The order of things after the transactions of a block, and in it of what ends an epoch: rewards, proposals,
- * accumulators, the tally of votes, the election, the next reward cycle, the next maintenance time, the solid block
- * (protocol/pipeline.md#applying-a-block, protocol/epochs.md#steps-of-a-maintenance). Mirrors the tail of
- * Manager.processBlock and MaintenanceManager.doMaintenance.
- *
- * Its cost is that of the votes cast since the last one and of the witnesses there are, never of the accounts: voters
- * are settled when they next act (`voter-rewards.ts`), and a contract's dynamic energy factor catches up when it is
- * next called. What each step does stands in the file beside this one that has its name.
+ * The order of the steps after a block's transactions, and of those that end an epoch: rewards, proposals,
+ * accumulators, the tally of votes, the election, the next reward cycle, the next maintenance time, the solidified
+ * block (protocol/pipeline.md#applying-a-block, protocol/epochs.md#steps-of-a-maintenance). Mirrors the tail of
+ * Manager.processBlock and MaintenanceManager.doMaintenance. Its cost depends on the votes since the last maintenance
+ * and on the number of witnesses, never on the number of accounts: voters are settled when they next act
+ * (`voter-rewards.ts`), and a contract's energy factor is updated at its next call. Each step has its own file.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -40,10 +38,10 @@ export interface ClosingBlock {
 }
 
 /**
- * Everything between the last transaction of a block and the new head, in java-tron's order, which decides who is paid
- * what: a proposal is decided after the block's reward, and before the votes of the epoch are counted.
+ * Everything between the last transaction of a block and the new head, in java-tron's order. The order decides who is
+ * paid: a proposal is decided after the block's reward, and before the votes of the epoch are counted.
  *
- * @returns how many epochs ended with it: more than one after a time without blocks, and one maintenance for all of them
+ * @returns the number of epochs that ended: several after time without blocks, with a single maintenance
  */
 export function afterTransactions(ledger: Ledger, { number, timestampMs, producer }: ClosingBlock): number {
   const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
@@ -53,7 +51,7 @@ export function afterTransactions(ledger: Ledger, { number, timestampMs, produce
   recordProduction(ledger, number, timestampMs, producer);
   let epochs = 0;
   if (maintenance) {
-    // Block 1 counts as a maintenance block, yet nothing is tallied (protocol/blocks.md#slots,
+    // Block 1 counts as a maintenance block, but nothing is tallied (protocol/blocks.md#slots,
     // protocol/epochs.md#steps-of-a-maintenance).
     if (number !== 1) runMaintenance(ledger);
     const passed = advanceMaintenanceTime(ledger, timestampMs);
@@ -72,7 +70,7 @@ function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): number {
   return Number(epochs);
 }
 
-/** What ends the epoch itself. */
+/** The steps that end an epoch. */
 function runMaintenance(ledger: Ledger): void {
   removePowerOfGenesisWitnesses(ledger);
   const cycles = ledger.on('CHANGE_DELEGATION');
@@ -89,7 +87,7 @@ function runMaintenance(ledger: Ledger): void {
   else if (accumulators !== undefined) continueCycle(ledger, accumulators);
 }
 
-/** REMOVE_THE_POWER_OF_THE_GR: once, the votes of the genesis are taken back. */
+/** REMOVE_THE_POWER_OF_THE_GR: once, the genesis votes are removed. */
 function removePowerOfGenesisWitnesses(ledger: Ledger): void {
   if (!ledger.on('REMOVE_THE_POWER_OF_THE_GR')) return;
   for (const [address, votes] of ledger.config.genesisWitnesses) addVotes(ledger, address, -votes);
@@ -99,11 +97,11 @@ function removePowerOfGenesisWitnesses(ledger: Ledger): void {
 function addVotes(ledger: Ledger, address: Address, delta: bigint): void {
   const { witnesses } = ledger.state.tables;
   const witness = witnesses.get(address);
-  // Votes for an address without a record are dropped; validation lets none through.
+  // Votes for an address without a record are dropped; validation admits none.
   if (witness !== undefined) witnesses.set(address, { ...witness, voteCount: witness.voteCount + delta });
 }
 
-/** In the order of java-tron's map, which shows in the order of `listwitnesses` until the block is merged. */
+/** In the order of java-tron's map, visible in `listwitnesses` until the block is merged. */
 function addToVoteCounts(ledger: Ledger, deltas: ReadonlyMap<Address, bigint>): void {
   const addresses = [...deltas.keys()];
   for (const at of javaMapOrderOfHashes(addresses.map(byteStringHash))) {
@@ -112,7 +110,9 @@ function addToVoteCounts(ledger: Ledger, deltas: ReadonlyMap<Address, bigint>): 
   }
 }
 
-/** The first 27 by votes produce until the next election. `isJobs` follows only if others than before are elected. */
+/**
+ * The 27 witnesses with the most votes produce until the next election. `isJobs` changes only if others are elected.
+ */
 function elect(ledger: Ledger): void {
   const before = activeWitnesses(ledger);
   const elected = electActiveWitnesses(ledger);
