@@ -1,8 +1,7 @@
 /**
- * The ledger's hold on a state: its properties by name, head time and slot, and the chain's fixed settings.
- *
- * Every rule of the protocol takes a `Ledger`; over which state it stands (the head, the head with pending
- * transactions, an older view) is nobody's business here.
+ * Access to a state for the rules: properties by name, head time and slot, and the chain's settings. Every rule takes
+ * a `Ledger`; whether its state is the head, the head with pending transactions, or an older view makes no difference
+ * to the rule.
  */
 
 import type { BytesProperty, LongProperty, TextProperty } from '../parameters/properties.js';
@@ -31,7 +30,7 @@ export class Ledger {
     this.setLong(name, wrapLong(this.long(name) + delta));
   }
 
-  /** Whether a flag stands at 1. */
+  /** Whether a flag is 1. */
   on(name: LongProperty): boolean {
     return this.long(name) === 1n;
   }
@@ -60,12 +59,12 @@ export class Ledger {
     return this.long('latest_block_header_timestamp');
   }
 
-  /** The unit of every "latest consume" time: whole slots since the genesis, of the head. */
+  /** Unit of every "latest consume" time: whole slots since the genesis, of the head. */
   get headSlot(): bigint {
     return (this.headTimeMs - this.config.genesisTimestampMs) / this.config.slotMs;
   }
 
-  /** How many whole slots fit into so much time. */
+  /** Number of whole slots in a time span. */
   slotsIn(timeMs: bigint): bigint {
     return timeMs / this.config.slotMs;
   }

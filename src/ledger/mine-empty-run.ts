@@ -1,9 +1,8 @@
 /**
- * Many blocks without transactions at once: their ids are a hash chain and are computed block by block; rewards,
- * counters, filled slots and the head advance in closed form.
- *
- * A run has no maintenance block in it, and no parameter under which an empty block would change anything else. A test
- * compares it with as many single blocks. How a run is stored and read is `blocks/empty-blocks.ts`.
+ * Makes many empty blocks at once: their ids are a hash chain and are computed one by one; rewards, counters, filled
+ * slots and the head advance in closed form. A run contains no maintenance block, and requires parameters under which
+ * an empty block changes nothing else. A test compares it with single blocks. Storing and reading runs is in
+ * `blocks/empty-blocks.ts`.
  */
 
 import type { Address, BlockId } from '../primitives/ids.js';
@@ -17,7 +16,7 @@ import { recordEmptyRun } from './schedule/statistics.js';
 import { keepsBlockHashes } from './smart-contracts/block-hash-history.js';
 import { payBlockRewards } from './voting/rewards.js';
 
-/** How many empty blocks may be made at once from here, at most `wanted`; 0 where each has to be made on its own. */
+/** The number of empty blocks that can be made at once from here, at most `wanted`; 0 if each must be made singly. */
 export function emptyRunLength(ledger: Ledger, wanted: number): number {
   if (ledger.headNumber < 1 || ledger.on('ALLOW_ADAPTIVE_ENERGY') || ledger.on('ALLOW_TRANSACTION_FEE_POOL')) return 0;
   if (keepsBlockHashes(ledger)) return 0;
@@ -44,13 +43,13 @@ function planRun(ledger: Ledger, count: number): Omit<EmptyRun, 'checkpoints'> {
   };
 }
 
-/** Which block will be solid when `count` empty blocks have followed the head. Changes nothing. */
+/** The solidified block after `count` more empty blocks. Changes nothing. */
 export function solidifiedAfterRun(ledger: Ledger, count: number): number {
   const last = count === 0 ? undefined : lastProduction(ledger, planRun(ledger, count));
   return Number(solidifiedBy(ledger, (witness) => last?.get(witness)?.number ?? latestBlockOf(ledger, witness)));
 }
 
-/** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
+/** Makes `count` empty blocks, at most `emptyRunLength`, and returns the last id. */
 export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
   const plan = planRun(ledger, count);
   const checkpoints: BlockId[] = [];
@@ -89,7 +88,7 @@ function producedByWitness(run: Omit<EmptyRun, 'checkpoints'>): ReadonlyMap<Addr
   return produced;
 }
 
-/** For each witness: how many it produced, and number and slot of its last. */
+/** For each witness: its number of blocks, and number and slot of its last one. */
 function lastProduction(
   ledger: Ledger,
   run: Omit<EmptyRun, 'checkpoints'>,

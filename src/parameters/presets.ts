@@ -48,7 +48,7 @@ export class UnknownParameterError extends Error {
   constructor(readonly parameter: string) {
     super(
       parameterBySpelling(parameter) === undefined
-        ? `no chain parameter or dynamic property is called ${JSON.stringify(parameter)}`
+        ? `unknown chain parameter or dynamic property ${JSON.stringify(parameter)}`
         : `${parameter} follows from other parameters, and nobody sets it`,
     );
   }

@@ -144,7 +144,7 @@ describe('parameters', () => {
     );
     await using devnet = await createDevnet({ httpPort: false, nodeVersion: '4.8.1' });
     await expect(devnet.setChainParameters({ getAllowTvmOsaka: 1 })).rejects.toThrow(
-      'getAllowTvmOsaka came with java-tron 4.8.2, this chain is one of 4.8.1 (--node-version)',
+      'getAllowTvmOsaka needs java-tron 4.8.2, this chain has release 4.8.1 (--node-version)',
     );
     await devnet.setChainParameters({ getAllowTvmSelfdestructRestriction: 1 });
   });

@@ -117,7 +117,7 @@ test.each<[wrong: object, says: RegExp]>([
   [{ preset: 'moon' }, /names the preset moon/],
   [
     { parameters: { getEnergyFees: 1 } },
-    /no chain parameter or dynamic property is called "getEnergyFees"\. Did you mean getEnergyFee\?/,
+    /unknown chain parameter or dynamic property "getEnergyFees"\. Did you mean getEnergyFee\?/,
   ],
   [
     { parameters: { getTotalEnergyTargetLimit: 1 } },

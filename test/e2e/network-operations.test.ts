@@ -64,7 +64,7 @@ describe('totals of the network', () => {
     await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     await expect(devnet.setNetworkTotals({ totalEnergyWeight: 999 })).rejects.toThrow(
-      'TOTAL_ENERGY_WEIGHT must be at least 1000, which accounts have staked, got 999',
+      'TOTAL_ENERGY_WEIGHT must be at least 1000, the stakes of accounts, got 999',
     );
     expect((await devnet.setNetworkTotals({ totalEnergyWeight: 1_000 })).totalEnergyWeight).toBe(1_000n);
     // One that is refused among others: none of them has happened.
@@ -143,7 +143,7 @@ describe('chain parameters', () => {
     // Known again, and refused for want of anything to cancel.
     expect(await cancel()).toMatch(/No unfreezeV2 list to cancel/);
     await expect(devnet.setChainParameters({ getAllowSameTokenName: 0 }, { force: true })).rejects.toThrow(
-      'getAllowSameTokenName cannot be turned off: tokens are kept by their ids from then on',
+      'getAllowSameTokenName cannot be turned off: tokens are stored by their ids after it is on',
     );
   });
 });

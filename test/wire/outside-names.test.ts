@@ -66,7 +66,7 @@ const BORDERS: readonly Border[] = [
   [
     'a parameter of a chain',
     (n) => http('POST', '/sunup/chains', `{"parameters":{"${n}":1}}`),
-    (n) => new RegExp(`^400 .*no chain parameter.*${n}`),
+    (n) => new RegExp(`^400 .*unknown chain parameter.*${n}`),
   ],
   [
     'a member of a genesis',
@@ -76,7 +76,7 @@ const BORDERS: readonly Border[] = [
   [
     'a parameter of a genesis',
     (n) => http('POST', '/sunup/chains', `{"genesis":{"parameters":{"${n}":1}}}`),
-    (n) => new RegExp(`^400 .*no chain parameter.*${n}`),
+    (n) => new RegExp(`^400 .*unknown chain parameter.*${n}`),
   ],
   [
     'a part of a network stake',
@@ -135,14 +135,14 @@ const BORDERS: readonly Border[] = [
   [
     'a chain parameter to set',
     (n) => rpc('tron_setChainParameters', `[{"${n}":1}]`),
-    (n) => new RegExp(`no chain parameter.*${n}`),
+    (n) => new RegExp(`unknown chain parameter.*${n}`),
   ],
   ['a preset to load', (n) => rpc('tron_loadPreset', `["${n}"]`), () => /no preset/],
   ['a field of an account', (n) => rpc('tron_setAccount', `["${account}",{"${n}":1}]`), (n) => new RegExp(n)],
   [
     'a token of an account',
     (n) => rpc('tron_setAccount', `["${account}",{"assetV2":{"${n}":1}}]`),
-    (n) => new RegExp(`no token ${n}`),
+    (n) => new RegExp(`no token has the id ${n}`),
   ],
   [
     'a type of account',
@@ -154,7 +154,7 @@ const BORDERS: readonly Border[] = [
   [
     'a parameter of the library',
     (n) => refused(() => createDevnet({ parameters: JSON.parse(`{"${n}":1}`) })),
-    (n) => new RegExp(`no chain parameter.*${n}`),
+    (n) => new RegExp(`unknown chain parameter.*${n}`),
   ],
   ['a part of a scenario', (n) => scenario(`${n}: { b: 1 }`), (n) => new RegExp(`${n} is unknown`)],
   [

@@ -1,13 +1,10 @@
 /**
- * Rows that a fork has read, as files that people can read and keep with their sources: one for each account and contract,
- * one for the storage of a contract, one for each further table, and `start.json`. Sorted and stable: the same rows are
- * the same bytes. Each row says at which block it was read.
- *
- * Where `start.json` is gone the fork begins anew, above a later block. What the files have is then too old, but says what
- * was read the last time: of a contract it is read together, when the first of it is wanted.
- *
- * Tests run side by side in processes of their own, on one folder: the first of them says where the fork begins, and
- * whoever writes a file keeps what others have written into it.
+ * Stores the rows that a fork has read in readable files, for commits: one file for each account and contract, one for
+ * the storage of a contract, one for each other table, and `start.json`. Sorted and stable: the same rows give the
+ * same bytes. Each row has the block at which it was read. If `start.json` is deleted, the fork starts again after a
+ * later block. Rows in the files are then too old, but they show what was read last time: related rows of a contract
+ * are fetched together. Parallel test processes share a folder: the first one sets the start, and writers merge with
+ * the rows of others.
  */
 
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -35,43 +32,43 @@ import {
 
 interface RowsFile {
   readonly rows: Map<string, KeptRow>;
-  /** Read for a fork that began before: names, no more. */
+  /** Rows of an earlier start: only their names are used. */
   readonly older: readonly KeptRow[];
-  /** How many of `rows` are on the disk. */
+  /** Number of `rows` that are on the disk. */
   written: number;
-  /** The file on the disk that `rows` has all of: another process may have put another one there. */
+  /** The content of the file on the disk that `rows` includes: another process may have replaced the file. */
   seen: string | undefined;
 }
 
-/** What the files know of rows that are wanted. */
+/** Information of the files about wanted rows. */
 export interface Known {
-  /** Whole files, of those that have one of them. */
+  /** Complete files that contain wanted rows. */
   readonly rows: readonly FetchedRow[];
   readonly missing: readonly WantedRow[];
-  /** What was read beside the missing ones the last time. */
+  /** Rows that were read together with the missing ones last time. */
   readonly besides: readonly WantedRow[];
 }
 
 const NEW_PART = 16;
-/** Files are held so that rows can be added to them. One that is larger than this by itself is held alone. */
+/** Files are kept in memory to add rows. A file larger than this limit is the only one that is kept. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_ROW = 400;
 /** A million slots. */
 const MOST_BYTES_OF_A_FILE = 256 * 1024 * 1024;
 const MOST_BESIDES = 4_096;
-/** Of a file that is read: others are answered between two of them. */
+/** While a file is parsed, other work runs between two of these parts. */
 const ROWS_IN_A_TURN = 100;
 
 export class CacheDirectory {
-  /** Files that were read, by their names; the one that was used last at the end. */
+  /** Parsed files by name, most recently used last. */
   readonly #files = new Map<string, Promise<RowsFile>>();
-  /** What each holds, as far as it has been read. */
+  /** Size of each, as far as it has been parsed. */
   readonly #heldBytes = new Map<string, number>();
-  /** Whoever adds rows has a file in hand, which must not be another one meanwhile. */
+  /** Whoever adds rows holds a file, which must not be replaced meanwhile. */
   #adding = 0;
-  /** Above which the fork began. */
+  /** The block before the fork's first one. */
   #forkedBlock = 0;
-  /** Ends when all that was to be written is. */
+  /** Ends when all pending writes are done. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -102,8 +99,8 @@ export class CacheDirectory {
   }
 
   /**
-   * Takes rows in. A file is written when a sixteenth of it is new, so that slot after slot of a large contract is not all
-   * of it time and again; `flush` writes the rest.
+   * Adds rows. A file is written when a sixteenth of it is new, so that a large contract is not rewritten for each
+   * slot; `flush` writes the rest.
    */
   async write(rows: readonly LiveRow[]): Promise<void> {
     this.#adding++;
@@ -112,7 +109,7 @@ export class CacheDirectory {
       for (const { slot, ...row } of rows) {
         const name = fileOf({ ...row, slot });
         const file = await this.#file(name);
-        // What was read stays as it was read.
+        // A row never changes after it was read.
         if (file.rows.has(idOf(row))) continue;
         file.rows.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
         this.#heldBytes.set(name, (this.#heldBytes.get(name) ?? 0) + bytesOf(row));
@@ -147,7 +144,7 @@ export class CacheDirectory {
     });
   }
 
-  /** What others have written since. What is on the disk is what every later run is told. */
+  /** Rows that others have written since. Every later run reads the file on the disk. */
   async #takeIn(name: string, file: RowsFile): Promise<void> {
     if ((await this.#stampOf(name)) === file.seen) return;
     for (const [id, row] of (await this.#read(name)).rows) file.rows.set(id, row);
@@ -166,7 +163,7 @@ export class CacheDirectory {
     }
   }
 
-  /** Forgets files that are on the disk as they are, the ones that were not used for longest first. */
+  /** Releases files that are on the disk unchanged, least recently used first. */
   #letGo(): void {
     if (this.#adding > 0) return;
     let held = 0;
@@ -196,7 +193,7 @@ export class CacheDirectory {
     return start;
   }
 
-  /** @returns what the fork starts from: this, unless another process was faster */
+  /** @returns the fork's start: the given one, unless another process wrote one first */
   async writeStart(start: ForkStart): Promise<ForkStart> {
     let begun = start;
     await this.#write('start.json', async () => {
@@ -209,7 +206,7 @@ export class CacheDirectory {
     return begun;
   }
 
-  /** Read once, whoever asks at the same time. */
+  /** Parsed once for concurrent readers. */
   #file(name: string): Promise<RowsFile> {
     const known = this.#files.get(name);
     if (known !== undefined) {
@@ -219,7 +216,7 @@ export class CacheDirectory {
     }
     const reading = this.#read(name);
     this.#files.set(name, reading);
-    // One that is damaged is looked at again: its user may have deleted it.
+    // A damaged file is read again: its user may have deleted it.
     reading.catch(() => this.#files.delete(name));
     return reading;
   }
@@ -275,13 +272,13 @@ export class CacheDirectory {
     }
   }
 
-  /** Beside and then in its place: a file is whole or was never there. One after the other, whoever writes. */
+  /** Written beside and renamed: a file is complete or absent. One write at a time. */
   #write(name: string, change: () => Promise<Change | undefined>): Promise<void> {
     const file = path.join(this.directory, name);
     const write = async () => {
       const changed = await change();
       if (changed === undefined) return;
-      // A folder that came with somebody's sources may have links in it: nothing outside it is written.
+      // A folder from foreign sources may contain links: nothing outside of it is written.
       await rm(`${file}.new`, { force: true });
       await writeFile(`${file}.new`, changed.parts, { flag: 'wx' });
       await rename(`${file}.new`, file);
@@ -298,20 +295,20 @@ export class CacheDirectory {
         throw new FolderError(file, 'its rows', why, 'Free some space, or set another folder with --fork-cache.');
       }
     });
-    // Whoever wrote is told; what comes after is written nevertheless.
+    // The writer gets the error; later writes are tried nevertheless.
     this.#writing = written.catch(() => {});
     return written;
   }
 }
 
-/** What becomes of a file. */
+/** Result of a write. */
 interface Change {
   readonly parts: Iterable<string>;
-  /** Told which file that is. */
+  /** Receives the file's name. */
   readonly written?: (stamp: string | undefined) => void;
 }
 
-/** Rows from the files as far as they have them; others from the remote, and into the files. */
+/** Rows from the files if present; others from the remote, and then into the files. */
 export class CachedRows implements RemoteRows {
   constructor(
     private readonly cache: CacheDirectory,
@@ -329,7 +326,7 @@ export class CachedRows implements RemoteRows {
 
 const bytesOf = ({ value }: FetchedRow): number => BYTES_OF_A_ROW + (value?.length ?? 0);
 
-/** Of one contract or account: tables that have one file for everybody say nothing of what belongs together. */
+/** For one contract or account; tables with a shared file say nothing about related rows. */
 function readBefore({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRow[] {
   const known = new Set(wanted.map(idOf));
   const contract = wanted[0]?.slot?.contract;

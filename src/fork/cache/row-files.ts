@@ -1,7 +1,4 @@
-/**
- * Rows of a fork as the text of files: which file a row is in, and how rows, and what a fork starts from, are written and
- * read.
- */
+/** Text form of a fork's rows: assignment to files, and writing and reading of rows and of the start. */
 
 import { type FileRow, inFile, isBlockNumber, isMember, type KeptRow, rowIn } from '../../chain-file/rows.js';
 import { ASSUMPTIONS } from '../../ledger/genesis/fork-assumptions.js';
@@ -43,8 +40,8 @@ export function startText({ head, genesis, rows, assumptions }: ForkStart): stri
 }
 
 /**
- * @param text that the file was read from
- * @throws Error for what cannot be read
+ * @param text the file's content
+ * @throws Error if it cannot be read
  */
 export function startIn({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
   if (
@@ -71,7 +68,7 @@ export function startIn({ head, genesis, rows, assumptions }: StartFile, text: s
   };
 }
 
-/** @throws Error for what is no such file */
+/** @throws Error for another kind of file */
 export function contentIn<File>(text: string): File {
   let file: File & { readonly format?: number };
   try {
@@ -84,10 +81,10 @@ export function contentIn<File>(text: string): File {
 }
 
 /**
- * The rows of a file, one by one: a million of them take half a minute.
+ * Reads the rows of a file one by one: a million take half a minute.
  *
  * @param isIn whether a row belongs there
- * @throws Error that names the row that cannot be read, and its line
+ * @throws Error with the invalid row and its line
  */
 export function* rowsIn(
   { rows }: { readonly rows: readonly FileRow[] },
@@ -112,7 +109,7 @@ const lineOf = (text: string, words: string): string => {
   return lineAt(text, at);
 };
 
-/** V8 tells a position, or shows what stands around it. */
+/** V8 reports a position, or shows the text around it. */
 function whereIn(text: string, message: string): string {
   const position = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
   const around = /\.\.\."(.*)"\.\.\. is not/s.exec(message)?.[1];
@@ -120,10 +117,10 @@ function whereIn(text: string, message: string): string {
   return lineAt(text, Number(at));
 }
 
-/** Further down nobody looks for a line, and there may be as many lines as the file has bytes. */
+/** Beyond this, lines are not counted: there may be as many as bytes. */
 const MOST_COUNTED = 16 * 1024 * 1024;
 
-/** @param at negative: nowhere */
+/** @param at negative: unknown */
 function lineAt(text: string, at: number): string {
   if (at < 0 || at > MOST_COUNTED) return '';
   let line = 1;
@@ -135,7 +132,7 @@ const isHexText = (value: unknown): boolean => typeof value === 'string' && /^([
 const isId = (value: unknown): boolean => isHexText(value) && (value as string).length === 64;
 const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{1,18}$/.test(value);
 
-/** As `JSON.stringify` would write it, some rows at a time: a large file is never one text. */
+/** As `JSON.stringify` would write it, in parts: a large file is never a single string. */
 export function* rowsText(rows: Iterable<KeptRow>): Iterable<string> {
   const sorted = [...rows].sort(byId);
   yield `{\n  "format": ${FORMAT},\n  "rows": [`;
@@ -152,7 +149,7 @@ export const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string =
 
 const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
 
-/** Whether a row belongs into a file. Which contract a word of storage is of only the name of the file says. */
+/** Whether a row belongs into a file. Only the file's name tells the contract of a storage word. */
 export function belongsInto(name: string, { table, key }: KeptRow): boolean {
   return table === 'storage' ? name.startsWith('storage') : fileOf({ table, key }) === name;
 }

@@ -1,4 +1,4 @@
-/** JSON of a node as protocol messages; what it says wrongly, or not at all, is a `RemoteError`. */
+/** Converts a node's JSON to protocol messages; invalid or missing content is a `RemoteError`. */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { readTree } from '../../protocol/json/tree-reader.js';
@@ -8,7 +8,7 @@ import { RemoteError } from './remote-error.js';
 
 const ADVICE = 'Fork another node of the network.';
 
-/** Who answers, and to what: for errors. */
+/** URL and request, for errors. */
 export interface Asked {
   readonly url: string;
   readonly what: string;
@@ -18,7 +18,7 @@ export function badAnswer({ url, what }: Asked, why: string): RemoteError {
   return new RemoteError(url, what, why, ADVICE);
 }
 
-/** @throws RemoteError for what is no object, and for `{"Error":…}` */
+/** @throws RemoteError if it is no object, and for `{"Error":…}` */
 export function objectOf(json: JsonValue, asked: Asked): JsonObject {
   if (!isJsonObject(json)) throw badAnswer(asked, 'its answer is not a JSON object');
   const refusal = json.get('Error');
@@ -26,7 +26,7 @@ export function objectOf(json: JsonValue, asked: Asked): JsonObject {
   return json;
 }
 
-/** @throws RemoteError for members that the message cannot have */
+/** @throws RemoteError for values that the message cannot have */
 export function messageOf<M>(codec: MessageCodec<M>, json: JsonValue, asked: Asked): M {
   return believed(asked, () => readTree(codec, json, false) as M);
 }

@@ -1,7 +1,6 @@
 /**
- * How long a caller waits for a network that answers nothing. Questions go on, and what they bring is kept; whoever waits is
- * told which row is missing and who does not answer. A network that answers, if slowly, or that asks to be left alone for a
- * while, is not silent.
+ * Time limit of a caller for a silent network. Requests continue and their results are kept; the caller gets an error
+ * with the missing row and the URL. A slow network, or one that has announced a pause, is not silent.
  */
 
 import type { WallClock } from '../../platform/clock.js';
@@ -13,7 +12,7 @@ import type { RetryPolicy } from './retry-policy.js';
 export const DEFAULT_CALLER_TIMEOUT_MS = 10_000;
 
 export class Silence implements CallerDeadline {
-  /** @param url of the network, where no question is under way */
+  /** @param url of the network, if no request is running */
   constructor(
     private readonly retryPolicy: RetryPolicy,
     private readonly clock: WallClock,

@@ -1,8 +1,8 @@
-/** A name and a password in an address, as of a node behind basic authentication: said in a header, and shown to nobody. */
+/** Name and password in a URL, for a node behind basic authentication: sent as a header, and never shown. */
 
 interface NodeAddress {
   readonly url: string;
-  /** Of questions to it. */
+  /** For its requests. */
   readonly authorization?: string;
 }
 
@@ -15,7 +15,7 @@ export function withoutCredentials(address: string): NodeAddress {
   return { url: url.href.replace(/\/+$/, ''), authorization: `Basic ${Buffer.from(said).toString('base64')}` };
 }
 
-/** A per cent sign that begins nothing stays one. */
+/** A percent sign without two hex digits stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,21 +1,21 @@
-/** Where a node's gRPC is: `host`, `host:port`, `grpc://host:port`, or `grpcs://host:port` with TLS. */
+/** Address of a node's gRPC interface: `host`, `host:port`, `grpc://host:port`, or `grpcs://host:port` with TLS. */
 
 export interface GrpcAddress {
   /** `host:port`. */
   readonly target: string;
   readonly isSecure: boolean;
-  /** As errors name it. */
+  /** As shown in errors. */
   readonly shown: string;
 }
 
-/** java-tron's, which has no TLS; what stands in front of a node with TLS is on the port that is for it. */
+/** java-tron's port, without TLS; proxies with TLS use the TLS port. */
 const PLAIN_PORT = '50051';
 const SECURE_PORT = '443';
 
 /**
- * Port 443 is TLS, whatever is written before it: nobody offers anything else there.
+ * Port 443 means TLS, whatever the scheme: no other protocol is used there.
  *
- * @returns undefined for what is no address
+ * @returns undefined for an invalid address
  * @example grpcAddress('grpc.trongrid.io:50051') // { target: 'grpc.trongrid.io:50051', isSecure: false, … }
  */
 export function grpcAddress(text: string): GrpcAddress | undefined {

@@ -1,6 +1,6 @@
 /**
- * The Wallet service over gRPC: @grpc/grpc-js carries bytes, which our own codec reads and writes. Loaded where a fork asks
- * so, and connected with the first question.
+ * The Wallet service over gRPC: @grpc/grpc-js transports bytes, and Sunup's codec reads and writes them. Loaded when a
+ * fork uses it, connected on the first request.
  */
 
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -40,7 +40,7 @@ export class GrpcWallet extends RemoteWallet {
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#client = new Client(at.target, at.isSecure ? credentials.createSsl() : credentials.createInsecure(), {
       'grpc.max_receive_message_length': maxAnswerBytes,
-      // What may be asked again is this side's to say.
+      // The retry policy decides about retries, not the library.
       'grpc.enable_retries': 0,
     });
     this.#metadata = new Metadata();
@@ -99,7 +99,7 @@ export class GrpcWallet extends RemoteWallet {
   }
 
   #refused({ code, details, metadata }: ServiceError): Failure {
-    // The library appends what it found out about the name, which is mostly nothing.
+    // The library appends the result of the name lookup, which is rarely useful.
     const text = details.replace(/\.? ?Resolution note: *$/, '');
     const said = `${status[code] ?? code}${text === '' ? '' : `, "${text}"`}`;
     const elsewhere = { why: said, advice: 'Fork another node of the network.' };
@@ -126,7 +126,7 @@ export class GrpcWallet extends RemoteWallet {
           again: false,
         };
       default:
-        // A stream that was reset is the connection's end, not the node's word.
+        // A reset stream comes from the connection, not from the node.
         return { ...elsewhere, again: /RST_STREAM/.test(details) };
     }
   }

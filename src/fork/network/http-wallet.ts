@@ -1,4 +1,4 @@
-/** The Wallet service as a node's HTTP interface has it, below `/wallet`. */
+/** The Wallet service over a node's HTTP interface, below `/wallet`. */
 
 import { isJsonObject, type JsonValue } from '../../protocol/json/value.js';
 import { type Asked, objectOf } from './answers.js';

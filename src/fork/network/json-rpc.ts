@@ -1,4 +1,4 @@
-/** Words of storage over a node's JSON-RPC, many in a batch, or one by one where a node takes no batches. */
+/** Storage words over a node's JSON-RPC, in batches, or singly if the node accepts no batches. */
 
 import pLimit from 'p-limit';
 import type { Address } from '../../primitives/ids.js';
@@ -13,9 +13,9 @@ export interface Slot {
   readonly slot: bigint;
 }
 
-/** With two questions about the chain a hundred, which nodes of java-tron take in one batch. */
+/** With two requests about the chain a hundred, the batch limit of java-tron. */
 const BATCH = 98;
-/** Of what is wanted together, so that other rounds of questions get their turn. */
+/** Limit of one round, so that other requests get their turn. */
 const BATCHES_AT_ONCE = 8;
 
 export interface Word {
@@ -29,32 +29,32 @@ interface Call {
   readonly params: readonly string[];
 }
 
-/** java-tron serves the storage of its head only, and says so to whoever asks for another block's. */
+/** java-tron serves the storage of its head only, and returns an error for other blocks. */
 class RefusedCall extends RemoteError {}
 
 export class JsonRpc {
-  /** Whether the node has answered a batch as one; undefined: nobody has tried. */
+  /** Whether the node answers batches; undefined: not tried yet. */
   #batches: boolean | undefined;
-  /** Whether it serves the storage of a block that is not its head; undefined: nobody has tried. */
+  /** Whether the node serves storage of older blocks; undefined: not tried yet. */
   #older: boolean | undefined;
 
   constructor(
     private readonly client: RemoteClient,
-    /** The chain that words of storage have to be of. */
+    /** The chain that the words must belong to. */
     private readonly chain: RemoteChain,
   ) {}
 
   /**
-   * The words at some slots, as of a block where the node serves older storage, else as of its head.
+   * Words at slots, of a block if the node serves older storage, otherwise of its head.
    *
-   * @returns in the order of the slots, each with the block that it is of
+   * @returns in the order of the slots, each with its block
    * @throws RemoteError
    */
   async storage(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {
     const batches: (readonly Slot[])[] = [];
     for (let from = 0; from < slots.length; from += BATCH) batches.push(slots.slice(from, from + BATCH));
     const [first = [], ...others] = batches;
-    // What the node can do is learnt from one, before many are asked for at once.
+    // The first request shows the node's abilities before many are sent.
     const words = await this.#batch(first, block, what);
     const limit = pLimit(BATCHES_AT_ONCE);
     return [words, ...(await Promise.all(others.map((some) => limit(() => this.#batch(some, block, what)))))].flat();
@@ -67,7 +67,7 @@ export class JsonRpc {
         this.#older = true;
         return words.map((word) => ({ word, block }));
       } catch (error) {
-        // Also of a node that keeps the state of so many blocks: what was read stays as of the block.
+        // Also for a node that keeps the state of some recent blocks: words that were read stay those of the block.
         if (!(error instanceof RefusedCall)) throw error;
         this.#older = false;
       }
@@ -92,14 +92,14 @@ export class JsonRpc {
         const [head, ...words] = answers.map((answer) => wordOf(answer, asked));
         if (Number(head) >= (this.chain.forked?.number ?? 0)) return { words, head: Number(head) };
       }
-      // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
+      // A node of another chain also fails on requests for its blocks; the error then names the forked block.
       await this.chain.check();
       if (times === MOST_TIMES_BEHIND) throw badAnswer(asked, 'it does not know the forked block');
       await this.client.retryPolicy.backOff(times);
     }
   }
 
-  /** The answers, in the order of the calls. */
+  /** Answers in the order of the calls. */
   async #call(calls: readonly Call[], what: string): Promise<readonly JsonValue[]> {
     const url = this.client.jsonRpcUrl;
     const asked = { url, what };
@@ -128,7 +128,7 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
   });
 }
 
-/** Of a block, by its hash. An error says nothing: not every node answers that. */
+/** Of a block, by its hash. An error is no evidence: not every node has this method. */
 const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
 
 function wordOf(answer: JsonValue, asked: Asked): bigint {

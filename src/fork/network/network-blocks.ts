@@ -1,4 +1,4 @@
-/** Blocks of a live network up to the one that was forked, with transactions and receipts, as a node answers them. */
+/** Blocks of a live network up to the forked one, with transactions and receipts, from a node's answers. */
 
 import { type Hex, isHex } from '../../primitives/hex.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
@@ -63,7 +63,7 @@ export class NetworkBlocks implements RemoteBlocks {
   async blockOf(txId: TxId): Promise<number | undefined> {
     if (this.#keepsNoTransactions) return undefined;
     const finding = this.wallet.find(WALLET.receipt, txId, `transaction ${txId}`).catch((error: unknown) => {
-      // Whoever waits for a transaction asks for one that is not there yet: that is no error of a node without history.
+      // A client may poll for a transaction that does not exist yet: that does not mean that the node has no history.
       if (!(error instanceof ClosedError)) throw error;
       this.#keepsNoTransactions = true;
       return undefined;
@@ -103,7 +103,7 @@ export class NetworkBlocks implements RemoteBlocks {
     const what = 'its history';
     const url = `${this.client.url}${question}`;
     const [json] = await Promise.all([this.client.get(url, what), this.#isSameChain()]);
-    // A node of java-tron alone has none.
+    // A plain java-tron node has no `/v1`.
     if (json === undefined) this.#hasNoHistory = true;
     if (json === undefined) return undefined;
     const asked = { url, what };
@@ -120,7 +120,7 @@ export class NetworkBlocks implements RemoteBlocks {
     return { data, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined };
   }
 
-  /** A node can be started anew on another chain at any time. What is asked at once is checked at once. */
+  /** A node can be restarted on another chain at any time. Concurrent requests share one check. */
   #isSameChain(): Promise<void> {
     this.#checking ??= this.chain.check().finally(() => {
       this.#checking = undefined;
@@ -149,7 +149,7 @@ function isWanted(
   return topics.every((any, i) => any.length === 0 || any.includes(log.topics[i] ?? ('' as Hex)));
 }
 
-/** Only later releases tell the time. */
+/** Only later releases have the time. */
 function logOf(
   log: JsonObject,
   asked: Asked,
@@ -182,14 +182,14 @@ function logOf(
   };
 }
 
-/** Quantities have no zeros in front, bytes have two digits each. */
+/** Quantities have no leading zeros, bytes have two digits each. */
 function evenly(quantity: JsonValue | undefined): JsonValue | undefined {
   if (typeof quantity !== 'string') return quantity;
   const digits = quantity.replace(/^0x/, '');
   return digits.length % 2 === 0 ? digits : `0${digits}`;
 }
 
-/** Where nobody may be asked. */
+/** For a fork without a network connection. */
 export const NO_BLOCKS: RemoteBlocks = {
   block: async () => undefined,
   blockOf: async () => undefined,

@@ -1,19 +1,19 @@
 /**
- * Usages that no node can have in its state. A network that answers with one is broken, and what follows from it would be
- * found much later, in a transaction that has nothing to do with it.
+ * Usages that no node can have in its state. A network that answers with one is broken, and the consequences would
+ * appear much later, in an unrelated transaction.
  */
 
 import type { Account } from '../../protocol/generated/tron.js';
 import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
 import { type Asked, badAnswer } from './answers.js';
 
-/** Windows count slots, or thousandths of them. */
+/** Windows count slots, or thousandths of a slot. */
 const FINE = 1_000n;
 
 /**
- * What usages recover by: windows of a day at most, and times that are not in the future. The head may have moved since.
+ * Windows are at most a day, and times are not in the future. The head may have advanced since.
  *
- * @param answered as the node says it, times in milliseconds but those of tokens
+ * @param answered the node's answer; times in milliseconds except those of tokens
  * @throws RemoteError
  */
 export function requireBelievableUsages(answered: Account, headSlot: bigint, terms: NetworkTerms, asked: Asked): void {

@@ -1,4 +1,4 @@
-/** Which chain a remote is on, where its head stands, and whether it is still the one that was forked. */
+/** The chain and head of a remote, and whether it is still the forked chain. */
 
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../../primitives/moment.js';
@@ -16,11 +16,11 @@ export interface RemoteBlock {
   readonly header: BlockHeader;
 }
 
-/** Behind one address may be several nodes, of which one lags behind: so often it is waited for. */
+/** Several nodes can share an address, and one of them may be behind: number of retries. */
 export const MOST_TIMES_BEHIND = 3;
 
 export class RemoteChain {
-  /** The newest head that was seen, and when. */
+  /** The newest seen head, and its time. */
   #newest: { readonly block: RemoteBlock; readonly seenMs: number } | undefined;
   #pinned: RemoteBlock | undefined;
 
@@ -29,21 +29,21 @@ export class RemoteChain {
     private readonly retryPolicy: Pick<RetryPolicy, 'nowMs' | 'backOff'>,
   ) {}
 
-  /** From now on the remote has to be the chain that this block is of. */
+  /** From now on the remote must be on the chain of this block. */
   pin(head: RemoteBlock): void {
     this.#pinned = head;
   }
 
-  /** @throws RemoteError also where the remote is no longer the chain that was forked */
+  /** @throws RemoteError also if the remote is no longer on the forked chain */
   async head(): Promise<RemoteBlock> {
     const block = await this.#headNotBehind();
-    // One that does not follow what was seen may be another chain's: a node can be started anew at any time.
+    // A head that does not follow the last one may belong to another chain: a node can be restarted at any time.
     if (this.#newest === undefined || !follows(block, this.#newest.block)) await this.check();
     this.#newest = { block, seenMs: this.retryPolicy.nowMs() };
     return block;
   }
 
-  /** What a node says that is behind the forked block is older than what the fork has. */
+  /** Answers of a node behind the forked block are older than the fork's rows. */
   async #headNotBehind(): Promise<RemoteBlock> {
     for (let times = 1; ; times++) {
       const block = await this.#block(undefined, 'its head');
@@ -58,7 +58,7 @@ export class RemoteChain {
     }
   }
 
-  /** The newest head that was seen, if it can still be the newest there is. */
+  /** The newest seen head, if it can still be the newest. */
   recentHead(slotMs: bigint): RemoteBlock | undefined {
     if (this.#newest === undefined) return undefined;
     const { block, seenMs } = this.#newest;
@@ -73,12 +73,12 @@ export class RemoteChain {
     return this.#block(number, `block ${number}`);
   }
 
-  /** The block that was forked; undefined before. */
+  /** The forked block; undefined before. */
   get forked(): RemoteBlock | undefined {
     return this.#pinned;
   }
 
-  /** @throws RemoteError where the forked head, and so all before it, is not what it was */
+  /** @throws RemoteError if the forked head, and so its history, has changed */
   async check(tries = MOST_TIMES_BEHIND): Promise<void> {
     if (this.#pinned === undefined) return;
     const { number, id: was } = this.#pinned;
@@ -102,7 +102,7 @@ export class RemoteChain {
     return block;
   }
 
-  /** What gives none from the beginning may be a node of another kind of network. */
+  /** A node without blocks from the start may belong to another kind of network. */
   #noBlock(asked: Asked): RemoteError {
     if (this.#newest !== undefined) return badAnswer(asked, 'it returns no block');
     const advice = 'Is this a java-tron node? Set the URL of its HTTP interface, such as https://api.trongrid.io.';
@@ -125,13 +125,13 @@ export class RemoteChain {
     return { number: said, id: id as BlockId, timestampMs, header };
   }
 
-  /** A contract that the head block calls; undefined: it calls none. */
+  /** A contract that the head block calls; undefined: none. */
   contractCalledLately(): Promise<Address | undefined> {
     return this.wallet.ask(WALLET.calledContract, undefined, 'its newest block');
   }
 }
 
-/** Whether a head can be seen to be of one chain with another: it is the same, or the next. */
+/** Whether two heads can be checked to be on one chain: equal or consecutive. */
 function follows(head: RemoteBlock, before: RemoteBlock): boolean {
   return head.id === before.id || head.header.raw_data?.parentHash === before.id;
 }

@@ -1,4 +1,4 @@
-/** Asks a node over HTTP, politely (`retryPolicy.ts`) and suspiciously: nothing is believed that is not whole JSON. */
+/** HTTP client for a node: retries by policy (`retry-policy.ts`), and accepts only complete JSON. */
 
 import type { WallClock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
@@ -24,25 +24,25 @@ export interface RemoteOptions extends RetryOptions {
   readonly url: string;
   /** Of its JSON-RPC; by default `jsonrpc` below `url`. */
   readonly jsonRpcUrl?: string | undefined;
-  /** Of its gRPC, which is asked instead of `/wallet`: `grpc.trongrid.io:50051`. */
+  /** Of its gRPC, used instead of `/wallet`: `grpc.trongrid.io:50051`. */
   readonly grpc?: string | undefined;
   /** Sent as `TRON-PRO-API-KEY`. */
   readonly apiKey?: string | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of one answer. Default 32 MiB. */
+  /** Maximum size of an answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number;
 }
 
-/** The list of all tokens of the main network has some megabytes. 60 MB of JSON objects took 2 GB to read. */
+/** The list of all tokens of the main network has some MB. Reading 60 MB of JSON objects took 2 GB. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 const NO_NODE = "Set the URL of a node's HTTP interface, without /wallet or /jsonrpc.";
-/** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
+/** java-tron nodes serve JSON-RPC only if enabled, on its own port. */
 const NO_JSON_RPC =
   'Contract storage is read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable). Set the URL of a node that serves it (--fork-jsonrpc).';
 
-/** The machine, as a remote needs it. */
+/** Platform services for a remote. */
 export interface RemotePlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly clock: WallClock;
@@ -83,7 +83,7 @@ export class RemoteClient {
    * The answer of `/wallet/…`.
    *
    * @param body a JSON text
-   * @param what is asked for, for the error
+   * @param what the request in words, for the error
    * @throws RemoteError
    */
   wallet(method: string, body: string, what: string): Promise<JsonValue> {
@@ -97,14 +97,14 @@ export class RemoteClient {
     );
   }
 
-  /** Plain JSON of another interface than a node's own; undefined where there is no such path. @throws RemoteError */
+  /** JSON of an interface other than the node's own; undefined if the path does not exist. @throws RemoteError */
   get(url: string, what: string): Promise<unknown> {
     return this.retryPolicy.ask(url, what, (tooLate) =>
       this.#ask<unknown>(url, { method: 'GET' }, tooLate, (text) => readText(text, JSON.parse), { answer: undefined }),
     );
   }
 
-  /** @param absent what it comes to that there is no such path; undefined: a failure */
+  /** @param absent the result for a missing path; undefined: an error */
   async #ask<Answer>(
     url: string,
     request: Pick<RequestInit, 'method' | 'body'>,
@@ -118,7 +118,7 @@ export class RemoteClient {
         ...request,
         headers: { ...this.#headers, ...(authorization !== undefined && { authorization }) },
         signal: tooLate,
-        // A question that is followed elsewhere becomes one without a body, and the key goes to whoever is there.
+        // A redirected POST becomes a GET without a body, and the key would be sent to another host.
         redirect: 'manual',
       });
       this.#hasAnswered = true;
@@ -127,12 +127,12 @@ export class RemoteClient {
       if (absent !== undefined && isAbsent(answer.status, text)) return absent;
       return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(url, answer, text);
     } catch (error) {
-      // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
+      // If a host has never answered, its address is probably wrong: fail quickly.
       return unreachable(reasonOf(error), this.#hasAnswered);
     }
   }
 
-  /** Undefined where it is too long: leaving the loop ends the connection. */
+  /** Undefined if it is too long: leaving the loop ends the connection. */
   async #textOf(answer: Response): Promise<string | undefined> {
     if (answer.body === null) return '';
     const parts: Uint8Array[] = [];
@@ -165,7 +165,7 @@ export class RemoteClient {
   }
 }
 
-/** As with `http` where there is only `https`. */
+/** For example `http` where the server only has `https`. */
 function sentElsewhere(said: string, url: string, location: string): Failure {
   const to = URL.canParse(location, url) ? new URL(location, url) : undefined;
   const { pathname, search } = new URL(url);
@@ -179,19 +179,21 @@ function sentElsewhere(said: string, url: string, location: string): Failure {
   };
 }
 
-/** A Sunup that was started with --no-history says so. */
+/** The answer of a Sunup with --no-history. */
 function isAbsent(status: number, text: string): boolean {
   return status === 404 || (status === 503 && /keeps no history/.test(text));
 }
 
-/** What says no with HTTP 200; `{"Error":…}` of everything else is for who has asked. */
+/** Refusals with HTTP 200; other `{"Error":…}` are for the caller. */
 function refusedInWords(text: string): Failure | undefined {
   if (text.length > 1_000) return undefined;
   if (/^"?this API is closed/.test(text)) return closed(`it says "${text.trim()}"`);
   return /"error" ?:/i.test(text) && isRateLimitText(text) ? rateLimited(`it says ${text.trim()}`, text) : undefined;
 }
 
-/** JSON, whole: what is cut off is asked for again. Java prints characters raw that JSON wants escaped. */
+/**
+ * Parses complete JSON; a truncated answer is requested again. Java prints characters unescaped that JSON must escape.
+ */
 function readText<Answer>(text: string, read: (printable: string) => Answer): Outcome<Answer> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
   const printable = text.replace(/[\u0000-\u001f]/g, ' ');
@@ -210,7 +212,7 @@ function readText<Answer>(text: string, read: (printable: string) => Answer): Ou
   }
 }
 
-/** The beginning of a text, of a page its words. */
+/** The start of a text; of an HTML page, its words. */
 function inWords(text: string): string {
   const words = text
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')

@@ -1,15 +1,15 @@
 import { OperationError } from '../../errors/operation-error.js';
 
-/** What a fork's user is told when the remote does not give a row: where it was asked, for what, and what to do. */
+/** The error for a row that the remote does not deliver: URL, request, reason, advice. */
 
 export class RemoteError extends OperationError {
   override readonly name = 'RemoteError';
   override readonly httpStatus = 502;
 
   /**
-   * @param url that was asked, without the key
-   * @param what was asked for, in words: `account TXyz…`
-   * @param why it was not had
+   * @param url of the request, without the key
+   * @param what the request, in words: `account TXyz…`
+   * @param why the reason
    * @param advice what the user can do
    */
   constructor(
@@ -22,8 +22,8 @@ export class RemoteError extends OperationError {
   }
 }
 
-/** Not the remote but the folder of `--fork-cache`, whose file stands in the place of the URL. */
+/** An error of the folder of `--fork-cache`, with its file instead of a URL. */
 export class FolderError extends RemoteError {}
 
-/** The remote does not serve that at all: its owner has switched it off, or it keeps no history. */
+/** The remote does not serve this at all: disabled, or without history. */
 export class ClosedError extends RemoteError {}

@@ -1,14 +1,14 @@
-/** A node's Wallet service, over whichever interface it is asked. */
+/** A node's Wallet service over either interface. */
 
 import { negativeIn } from '../../chain-file/negative-numbers.js';
 import { type Asked, badAnswer } from './answers.js';
 import type { WalletQuestion } from './wallet-requests.js';
 
 export abstract class RemoteWallet {
-  /** Of what is named in errors: `https://api.trongrid.io`, `grpc.trongrid.io:50051`. */
+  /** Name in errors: `https://api.trongrid.io`, `grpc.trongrid.io:50051`. */
   abstract readonly address: string;
 
-  /** @throws RemoteError for what it does not answer with the question's message; an empty one is an answer */
+  /** @throws RemoteError if the answer is not the request's message; an empty one is valid */
   async ask<Parameters, Answer>(
     question: WalletQuestion<Parameters, Answer>,
     parameters: Parameters,
@@ -18,7 +18,7 @@ export abstract class RemoteWallet {
   }
 
   /**
-   * @returns undefined where there is nothing of what is asked for
+   * @returns undefined if the object does not exist
    * @throws RemoteError also for numbers that no node can have
    */
   async find<Parameters, Answer>(
@@ -32,14 +32,14 @@ export abstract class RemoteWallet {
     return answer;
   }
 
-  /** As it was answered. */
+  /** The raw answer. */
   protected abstract answerTo<Parameters, Answer>(
     question: WalletQuestion<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer | undefined>;
 
-  /** Who answers a question, for errors about what was answered. */
+  /** Request and URL for errors about an answer. */
   abstract asked(question: Pick<WalletQuestion<never, unknown>, 'path' | 'method'>, what: string): Asked;
 
   close(): void {}

@@ -1,8 +1,7 @@
 /**
- * How a remote is asked, whichever way: so many questions at once, each with a time, again with growing pauses where asking
- * again can help, as late as the node says.
- *
- * Time and chance are handed in. Libraries that retry wait by the machine's timers, which tests would have to sit through.
+ * Retry policy for all requests to a remote: limited concurrency, a timeout for each attempt, exponential backoff, and
+ * the node's Retry-After. Clock and random source are injected. Retry libraries use real timers, which tests would
+ * have to wait for.
  */
 
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -12,46 +11,46 @@ import { ClosedError, RemoteError } from './remote-error.js';
 import { type RateLimit, Throttle } from './throttle.js';
 
 export interface RetryOptions {
-  /** For one answer, to its last byte. Default 20,000. */
+  /** Timeout for one complete answer. Default 20,000. */
   readonly timeoutMs?: number;
-  /** How often one thing is asked at most. Default 6. */
+  /** Maximum attempts for one request. Default 6. */
   readonly attempts?: number;
-  /** Questions under way at once. Default 8. */
+  /** Maximum concurrent requests. Default 8. */
   readonly concurrency?: number;
-  /** Questions that wait for those. Default 20,000: one call may want 4,096 rows at once. */
+  /** Maximum queued requests. Default 20,000: one call may need 4,096 rows at once. */
   readonly maxWaiting?: number;
-  /** Questions a second at most. Default: as many as it takes (`throttle.ts`). */
+  /** Maximum requests per second. Default: adaptive (`throttle.ts`). */
   readonly perSecond?: number | undefined;
-  /** Told of every answer: how many there are, of how many questions so far. */
+  /** Called for every answer with the numbers of answers and of requests so far. */
   readonly onAnswer?: ((answers: number, questions: number) => void) | undefined;
-  /** Told when the remote is left alone because it is asked too often. */
+  /** Called when the remote's rate limit causes a pause. */
   readonly onBackoff?: ((forMs: number) => void) | undefined;
 }
 
-/** Why there is no answer, and what to do. */
+/** A failed attempt: reason and advice. */
 export interface Failure {
   readonly why: string;
   readonly advice: string;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   readonly again: boolean;
-  /** Whether it is never answered: {@link closed}. */
+  /** Whether the remote never serves this: {@link closed}. */
   readonly isClosed?: boolean;
-  /** Of a remote that is asked too often: what it says of that. */
+  /** Set if the remote limits the rate: its terms. */
   readonly rateLimit?: Partial<RateLimit>;
 }
 
 export type Outcome<Answer> = Failure | { readonly answer: Answer };
 
-/** Whoever may call a fork can make it ask. */
+/** Any caller of a fork can cause requests. */
 const MOST_WAITING = 20_000;
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 15_000;
-/** A node that wants longer than this is not waited for. */
+/** A longer pause than this is not waited for. */
 const LONGEST_ASKED_PAUSE_MS = 60_000;
 
 export class RetryPolicy {
-  /** Questions that were sent, those that failed too. */
+  /** Number of requests sent, failed ones included. */
   requests = 0;
   readonly #limit: LimitFunction;
   readonly #throttle: Throttle;
@@ -59,15 +58,15 @@ export class RetryPolicy {
   readonly #attempts: number;
   #questions = 0;
   #answers = 0;
-  /** URLs of the questions that have no answer yet, the oldest first. */
+  /** URLs of running requests, oldest first. */
   readonly #open = new Set<{ readonly url: string }>();
-  /** Why the newest question has failed; undefined: it has not. */
+  /** Reason of the newest failure; undefined: none. */
   failure: string | undefined;
-  /** Changes with each answer, and whenever it asks to be left alone. */
+  /** Changes with each answer, and when the remote announces a pause. */
   heard = 0;
   #heardMs: number;
 
-  /** @param hosts that are asked */
+  /** @param hosts of the requests */
   constructor(
     private readonly options: RetryOptions,
     hosts: readonly string[],
@@ -81,12 +80,12 @@ export class RetryPolicy {
     this.#heardMs = this.nowMs();
   }
 
-  /** How long there has been no answer. While it asked to be left alone: less than none, by so much as is left of that. */
+  /** Time without an answer. During an announced pause it is negative: minus the rest of the pause. */
   silentMs(): number {
     return this.nowMs() - this.#heardMs;
   }
 
-  /** The URL of the question that has waited for longest. */
+  /** URL of the oldest running request. */
   get waitsFor(): string | undefined {
     const [oldest] = this.#open;
     return oldest?.url;
@@ -99,8 +98,8 @@ export class RetryPolicy {
 
   /**
    * @param url for the error
-   * @param what is asked for, for the error
-   * @param ask once; the signal is aborted when it takes too long
+   * @param what the request in words, for the error
+   * @param ask one attempt; the signal is aborted at the timeout
    * @throws RemoteError
    */
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
@@ -165,14 +164,14 @@ export class RetryPolicy {
     };
   }
 
-  /** Its next turn comes after it, as everybody's. */
+  /** The next attempt comes after the pause, like all requests. */
   #rest({ forMs, perSecond }: Partial<RateLimit>, attempt: number): void {
     const restMs = forMs ?? this.#backOffMs(attempt);
     this.#hear(restMs);
     if (this.#throttle.rest({ forMs: restMs, perSecond })) this.options.onBackoff?.(restMs);
   }
 
-  /** Waits as long as before asking for the next time. */
+  /** Waits the pause before the next attempt. */
   backOff(times: number): Promise<void> {
     return this.#pause(this.#backOffMs(times));
   }
@@ -181,7 +180,7 @@ export class RetryPolicy {
     return new Promise((resolve) => void this.clock.after(ms, resolve));
   }
 
-  /** Doubles each time; between half and all of it, so that many forks do not come back together. */
+  /** Doubles each time, with jitter between half and all of it, so that many forks do not retry together. */
   #backOffMs(attempt: number): number {
     const full = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
     const chance = (this.random.bytes(1)[0] ?? 0) / 255;
@@ -190,7 +189,7 @@ export class RetryPolicy {
 }
 
 /**
- * Whether a text says that somebody asks too often. TronGrid says it with 403, 429 or 503, or in an answer like any other:
+ * Whether a text reports a rate limit. TronGrid does so with status 403, 429 or 503, or in a normal answer:
  * `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`.
  */
 export function isRateLimitText(text: string): boolean {
@@ -198,11 +197,11 @@ export function isRateLimitText(text: string): boolean {
 }
 
 /**
- * A node that says it is asked too often.
+ * The failure for a rate limit.
  *
  * @param said for the error
- * @param text that it says
- * @param afterMs when it wants to be asked again, if it says so beside the text
+ * @param text the answer
+ * @param afterMs pause from a header, if any
  */
 export function rateLimited(said: string, text: string, afterMs?: number): Failure {
   const seconds = numberIn(text, /suspended for (\d+)/i);
@@ -223,7 +222,7 @@ function numberIn(text: string, at: RegExp): number | undefined {
   return found > 0 ? found : undefined;
 }
 
-/** What java-tron says of methods that its owner has switched off, and of nodes that keep the state without its history. */
+/** java-tron's answers for disabled methods, and for nodes with state but without history. */
 export function closed(said: string): Failure {
   const advice = /lite/.test(said)
     ? 'It is a lite node without history. Fork a full node, or one with openHistoryQueryWhenLiteFN.'

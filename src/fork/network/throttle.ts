@@ -1,31 +1,29 @@
 /**
- * How fast a remote is asked. As fast as it answers, until it says that this is too much: then nobody asks until it wants
- * to be asked again, and from there on questions go one by one, with as much time between them as it wants.
- *
- * TronGrid answers nothing for up to 30 s to whoever asks more often than it allows, whatever is asked. So what one
- * question is told holds for all.
+ * Limits the request rate to a remote. Unlimited until the remote reports a rate limit; then all requests pause for
+ * the requested time, and afterwards run one by one at the allowed rate. TronGrid answers nothing for up to 30 s after
+ * too many requests, of any kind. So the limit of one request holds for all.
  */
 
 import type { WallClock } from '../../platform/clock.js';
 
-/** What a remote says that is asked too often. */
+/** A rate limit reported by a remote. */
 export interface RateLimit {
-  /** Before it is asked again. */
+  /** Pause before the next request. */
   readonly forMs: number;
-  /** Questions a second that it takes; undefined: it does not say. */
+  /** Allowed requests per second; undefined: not reported. */
   readonly perSecond?: number | undefined;
 }
 
-/** Of what a remote says that it takes: its seconds do not begin with ours. */
+/** Fraction of the allowed rate: the remote's seconds start at other times. */
 const SHARE = 0.9;
-/** Where it does not say: so many at first, half of it each time it happens again, and a little more with each answer. */
+/** Without a reported rate: an initial guess, halved at each further limit, and slightly raised by each answer. */
 const FIRST_GUESS_PER_SECOND = 10;
 const SLOWEST_PER_SECOND = 0.5;
 const MORE_PER_ANSWER = 1.02;
-/** A guess as good as none. */
+/** At this rate the guess ends. */
 const MOST_PER_SECOND = 100;
 
-/** Limits that are known before they are met: https://developers.tron.network/reference/rate-limits */
+/** Limits that are known in advance: https://developers.tron.network/reference/rate-limits */
 const KNOWN: readonly { readonly host: RegExp; readonly perSecond: number }[] = [
   { host: /(^|\.)trongrid\.io$/i, perSecond: 15 },
 ];
@@ -37,7 +35,7 @@ export class Throttle {
   readonly #most: number;
   #isGuess = false;
 
-  /** @param perSecond questions at most. Default: as many as it takes, of what is known by its host so many */
+  /** @param perSecond maximum rate. Default: unlimited, except for known hosts */
   constructor(
     private readonly clock: Pick<WallClock, 'after'>,
     hosts: readonly string[],
@@ -48,7 +46,7 @@ export class Throttle {
     this.#perSecond = this.#most;
   }
 
-  /** Resolves when the next question may go. */
+  /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
     const before = this.#turns;
     let next = () => {};
@@ -61,7 +59,7 @@ export class Throttle {
     else this.clock.after(Math.ceil(1000 / this.#perSecond), next);
   }
 
-  /** @returns false where everybody rests already: what was under way when it began is told the same */
+  /** @returns false if a pause is already running: concurrent requests get the same answer */
   rest({ forMs, perSecond }: RateLimit): boolean {
     if (this.#rest !== undefined) return false;
     this.#rest = new Promise((resolve) => {

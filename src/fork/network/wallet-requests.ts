@@ -1,7 +1,7 @@
 /**
- * What a fork asks of a node's Wallet service, a row for each question. A node answers over gRPC with a message and over
- * HTTP with its JSON, so a row is a gRPC method, the path of its HTTP twin, and where the twin's JSON is not the message's.
- * Both ways come to the same message, and everybody who reads it reads one.
+ * Requests of a fork to a node's Wallet service, one entry each. gRPC answers with a message, HTTP with its JSON, so
+ * an entry has the gRPC method, the path of its HTTP twin, and differences of the twin's JSON. Both lead to the same
+ * message.
  */
 
 import { NEGATIVES, type Negatives } from '../../chain-file/negative-numbers.js';
@@ -37,22 +37,22 @@ export interface WalletQuestion<Parameters, Answer> {
   readonly request: (parameters: Parameters) => Uint8Array;
   /** @throws RemoteError */
   readonly ofJson: (json: JsonObject, asked: Asked) => Answer;
-  /** @throws JavaException for what is no such message */
+  /** @throws JavaException if it is not such a message */
   readonly ofBytes: (bytes: Uint8Array) => Answer;
-  /** What an empty answer means where it means something. */
+  /** Meaning of an empty answer, if it has one. */
   readonly empty: Answer;
-  /** The member of the message that the HTTP twin answers with alone: a list. */
+  /** The member of the message that the HTTP twin returns alone: a list. */
   readonly list?: string;
-  /** Of a refusal: whether it says that there is no such thing. */
+  /** Whether a refusal means that the object does not exist. */
   readonly saysNone?: (text: string) => boolean;
-  /** Numbers of the answer that may be below 0. */
+  /** Numbers of the answer that may be negative. */
   readonly negatives: Negatives;
 }
 
 interface Differences<Parameters, Answer> {
-  /** The members of the HTTP twin's request, where they are not the message's. */
+  /** Members of the HTTP twin's request, if they differ from the message. */
   readonly body?: (parameters: Parameters) => object;
-  /** The message's JSON, where the twin's is another. */
+  /** Converts the twin's JSON to the message's, if they differ. */
   readonly json?: (json: JsonObject) => JsonObject;
   readonly saysNone?: WalletQuestion<Parameters, Answer>['saysNone'];
   readonly list?: string;
@@ -97,19 +97,19 @@ const fromTo = (pair: { readonly from: string; readonly to: string }) => ({
 });
 const pairOf = (pair: { readonly sell_token_id: string; readonly buy_token_id: string }) => pair;
 
-/** `json` with a member under the name that it has in the message. */
+/** `json` with a member renamed as in the message. */
 const renamed = (json: JsonObject, from: string, to: string): JsonObject =>
   new Map([...json].map(([key, member]) => [key === from ? to : key, member]));
 const numberIn = (member: string) => ({ json: (json: JsonObject) => renamed(json, member, 'num') });
 
-/** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
+/** getaccount prints the issued token's id as text; other ids are hex. */
 function withIssuedIdInHex(json: JsonObject): JsonObject {
   const id = json.get('asset_issued_ID');
   return typeof id === 'string' ? new Map(json).set('asset_issued_ID', utf8ToHex(id)) : json;
 }
 
 export const WALLET = {
-  /** By its number; undefined: the head. */
+  /** By number; undefined: the head. */
   block: question(
     'getblock',
     'GetBlock',
@@ -151,7 +151,7 @@ export const WALLET = {
     body: (id: number) => ({ id }),
     negatives: NEGATIVES.proposal,
   }),
-  /** One that is not there is an error to java-tron. */
+  /** For a missing one java-tron returns an error. */
   marketOrder: question('getmarketorderbyid', 'GetMarketOrderById', value, {
     saysNone: (text) => /not found/.test(text),
   }),
@@ -164,7 +164,7 @@ export const WALLET = {
   memoFees: question('getmemofee', 'GetMemoFee', nothing),
   burned: question('getburntrx', 'GetBurnTrx', nothing, numberIn('burnTrxAmount')),
   witnesses: question('listwitnesses', 'ListWitnesses', nothing),
-  /** With the votes of the running epoch. */
+  /** With the votes of the current epoch. */
   witnessesNow: question(
     'getpaginatednowwitnesslist',
     'GetPaginatedNowWitnessList',
@@ -177,7 +177,7 @@ export const WALLET = {
   proposals: question('listproposals', 'ListProposals', nothing, { negatives: NEGATIVES.proposal }),
   exchanges: question('listexchanges', 'ListExchanges', nothing),
   assets: question('getassetissuelist', 'GetAssetIssueList', nothing, { negatives: NEGATIVES.token }),
-  /** A contract that the head block has to do with; undefined: with none. */
+  /** A contract in the head block; undefined: none. */
   calledContract: calledContract(),
 } as const;
 
@@ -200,7 +200,7 @@ function calledContract(): WalletQuestion<void, Address | undefined> {
   };
 }
 
-/** The contract that a transaction names, or makes, which HTTP prints beside it. */
+/** The contract that a transaction calls or creates, which HTTP prints beside it. */
 function contractOf({ txId, raw }: SignedTransaction): string | undefined {
   for (const contract of raw.contract) {
     const message = unpackContract(contract);
@@ -217,7 +217,10 @@ interface BlockOfBytes {
   readonly blockid: Hex;
 }
 
-/** `protocol.BlockExtention` whose transactions are their bytes: what the protocol does not know is part of their ids. */
+/**
+ * `protocol.BlockExtention` with the original bytes of its transactions, including unknown fields, because ids depend
+ * on them.
+ */
 const BlockOfBytes = /* @__PURE__ */ message<BlockOfBytes>('protocol.BlockExtention', () => [
   repeated('transactions', 1, TransactionOfBytes),
   singular('block_header', 2, BlockHeader),
@@ -234,7 +237,7 @@ export interface WholeBlock {
   readonly transactions: readonly { readonly txId: TxId; readonly bytes: Uint8Array }[];
 }
 
-/** HTTP prints a transaction's own bytes beside what they say: only they come to the same id. */
+/** HTTP prints a transaction's bytes beside its fields: only the bytes give the same id. */
 function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
   const block = question('getblock', 'GetBlock', (number: number) => ({ id_or_num: String(number), detail: true }), {
     negatives: 'any',

@@ -1,6 +1,6 @@
 /**
- * The row of an account from what `getaccount` says: the way of `wallet/accounts.ts` back. Answers are recovered to the
- * head, times of last use are in milliseconds, and lists and maps are filled up for show.
+ * Converts an answer of `getaccount` to the account's row, the inverse of `wallet/accounts.ts`. In answers, usages are
+ * recovered to the head, times of last use are in milliseconds, and lists and maps have additional entries.
  */
 
 import type { Account, Account_AccountResource } from '../../protocol/generated/tron.js';
@@ -11,8 +11,8 @@ import { fixedUsageBefore, windowBefore } from './usage-before-recovery.js';
 type TokenAmounts = ReadonlyMap<string, bigint>;
 
 /**
- * @param answered as read from JSON
- * @param headSlot of the head at which it was answered
+ * @param answered parsed JSON
+ * @param headSlot slot of the head at the time of the answer
  */
 export function storedAccount(answered: Account, headSlot: bigint, terms: NetworkTerms): Account {
   let account: Account = {
@@ -38,12 +38,12 @@ export function storedAccount(answered: Account, headSlot: bigint, terms: Networ
     ...account,
     account_resource: account.account_resource && recordUnlessEmpty(account.account_resource),
     free_net_usage: fixedUsageBefore(account.free_net_usage, account.latest_consume_free_time, headSlot, terms.rules),
-    // Answers have an entry for each token that is held; a usage has a time.
+    // Answers have an entry for each held token; a usage has a time.
     free_asset_net_usage: usages(account.free_asset_net_usage, account.latest_asset_operation_time),
     free_asset_net_usageV2: usages(account.free_asset_net_usageV2, account.latest_asset_operation_timeV2),
-    // Answers have an entry for each resource, staked or not.
+    // Answers have an entry for each resource, also without a stake.
     frozenV2: account.frozenV2.filter(({ amount }) => amount !== 0n),
-    // Where balances of tokens lie is java-tron's own business (`wallet/asset-store.ts`).
+    // The place of token balances is internal to java-tron (`wallet/asset-store.ts`).
     asset_optimized: false,
   };
 }
@@ -54,7 +54,7 @@ function recordUnlessEmpty(record: Account_AccountResource): Account_AccountReso
     : undefined;
 }
 
-/** Whether the row depends on the slot in which it was answered. */
+/** Whether the row depends on the slot of the answer. */
 export function dependsOnHead(answered: Account): boolean {
   return (
     answered.net_usage !== 0n ||

@@ -1,6 +1,6 @@
 /**
- * Which accounts of a network may have less than nothing: those to which its genesis block gives that, so that burned coin
- * can be sent there for ever (Blackhole). Read when an answer has such a balance, and proved by the id of the block.
+ * Accounts that may have a negative balance: those with one in the genesis block (Blackhole), so that burned TRX can
+ * be sent there. Read when an answer has a negative balance, and verified by the id of the block.
  */
 
 import { blockIdOfHeader } from '../../protocol/block.js';
@@ -34,7 +34,7 @@ export class GenesisBalances {
     const block = await this.wallet.find(WALLET.wholeBlock, 0, what);
     const transactions = block?.transactions.map(({ bytes }) => SignedTransaction.decode(bytes)) ?? [];
     const raw = block?.header.raw_data;
-    // The id is the hash of the header, which has the root of the transactions.
+    // The id is the hash of the header, which contains the root of the transactions.
     const isProved =
       raw !== undefined &&
       blockIdOfHeader(raw) === this.terms.genesisId &&

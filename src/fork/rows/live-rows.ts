@@ -1,4 +1,4 @@
-/** Rows as a network gives them: those of storage say what they are of, because their keys are hashes. */
+/** Rows as a network serves them: storage rows name their slot, because their keys are hashes. */
 
 import type { FetchedRow, RemoteRows, Slot, WantedRow } from '../../state/remote-rows.js';
 

@@ -1,7 +1,7 @@
 /**
- * The orders of an account as the row that the ledger keeps of them, from the order book with which the fork began: which
- * are open, in the order in which they were placed, and how many there ever were. Nodes do not tell the last. But each
- * order's id is a hash of how many its owner had placed before it, so there were more than that of the newest open one.
+ * Rebuilds the row of an account's market orders from the order book of the fork's start: open orders in their order
+ * of placement, and the number of all orders. Nodes do not serve that number, but each order's id is a hash of its
+ * number, so the number is above that of the newest open order.
  */
 
 import { orderIdOf } from '../../ledger/trade/market.js';
@@ -9,12 +9,12 @@ import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { MarketAccountOrder, type MarketOrder } from '../../protocol/generated/tron.js';
 
-/** Of an account so many ids are tried, which takes 0.15 s: ids that a node made up are found by no number. */
+/** Limit of tried numbers for an account, which takes 0.15 s: ids that a node invented have no number. */
 const MOST_IDS_TRIED = 50_000;
 
 export function marketAccountOf(owner: Address, orders: readonly MarketOrder[]): MarketAccountOrder {
   const { numbers, tried } = numbersOf(owner, orders);
-  // Those whose number was not reached are newer than all that were.
+  // Orders without a found number are newer than all others.
   const numberOf = ({ order_id }: MarketOrder) => numbers.get(order_id) ?? tried;
   const placed = [...orders].sort((a, b) => {
     const [one, other] = [numberOf(a), numberOf(b)];
@@ -31,7 +31,7 @@ export function marketAccountOf(owner: Address, orders: readonly MarketOrder[]):
 
 interface Numbers {
   readonly numbers: ReadonlyMap<Hex, bigint>;
-  /** No order that has no number here has one below this. */
+  /** An order without a number here has none below this. */
   readonly tried: bigint;
 }
 

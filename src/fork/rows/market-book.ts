@@ -1,17 +1,17 @@
-/** The order book of a network on which the market is open: the orders of each side, in the order in which they are met. */
+/** The order book of a network with an open market: the orders of each side, in matching order. */
 
 import type { MarketOrder } from '../../protocol/generated/tron.js';
 import { badAnswer } from '../network/answers.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
 
-/** java-tron lists no more orders of a side than this. */
+/** java-tron's limit of listed orders of a side. */
 const MOST_ORDERS = 1000;
 
 /**
- * Best price first, and of a price the oldest first; without their links, which lists do not tell.
+ * Best price first, then oldest first; without links, which lists do not contain.
  *
- * @throws RemoteError also for a side that is longer than nodes list
+ * @throws RemoteError also for a side longer than the limit of lists
  */
 export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketOrder[]> {
   const what = 'the order book';

@@ -12,25 +12,25 @@ import { rowInWords } from '../terms/row-names.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import { type Question, type Reading, RowQuestions, type StorageOwner } from './row-requests.js';
 
-/** So often a row is read again because the head moved meanwhile; then the last answer is taken. */
+/** Number of retries for a row while the head moves; then the last answer is used. */
 const MOST_READINGS = 4;
 
-/** A batch of this many costs as much time as one. */
+/** A batch of this size takes as long as one word. */
 const FIRST_SLOTS = 16;
 const MOST_UNOPENED = 10_000;
 
 const FIRST_AT_ONCE = 16;
 const LEAST_AT_ONCE = 8;
 const MOST_AT_ONCE = 512;
-/** Of one round, so that the questions of others get their turn. */
+/** Limit of one round, so that other requests get their turn. */
 const UNDER_WAY = 8;
 
 export class NetworkRows implements LiveRows {
   readonly #rpc: JsonRpc;
   readonly #questions: RowQuestions;
-  /** Contracts whose first slots nobody has read, with what the keys of their rows are made of. */
+  /** Contracts whose first slots were not read yet, with the data of their row keys. */
   readonly #unopened = new Map<Address, StorageOwner>();
-  /** Questions around which the head is looked at. */
+  /** Number of requests between two reads of the head. */
   #atOnce = FIRST_AT_ONCE;
 
   constructor(
@@ -38,7 +38,7 @@ export class NetworkRows implements LiveRows {
     client: RemoteClient,
     private readonly chain: RemoteChain,
     private readonly terms: NetworkTerms,
-    /** The block that the fork follows. Storage is read as of it where the node serves that of older blocks. */
+    /** The forked block. Storage is read of it if the node serves older blocks. */
     private readonly forkedBlock: number,
   ) {
     this.#rpc = new JsonRpc(client, chain);
@@ -58,7 +58,7 @@ export class NetworkRows implements LiveRows {
     const [words, read] = await Promise.all([this.#storage(slots), this.#readAll([...questions.values()])]);
     const rows = new Map<string, LiveRow>([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
     const known = this.chain.recentHead(this.terms.slotMs)?.number ?? this.forkedBlock;
-    // What an answer says nothing of is not there.
+    // Objects that an answer does not mention do not exist.
     for (const { table, key } of wanted) {
       if (!rows.has(`${table}:${key}`))
         rows.set(`${table}:${key}`, { table, key, value: undefined, readAtBlock: known });
@@ -88,7 +88,7 @@ export class NetworkRows implements LiveRows {
     });
   }
 
-  /** A contract's plain variables, which a call reads one after the other: once, with the first slot that is wanted. */
+  /** A contract's first slots, which calls read one after another: fetched once, with the first wanted slot. */
   #firstSlots(contract: Address): WantedRow[] {
     const owner = this.#unopened.get(contract);
     if (owner === undefined) return [];
@@ -99,7 +99,7 @@ export class NetworkRows implements LiveRows {
     });
   }
 
-  /** So many at a time as the node answers while its head stands still: 127 accounts of witnesses are 10 s of TronGrid's. */
+  /** As many at once as the node answers while its head stays: 127 witness accounts take TronGrid 10 s. */
   async #readAll(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
     const rows: FetchedRow[] = [];
     for (let from = 0; from < questions.length; ) {

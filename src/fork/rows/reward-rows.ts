@@ -1,7 +1,7 @@
 /**
- * What a voter is owed at the beginning of a fork, as rows by which the ledger pays exactly that. Nodes tell the sum
- * (`getReward`), not the accumulators of past cycles that it was worked out by: so it is written as what one vote for a
- * witness of the voter's own, under an address that nobody can have, earned in the cycle before.
+ * Rows for a voter's unsettled reward at the start of a fork. Nodes serve the sum (`getReward`), not the accumulators
+ * of past cycles. So it is written as the reward of one vote for an artificial witness of the voter, under an
+ * impossible address, in the previous cycle.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -19,8 +19,8 @@ export interface SettledOutside {
 }
 
 /**
- * @param votes that the account has now, taken to have stood when the cycle began
- * @param dueSun of the cycles that are over
+ * @param votes the account's present votes, assumed to be those at the start of the cycle
+ * @param dueSun for past cycles
  */
 export function settledOutside(
   voter: Address,

@@ -1,6 +1,6 @@
 /**
- * Which question to a node gives a table's rows, what its answer comes to as rows, and what always follows: of a contract
- * its account and its creator.
+ * The request for a table's rows, the rows in its answer, and related rows: for a contract its account and its
+ * creator.
  */
 
 import { delegationKey } from '../../ledger/stake/delegation-records.js';
@@ -35,29 +35,29 @@ interface ReadRow {
   readonly value: Uint8Array | undefined;
 }
 
-/** What one question gave. */
+/** Result of one request. */
 export interface Reading {
   readonly rows: readonly ReadRow[];
-  /** Whether it says something else a block later. */
+  /** Whether the answer can change with the next block. */
   readonly dependsOnHead?: boolean;
-  /** Addresses of accounts and contracts that are read next whenever this was. */
+  /** Addresses of accounts and contracts that are usually read next. */
   readonly follows?: readonly Question[];
 }
 
-/** A question by a text that is the same for all rows that its answer gives. */
+/** A request, keyed by a text that all rows of its answer share. */
 export interface Question {
   readonly id: string;
   readonly what: string;
   ask(headSlot: bigint): Promise<Reading>;
 }
 
-/** What the keys of a contract's storage are made of. */
+/** Data of the keys of a contract's storage. */
 export type StorageOwner = Parameters<typeof storageRowKey>[1];
 
-/** What `old_tron_power` says of an account that had none. */
+/** Value of `old_tron_power` for an account without one. */
 const NO_TRON_POWER = -1n;
 
-/** What a fork of a busy network would otherwise ask for hundreds of times: answered without a question. */
+/** Rows that a fork of a busy network would request hundreds of times: answered without a request. */
 const NOTHING: Reading = { rows: [] };
 
 export class RowQuestions {
@@ -67,13 +67,13 @@ export class RowQuestions {
     private readonly wallet: RemoteWallet,
     private readonly chain: RemoteChain,
     private readonly terms: NetworkTerms,
-    /** Told of every contract that is read. */
+    /** Called for every contract that is read. */
     private readonly onContract: (contract: Address, owner: StorageOwner) => void,
   ) {
     this.#genesis = new GenesisBalances(wallet, terms);
   }
 
-  /** Of a row of any table but `storage`. */
+  /** For a row of any table except `storage`. */
   of(row: WantedRow): Question {
     const { table, key } = row;
     switch (table) {
@@ -110,7 +110,7 @@ export class RowQuestions {
       case 'earlierBlockIds':
         return this.#blockId(key);
       default:
-        // Served by no interface: `ledger/genesis/fork-assumptions.ts`.
+        // No interface serves it: `ledger/genesis/fork-assumptions.ts`.
         return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
     }
   }
@@ -129,7 +129,7 @@ export class RowQuestions {
         return {
           rows: [
             row('accounts', address, storedAccount(answered, headSlot, this.terms)),
-            // Of what is no contract these are known not to be there.
+            // Rows of a contract that does not exist are known to be missing.
             ...(isContract ? [] : CONTRACT_TABLES.map((table) => none(table, address))),
           ],
           dependsOnHead: dependsOnHead(answered),
@@ -178,7 +178,7 @@ export class RowQuestions {
             abi === undefined || abi.entrys.length === 0 ? none('abis', address) : row('abis', address, abi),
             runtimecode === '' ? none('codes', address) : row('codes', address, Buffer.from(runtimecode, 'hex')),
             used
-              ? // Brought to the remote's cycle for the answer, which here is the fork's first.
+              ? // Recovered to the remote's cycle for the answer, which is the fork's first cycle.
                 row('contractStates', address, { ...contract_state, update_cycle: this.terms.cycle })
               : none('contractStates', address),
           ],
@@ -200,7 +200,7 @@ export class RowQuestions {
     };
   }
 
-  /** The two records of stake 2.0 come together: what has a lock shows when it ends. */
+  /** Both delegation records of Stake 2.0 come together: the end of the lock tells which is locked. */
   #delegations(key: string): Question {
     const isV1 = key.length === 84;
     const [from, to] = [key.slice(-84, -42), key.slice(-42)];
@@ -249,7 +249,7 @@ export class RowQuestions {
             ],
           };
         }
-        // Answers have them by the time of the last delegation, which they do not tell: places serve as times.
+        // Answers are ordered by the time of the last delegation, which they omit: positions serve as times.
         const partners = (addresses: readonly Address[], at: string) =>
           addresses.length === 0
             ? none('delegationPartners', at)
@@ -293,7 +293,7 @@ export class RowQuestions {
     };
   }
 
-  /** Of cycles that are over no interface tells; what somebody is owed stands under a name of its own. */
+  /** No interface serves past cycles; the amount due has a row of its own. */
   #rewardHistory(key: string): Question {
     const owed = /:ff([0-9a-f]{40})$/.exec(key)?.[1];
     if (owed !== undefined) return this.#settlement(`41${owed}`);
@@ -358,7 +358,7 @@ export class RowQuestions {
     };
   }
 
-  /** Orders are created with the time of the block before their own: one of a block that came after the fork is none. */
+  /** Orders have the time of the previous block as creation time: an order of a block after the fork does not exist. */
   #marketOrder(key: string): Question {
     const what = `market order ${key}`;
     return {
@@ -374,7 +374,7 @@ export class RowQuestions {
     };
   }
 
-  /** Asked for later, the account's orders would be others than those of the order book that the fork began with. */
+  /** A later request would return other orders than the order book of the fork's start. */
   #marketAccount(address: string): Question {
     const orders = this.terms.ordersOfAccount.get(address);
     return {

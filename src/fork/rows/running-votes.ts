@@ -1,6 +1,6 @@
 /**
- * How the votes cast since the last maintenance will change each witness's total, as one row of the `votes` table that the
- * first maintenance tallies with those of the fork. Nodes from 4.8.1 on tell it, whoever voted.
+ * Changes of the witnesses' totals by the votes since the last maintenance, as one row of the `votes` table that the
+ * first maintenance tallies. Nodes serve them from 4.8.1 on, as a sum over all voters.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -9,12 +9,12 @@ import { RemoteError } from '../network/remote-error.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
 
-/** An address that nobody can have: the sum of all who voted. */
+/** An impossible address: the sum of all voters. */
 export const ALL_VOTERS = `ff${'0'.repeat(40)}` as Address;
 
 const PAGE = 1000;
 
-/** @returns undefined where the node does not tell: an older one, or one at a maintenance block */
+/** @returns undefined if the node does not serve them: an older release, or at a maintenance block */
 export async function runningVotes(wallet: RemoteWallet, witnesses: readonly Witness[]): Promise<Votes | undefined> {
   const now = new Map<string, bigint>();
   for (let offset = 0; offset < witnesses.length; offset += PAGE) {

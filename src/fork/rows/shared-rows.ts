@@ -1,4 +1,4 @@
-/** Rows that several forks of a network read: each is asked for once, and is to all of them what it was to the first. */
+/** Rows shared by several forks of a network: each is fetched once, and equal for all of them. */
 
 import type { FetchedRow, RemoteRows, WantedRow } from '../../state/remote-rows.js';
 
@@ -8,7 +8,7 @@ export class SharedRows implements RemoteRows {
 
   constructor(private readonly rows: RemoteRows) {}
 
-  /** One after the other: what two want at once is fetched for the first of them. */
+  /** One after another: a row that two forks want is fetched once. */
   fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
     const fetched = this.#last.then(() => this.#fetch(wanted));
     this.#last = fetched.catch(() => {});

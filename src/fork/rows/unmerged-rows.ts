@@ -1,6 +1,6 @@
 /**
- * Which rows a node had not merged into its store yet, by the order of its lists: such rows come before the others, which
- * come by key (`wallet/store-order.ts`). A fork keeps that order for as long as its network would.
+ * Finds the rows that a node had not merged into its store, from the order of its lists: such rows come first, the
+ * others by key (`wallet/store-order.ts`). A fork keeps that order as long as its network would.
  */
 
 import { pairKey } from '../../ledger/trade/market.js';
@@ -19,7 +19,7 @@ export interface AnsweredLists {
   readonly orders: readonly MarketOrder[];
 }
 
-/** Keys of rows, in the order in which they were listed. @param haveIds tokens go by id */
+/** Keys of rows in list order. @param haveIds tokens have ids */
 export function unmergedRows(lists: AnsweredLists, haveIds: boolean): readonly (readonly [TableName, string[]])[] {
   const { assets, witnesses, proposals, exchanges, orders } = lists;
   const ofAssets = assets.map(({ id, name }) => (haveIds ? utf8ToHex(id) : name));
@@ -43,7 +43,7 @@ function beforeThoseInOrder(keys: readonly string[]): string[] {
   return keys.slice(0, from);
 }
 
-/** In a list by time the order of a scan shows among those of the same time. */
+/** In a list sorted by time, the scan order is visible among equal times. */
 function newestFirst(listed: readonly (readonly [timeMs: bigint, key: string])[]): string[] {
   const groups = new Map<bigint, string[]>();
   for (const [timeMs, key] of listed) groups.set(timeMs, [...(groups.get(timeMs) ?? []), key]);

@@ -1,8 +1,7 @@
 /**
- * Usages as a node stores them, from what it answers: answers are recovered to the head
- * (protocol/http-endpoints.md#getaccount), rows are as of the last use. What several stored usages have in common after
- * recovering cannot be told apart any more: then it is the middle one, which recovers to the same answer and is wrong
- * by half of the others' spread at most. A usage of the head's own slot is exact.
+ * Stored usages from a node's answers: answers are recovered to the head (protocol/http-endpoints.md#getaccount), rows
+ * have the usage of the last use. Several stored usages can recover to the same answer. Then the middle one is used;
+ * it recovers to the same answer, and differs by at most half of the range. A usage of the head's own slot is exact.
  */
 
 import type { UsageWindow } from '../../resources/metered-account.js';
@@ -10,7 +9,7 @@ import { dayUsage, increase } from '../../resources/recovery.js';
 import type { ResourceRules } from '../../resources/rules.js';
 
 const FINE = 1_000n;
-/** A usage of one unit that is nearly gone was a window's length at most. */
+/** A nearly recovered usage of one unit is at most a window old. */
 const MOST_DOUBLINGS = 24;
 const NEVER_USED = { usage: 0n, windowSize: 0n, windowOptimized: false } as const;
 

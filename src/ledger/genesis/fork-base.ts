@@ -1,6 +1,6 @@
 /**
- * What a fork begins with in place of a genesis block: the head of another chain, and what that chain's state had in the
- * tables that are whole in memory. Everything else is asked for when it is first read (`state/fork/`).
+ * The start of a fork, instead of a genesis block: the head of its network, and the rows of the tables that are
+ * resident in memory. All other rows are fetched on first read (`state/fork/`).
  */
 
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
@@ -12,39 +12,39 @@ import type { Ledger } from '../ledger.js';
 import { electActiveWitnesses, hasSchedule, rankStandbyWitnesses, setActiveWitnesses } from '../schedule/schedule.js';
 import type { AssumptionName } from './fork-assumptions.js';
 
-/** A row as its table writes it, in hex. */
+/** A row in its stored form, as hex. */
 export type ForkedRow = readonly [table: keyof typeof TABLES, key: string, value: Hex];
 
 export interface ForkBase {
-  /** Number and id of the block above which the fork begins. */
+  /** Number and id of the block before the fork's first one. */
   readonly number: number;
   readonly id: BlockId;
-  /** `protocol.BlockHeader` of it. */
+  /** Its `protocol.BlockHeader`. */
   readonly header: Hex;
-  /** Of the other chain. */
+  /** Of the forked network. */
   readonly genesisId: BlockId;
-  /** The fork's own, four bytes; absent: it is the other chain's, the last ones of `genesisId`. */
+  /** The fork's own chain id, four bytes; absent: the network's, the last bytes of `genesisId`. */
   readonly chainId?: Hex | undefined;
-  /** What was assumed of the other chain where nobody could be asked. */
+  /** Values that were assumed because no interface serves them. */
   readonly assumptions?: readonly AssumptionName[];
-  /** Witnesses, proposals, tokens, …: of tables that are read whole. */
+  /** Witnesses, proposals, tokens, …: tables that are read completely. */
   readonly rows: readonly ForkedRow[];
 }
 
 /**
- * The row of `meta` that says which rows of a table the other chain's node had not merged into its store yet: their keys,
- * in the order in which it listed them, ahead of the others.
+ * The row of `meta` with the rows of a table that the network's node had not merged into its store yet: their keys, in
+ * the order of its lists, before the others.
  */
 export const unmergedRow = (table: keyof typeof TABLES): string => `unmerged:${table}`;
 
-/** What a fork goes by where other chains have the id of their genesis block: chain ids are its last four bytes. */
+/** Replaces the id of the genesis block on a fork: its last four bytes are the chain id. */
 export function identityOf({ genesisId, chainId }: ForkBase): BlockId {
   return chainId === undefined ? genesisId : (`${genesisId.slice(0, -8)}${chainId}` as BlockId);
 }
 
 /**
- * Writes the base into a state that has the properties of its chain. The base counts as solid. A schedule that is not
- * among the properties is the one by the votes that the witnesses have: nodes tell those of the last maintenance.
+ * Writes the base into a state that has the properties of its chain. The base block counts as solidified. A missing
+ * schedule is derived from the votes of the witnesses: nodes serve those of the last maintenance.
  */
 export function applyForkBase(ledger: Ledger, { number, id, header: headerHex, rows }: ForkBase): void {
   const { tables } = ledger.state;
@@ -64,12 +64,12 @@ export function applyForkBase(ledger: Ledger, { number, id, header: headerHex, r
   tables.blocks.set(numberKey(number), { id, header, transactionIds: [], logFilter: new Uint8Array() });
 }
 
-/** Time of the block above which the fork began. */
+/** Time of the block before the fork's first one. */
 export function forkedAtMs({ state, config }: Ledger): bigint {
   return state.tables.blocks.get(numberKey(config.beginsAt))?.header.raw_data?.timestamp ?? 0n;
 }
 
-/** Whether a fork has had a maintenance of its own. */
+/** Whether the fork has had its own maintenance. */
 export function endedAnEpoch(fork: Ledger): boolean {
   return fork.long('NEXT_MAINTENANCE_TIME') - fork.long('MAINTENANCE_TIME_INTERVAL') > forkedAtMs(fork);
 }

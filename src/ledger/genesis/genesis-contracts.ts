@@ -1,4 +1,4 @@
-/** Contracts that a chain begins with, as if they had been deployed before its first block. */
+/** Contracts of the genesis, as if deployed before the first block. */
 
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -11,15 +11,15 @@ import { setSlot } from '../smart-contracts/storage-slots.js';
 export interface GenesisContract {
   readonly address: Address;
   readonly name: string;
-  /** Who counts as its deployer. */
+  /** Its nominal deployer. */
   readonly owner: Address;
-  /** As it would have been deployed, with the constructor's arguments. */
+  /** Creation code with the constructor's arguments. */
   readonly bytecode: Hex;
-  /** As it runs. */
+  /** Runtime code. */
   readonly code: Hex;
   /** `protocol.SmartContract.ABI`. */
   readonly abi: Hex;
-  /** Words that are not zero, by slot; both 64 digits. */
+  /** Words other than zero, by slot; both 64 digits. */
   readonly storage: readonly (readonly [slot: Hex, word: Hex])[];
 }
 

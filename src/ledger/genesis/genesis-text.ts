@@ -1,19 +1,19 @@
 /**
- * A genesis, and the settings that receipts depend on, as text: a database keeps what its chain was begun with, so that
- * its blocks can be applied again, and so that other options than those are noticed.
+ * A genesis, and the settings that receipts depend on, as text. A database stores it, so that its blocks can be
+ * applied again, and so that different options are noticed.
  */
 
 import type { GenesisProperties } from '../../parameters/presets.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../config.js';
 import type { Genesis } from './genesis.js';
 
-/** What a chain is begun with. */
+/** The initial settings of a chain. */
 export interface Beginning {
   readonly genesis: Genesis;
   readonly settings: NodeSettings;
 }
 
-/** What chains were begun with before these were settings: the text is theirs still. */
+/** Older chains have a text without these settings, which must stay valid. */
 const { release, slotMs } = NETWORK_SETTINGS;
 const FORMERLY = { release, slotMs } satisfies Partial<NodeSettings>;
 
@@ -22,7 +22,7 @@ function unsaid(settings: NodeSettings): Partial<Record<keyof NodeSettings, unde
   return Object.fromEntries(names.filter((name) => settings[name] === FORMERLY[name]).map((name) => [name, undefined]));
 }
 
-/** Equal beginnings have equal texts. */
+/** Equal settings have equal texts. */
 export function encodeBeginning({ genesis, settings }: Beginning): string {
   const { timestampMs, parentHash, accounts, witnesses, contracts, properties, fork } = genesis;
   const text: BeginningText = {
@@ -35,7 +35,7 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
       ...(activated && { activated }),
       ...(untold && { untold }),
     })),
-    // Their order makes no difference to the chain.
+    // Their order does not affect the chain.
     witnesses: [...witnesses]
       .sort((one, other) => (one.address < other.address ? -1 : 1))
       .map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
@@ -43,7 +43,7 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
     ...(fork && { fork }),
-    // Whoever signs or knows names is not part of it: functions are left out.
+    // Signers and name lookups are not part of it: functions are left out.
     settings: JSON.stringify({ ...settings, knownContracts: undefined, ...unsaid(settings) }, (_, value) =>
       typeof value === 'bigint' ? `${value}n` : value,
     ),

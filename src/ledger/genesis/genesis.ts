@@ -1,5 +1,5 @@
 /**
- * The first block and the state it leaves, from accounts, witnesses, time and chain parameters
+ * The first block and its state, from accounts, witnesses, time and chain parameters
  * (protocol/blocks.md#genesis-from-configuration). Mirrors java-tron's BlockUtil.newGenesisBlockCapsule and
  * Manager.initGenesis.
  */
@@ -39,9 +39,12 @@ export interface GenesisAccount {
   readonly name: string;
   readonly address: Address;
   readonly balanceSun: bigint;
-  /** Created and with default permissions, as an account that a transfer brought into being. java-tron's have neither. */
+  /**
+   * Created with default permissions, like an account that a transfer created. java-tron's genesis accounts have
+   * neither.
+   */
   readonly activated?: boolean;
-  /** Given after the block, which says nothing of it: its id, and so the chain id, is the same without it. */
+  /** Added after the block, which does not contain it: the block's id, and so the chain id, does not depend on it. */
   readonly untold?: boolean;
 }
 
@@ -57,11 +60,13 @@ export interface Genesis {
   /** In the order of the block's transactions. One must be named `Blackhole`. */
   readonly accounts: readonly GenesisAccount[];
   readonly witnesses: readonly GenesisWitness[];
-  /** Deployed from the beginning. They are no part of the block, whose id stays. */
+  /** Deployed at the genesis. The block and its id do not contain them. */
   readonly contracts?: readonly GenesisContract[];
-  /** Every dynamic property that is not about the head: chain parameters, limits, bitmaps (`parameters/presets.ts`). */
+  /**
+   * All dynamic properties that do not concern the head: chain parameters, limits, bitmaps (`parameters/presets.ts`).
+   */
   readonly properties: GenesisProperties;
-  /** Of a chain that begins above the head of another: of the accounts only Blackhole is looked at, of the rest nothing. */
+  /** Set for a chain that forks another: then only the account Blackhole is used. */
   readonly fork?: ForkBase;
 }
 
@@ -75,7 +80,7 @@ export interface GenesisBlock {
   readonly id: BlockId;
   /** `protocol.BlockHeader`, unsigned. */
   readonly header: Uint8Array;
-  /** `protocol.Transaction` bytes: one gift for each account that the block tells of. */
+  /** `protocol.Transaction` bytes: one transfer for each account in the block. */
   readonly transactions: readonly Uint8Array[];
 }
 
@@ -101,7 +106,7 @@ export function genesisBlock(genesis: Genesis): GenesisBlock {
   return { id: blockIdOf(0, hash), header: BlockHeader.encode(BlockHeader.create({ raw_data: raw })), transactions };
 }
 
-/** The settings that follow from a genesis; the rest of `ChainConfig` is the caller's. */
+/** Settings that follow from a genesis; the caller adds the rest of `ChainConfig`. */
 export function configOfGenesis(genesis: Genesis, id: BlockId): Omit<ChainConfig, keyof NodeSettings | 'signFor'> {
   const blackhole = genesis.accounts.find(({ name }) => name === 'Blackhole');
   if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
@@ -140,7 +145,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
     const account = activated ? newAccount(ledger, address) : Account.create({ address });
     tables.accounts.set(address, { ...account, account_name, balance: balanceSun });
     tables.accountNames.set(account_name, address);
-    // java-tron indexes the id of each, which is empty: the last one answers a query for the empty id.
+    // java-tron indexes the empty id of each account: the last one answers a query for the empty id.
     tables.accountIds.set(accountIdKey(''), address);
   }
   lockBlackhole(ledger);
@@ -166,7 +171,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
 }
 
 /**
- * On its first start java-tron gives Blackhole an owner permission that nobody has the key of
+ * On its first start java-tron gives Blackhole an owner permission without a known key
  * (protocol/accounts.md#default-permissions).
  */
 function lockBlackhole(ledger: Ledger): void {

@@ -1,9 +1,7 @@
 /**
- * The life of a proposal after it was made: when it ends, whether it passed, what it changes
- * (protocol/proposals.md#life-cycle). Mirrors ProposalController, ProposalCapsule and the writing half of
- * ProposalService.
- *
- * Which values may be proposed and what each does to the properties is declared in `parameters/`.
+ * A proposal after its creation: its end, its decision, its effects (protocol/proposals.md#life-cycle). Mirrors
+ * ProposalController, ProposalCapsule and the writing half of ProposalService. Valid values, and their effects on the
+ * properties, are declared in `parameters/`.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -20,7 +18,7 @@ export function proposalById(ledger: Ledger, id: bigint): Proposal | undefined {
   return id < 1n ? undefined : ledger.state.tables.proposals.get(numberKey(id));
 }
 
-/** @throws JavaException ContractValidateException when there is none */
+/** @throws JavaException ContractValidateException if it does not exist */
 export function existingProposal(ledger: Ledger, id: bigint): Proposal {
   const proposal = proposalById(ledger, id);
   if (proposal === undefined) throw contractValidateException(`Proposal[${id}] not exists`);
@@ -40,7 +38,7 @@ export function putProposal(ledger: Ledger, proposal: Proposal): void {
 }
 
 /**
- * When a proposal made now ends: the first maintenance time that lies after its lifetime
+ * End of a proposal that is created now: the first maintenance time after its lifetime
  * (protocol/proposals.md#when-a-proposal-is-decided).
  */
 export function proposalExpirationMs(ledger: Ledger): bigint {
@@ -50,7 +48,7 @@ export function proposalExpirationMs(ledger: Ledger): bigint {
   return next + ((end - next) / interval + 1n) * interval;
 }
 
-/** A setting of each node, until a release made it a parameter that all share. */
+/** A setting of each node, until a release made it a chain parameter. */
 function proposalLifeMs(ledger: Ledger): bigint {
   const { release, proposalExpireTimeMs } = ledger.config;
   const parameter = parameterBySpelling('PROPOSAL_EXPIRE_TIME');
@@ -58,8 +56,8 @@ function proposalLifeMs(ledger: Ledger): bigint {
 }
 
 /**
- * Decides what has ended, newest first, in a maintenance block before maintenance itself. Stops at the first proposal
- * that was decided before, as java-tron does: an older one that is still open stays open.
+ * Decides expired proposals, newest first, in a maintenance block before the maintenance. Stops at the first proposal
+ * that was decided before, as java-tron does: an older open one stays open.
  */
 export function decideProposals(ledger: Ledger): void {
   const maintenanceTimeMs = ledger.long('NEXT_MAINTENANCE_TIME');
@@ -72,7 +70,7 @@ export function decideProposals(ledger: Ledger): void {
   }
 }
 
-/** Only the approvals of witnesses that are active now count. With one active witness none is needed. */
+/** Only approvals of currently active witnesses count. With one active witness none is needed. */
 function isApproved(ledger: Ledger, proposal: Proposal): boolean {
   const active = activeWitnesses(ledger);
   const approvals = proposal.approvals.filter((address) => active.includes(address)).length;
@@ -85,7 +83,10 @@ function decide(ledger: Ledger, proposal: Proposal): void {
   putProposal(ledger, { ...proposal, state: approved ? Proposal_State.APPROVED : Proposal_State.DISAPPROVED });
 }
 
-/** Entry by entry, each on what the one before has left. Values were validated when the proposal was made, not now. */
+/**
+ * One entry after another, each on the result of the previous one. Values were validated when the proposal was
+ * created, not now.
+ */
 function apply(ledger: Ledger, proposal: Proposal): void {
   for (const [id, value] of proposal.parameters) {
     applyParameter(ledger, id, value, {
@@ -95,7 +96,7 @@ function apply(ledger: Ledger, proposal: Proposal): void {
   }
 }
 
-/** Sets a chain parameter, with all that goes with it. An id that nobody knows has no effect. */
+/** Sets a chain parameter with all its effects. An unknown id has no effect. */
 export function applyParameter(ledger: Ledger, id: number | bigint, value: bigint, context: ProposalContext): void {
   const { longs, texts } = ledger.state.tables;
   for (const write of proposalEffects(ledger, id, value, context, ledger.config.release)) {

@@ -1,11 +1,9 @@
 /**
- * Which blocks may hold a log that somebody looks for: a Bloom filter per block over the addresses and topics of its
- * logs, made when the block is and stored with it.
- *
- * java-tron keeps one of 2048 bits over keccak256 hashes, in sections of blocks. Ours grows with the block (16 bits an
- * entry, so that a full block is not all ones) and hashes with a few multiplications: four keccaks a log would cost a
- * fifth of a block of token transfers. A block without logs has an empty one. It says what may be there; the logs
- * themselves are in the receipts.
+ * Finds blocks that may contain a log: a Bloom filter for each block over the addresses and topics of its logs, stored
+ * with the block. java-tron has one of 2048 bits over keccak256 hashes, in sections of blocks. This filter grows with
+ * the block (16 bits for each entry, so that a full block is not all ones) and hashes with a few multiplications: four
+ * keccaks for each log would cost a fifth of a block of token transfers. A block without logs has an empty filter. A
+ * match is only possible, not certain; the logs are in the receipts.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -16,7 +14,7 @@ export interface LogEntry {
   readonly topics: readonly Hex[];
 }
 
-/** What is looked for: one of the addresses, and at each place one of the topics. Empty: anything. */
+/** The search: one of the addresses, and at each position one of the topics. Empty: anything. */
 export interface LogCriteria {
   readonly addresses: readonly Hex[];
   readonly topics: readonly (readonly Hex[])[];
@@ -27,7 +25,7 @@ const MIN_BITS = 256;
 const MAX_BITS = 65_536;
 const PROBES = 4;
 
-/** FNV-1a over the characters, in two halves that the probes are drawn from. */
+/** FNV-1a over the characters, in two halves from which the probes are derived. */
 function hashOf(entry: Hex): readonly [number, number] {
   let first = 0x811c9dc5;
   let second = 0x1b873593;
@@ -61,8 +59,8 @@ export function logFilterOf(logs: Iterable<LogEntry>): Uint8Array {
 }
 
 /**
- * Tells of a block by its filter whether it may hold a log that meets the criteria; false is certain. What is looked for
- * is hashed once and not for every block: it may be 5,000 entries, and the blocks a whole chain.
+ * Tests a block's filter for logs that match the criteria; false is certain. The criteria are hashed once, not for
+ * every block: there may be 5,000 entries and millions of blocks.
  */
 export function blockFinder({ addresses, topics }: LogCriteria): (filter: Uint8Array) => boolean {
   const places = [addresses, ...topics].filter((entries) => entries.length > 0).map(hashesOf);
@@ -92,8 +90,8 @@ function mayHoldSome(filter: Uint8Array, hashes: Uint32Array): boolean {
 }
 
 /**
- * Whether a log meets the criteria, at the same price however many they are. One with fewer topics than there are places
- * never does, even where a place takes anything.
+ * Whether a log matches the criteria, in time independent of their number. A log with fewer topics than positions
+ * never matches, even if a position accepts anything.
  */
 export function meeting({ addresses, topics }: LogCriteria): (log: LogEntry) => boolean {
   const wanted = new Set(addresses);

@@ -1,4 +1,4 @@
-/** What a block adds to the history index: the same for a block that was just made and for one read back from the store. */
+/** Rows of a block in the history index: the same for a new block and for one read from the store. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
@@ -30,7 +30,7 @@ export interface HistoryEndpoint {
   readonly value: Uint8Array;
 }
 
-/** The rows of a block. Their keys have its number in them, so no other block writes the same. */
+/** The rows of a block. Their keys contain its number, so no other block writes them. */
 export function historyOfBlock(block: number, transactions: readonly RecordedTransaction[]): HistoryEndpoint[] {
   if (transactions.length === 0) return [];
   const lists = new Map<List, number[]>();
@@ -51,7 +51,9 @@ export function historyOfBlock(block: number, transactions: readonly RecordedTra
 
 type Put = (list: List, entry?: number) => void;
 
-/** Fields of a contract that name somebody beside its owner (protocol/v1.md#get-v1accountsaddresstransactions). */
+/**
+ * Fields of a contract that name an account other than its owner (protocol/v1.md#get-v1accountsaddresstransactions).
+ */
 const COUNTERPARTS = ['to_address', 'account_address', 'receiver_address'] as const;
 
 function recordParties(put: Put, { owner, contract }: SignedTransaction, info: TransactionInfo): void {
@@ -65,10 +67,10 @@ function recordParties(put: Put, { owner, contract }: SignedTransaction, info: T
   if (typeof called === 'string' && isAddress(called)) put(callsOf(called));
 }
 
-/** `call`, in hex: what an internal transaction is that does nothing else. */
+/** `call` in hex: the note of a plain internal call. */
 const CALL_NOTE = '63616c6c';
 
-/** A call that moves nothing is nobody's payment and would make most of the index; it is shown where its transaction is. */
+/** A call without a transfer is no payment and would dominate the index; it is shown with its transaction. */
 function isListedInternal({ note, callValueInfo }: TransactionInfo['internal_transactions'][number]): boolean {
   return note !== CALL_NOTE || callValueInfo.some(({ callValue }) => callValue !== 0n);
 }

@@ -1,6 +1,6 @@
 /**
- * Which logs are transfers and approvals of tokens (protocol/v1.md#trc20-recognition): TRC-20 and TRC-721 have the same
- * events and differ in what is indexed.
+ * Recognises transfers and approvals of tokens in logs (protocol/v1.md#trc20-recognition): TRC-20 and TRC-721 have the
+ * same events with different indexed parameters.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -23,24 +23,24 @@ export interface TokenEvent {
   readonly type: 'Transfer' | 'Approval';
   readonly standard: 'trc20' | 'trc721';
   readonly token: Address;
-  /** Who pays; of an approval the owner. */
+  /** The sender; of an approval the owner. */
   readonly from: Address;
-  /** Who is paid; of an approval the spender. */
+  /** The receiver; of an approval the spender. */
   readonly to: Address;
-  /** Raw units; of TRC-721 the token's number. */
+  /** Raw units; for TRC-721 the token's id. */
   readonly value: bigint;
 }
 
 const WORD = 64;
 
 /**
- * @returns undefined for a log that is none of them
+ * @returns undefined for other logs
  * @example tokenEventOf(log)?.type === 'Transfer'
  */
 export function tokenEventOf({ address, topics, data }: Log): TokenEvent | undefined {
   const type = topics[0] === TRANSFER_TOPIC ? 'Transfer' : topics[0] === APPROVAL_TOPIC ? 'Approval' : undefined;
   if (type === undefined) return undefined;
-  // Some tokens index nothing, or only a part: the three words stand in the topics and then in the data.
+  // Some tokens index none or only some parameters: the three words are then in the topics followed by the data.
   const words = [...topics.slice(1), ...(data.match(/.{64}/g) ?? [])];
   if (words.length !== 3 || data.length !== (4 - topics.length) * WORD) return undefined;
   const [from, to, value] = words as [Hex, Hex, Hex];
@@ -54,7 +54,7 @@ export function tokenEventOf({ address, topics, data }: Log): TokenEvent | undef
   };
 }
 
-/** The low 20 bytes: what stands above them is not the address's. */
+/** The low 20 bytes: the rest does not belong to the address. */
 function addressOfWord(word: Hex): Address {
   return `41${word.slice(24)}` as Address;
 }

@@ -14,25 +14,25 @@ import { applyParameter } from '../governance/proposals.js';
 import type { Ledger } from '../ledger.js';
 
 export interface ParameterValues {
-  /** By the key of `getchainparameters`, the name of the proposal type or its number, in the unit that is reported. */
+  /** By the key of `getchainparameters`, the name of the proposal type or its number, in the reported unit. */
   readonly values: Readonly<Record<string, bigint>>;
-  /** Values that no committee could vote for, as far as a chain can go on with them. */
+  /** Limits wider than a committee's, as far as a chain still works with them. */
   readonly force?: boolean;
 }
 
-/** What a switch has begun and what no rule can read any more when it is off again. */
+/** Parameters that cannot be turned off, because no rule could read the data that they have created. */
 const FOR_EVER: Readonly<Record<string, string>> = {
-  ALLOW_SAME_TOKEN_NAME: 'tokens are kept by their ids from then on',
-  ALLOW_DELEGATE_OPTIMIZATION: 'the index of delegations is kept in another form from then on',
+  ALLOW_SAME_TOKEN_NAME: 'tokens are stored by their ids after it is on',
+  ALLOW_DELEGATE_OPTIMIZATION: 'the index of delegations is stored in another form after it is on',
 };
 
 /**
- * Sets chain parameters at once, with all that approved proposals would do beside: price histories are dated with the
- * head's time, limits that follow are computed, contract types come into being. One after the other, each on what the
- * one before has left. Switches may be turned off, which no committee can.
+ * Sets chain parameters at once with all effects of approved proposals: price histories are dated with the head's
+ * time, dependent limits are computed, contract types become available. One after another, each on the result of the
+ * previous one. Switches may be turned off, which a committee cannot.
  *
- * @returns the values before, by the key of `getchainparameters`
- * @throws OperationError in java-tron's words for a value that no proposal may carry
+ * @returns the previous values, by the key of `getchainparameters`
+ * @throws OperationError with java-tron's text for a value that no proposal may have
  */
 export function setChainParameters(ledger: Ledger, { values, force = false }: ParameterValues): Record<string, bigint> {
   const previous: Record<string, bigint> = {};
@@ -44,12 +44,12 @@ export function setChainParameters(ledger: Ledger, { values, force = false }: Pa
   return previous;
 }
 
-/** As `getchainparameters` has it, by any of its names. @throws OperationError for none that can be set */
+/** The value in `getchainparameters`, by any of its names. @throws OperationError for an unknown parameter */
 export function parameterValue(ledger: Ledger, spelling: string): bigint {
   return reported(ledger, settable(ledger, spelling));
 }
 
-/** As `getchainparameters` has it. */
+/** The value in `getchainparameters`. */
 export function reported(ledger: Ledger, { property, storedScale }: ParameterDefinition): bigint {
   return ledger.long(property) / storedScale;
 }
@@ -61,7 +61,7 @@ function settable(ledger: Ledger, spelling: string): ParameterDefinition {
   if (parameter !== undefined && isKnownIn(parameter, release)) return parameter;
   if (parameter !== undefined)
     throw new OperationError(
-      `${spelling} came with java-tron ${parameter.since}, this chain is one of ${release} (--node-version)`,
+      `${spelling} needs java-tron ${parameter.since}, this chain has release ${release} (--node-version)`,
     );
   if (known !== undefined) throw new OperationError(`${spelling} cannot be set`);
   const close = closest(
@@ -69,7 +69,7 @@ function settable(ledger: Ledger, spelling: string): ParameterDefinition {
     PARAMETERS.flatMap(({ key, name }) => [key, name]),
   );
   const hint = close === undefined ? 'See docs/reference/parameters.md' : `did you mean ${close}?`;
-  throw new OperationError(`no chain parameter is called ${JSON.stringify(spelling)}; ${hint}`);
+  throw new OperationError(`unknown chain parameter ${JSON.stringify(spelling)}; ${hint}`);
 }
 
 /** @throws OperationError */
@@ -81,7 +81,7 @@ export function setParameter(ledger: Ledger, parameter: ParameterDefinition, val
     throw new OperationError(`${key} cannot be turned off: ${reason}`);
   const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value, slotMs);
   if (refusal !== undefined) throw new OperationError(`${key} cannot be ${value}: ${refusal}`);
-  // A committee may vote for a price of -1: java-tron looks at few of the old parameters.
+  // A committee may vote for a price of -1: java-tron checks few of the old parameters.
   const least = leastValue(name);
   const most = MAX_LONG / storedScale;
   if (value < least || value > most)

@@ -1,4 +1,4 @@
-/** Accounts that become contracts, and stop being some, without a deployment. */
+/** Turns accounts into contracts and back, without a deployment. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { utf8ToHex } from '../../primitives/hex.js';
@@ -12,14 +12,14 @@ import { putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
 import { acquiredV1 } from '../stake/stakes.js';
 
-/** What TRE calls a contract that nobody deployed. */
+/** TRE's name for a contract without a deployment. */
 const NAME = 'CreatedByTre';
 
 /**
- * The contract at an address. Where there is none, the account (a new one, if need be) becomes a contract whose calls
- * are paid by whoever makes them, and loses its permissions; a witness keeps the key that signs its blocks.
+ * The contract at an address. Without one, the account (a new one if needed) becomes a contract whose callers pay all
+ * Energy, and loses its permissions; a witness keeps the key that signs its blocks.
  *
- * @throws OperationError for an account that uses stake 1.0 of others: taking that back passes contracts by
+ * @throws OperationError for an account with acquired Stake 1.0, because unfreezing skips contracts
  */
 export function contractAt(ledger: Ledger, address: Address): SmartContract {
   const { accounts, contracts } = ledger.state.tables;
@@ -28,7 +28,7 @@ export function contractAt(ledger: Ledger, address: Address): SmartContract {
   const account = accounts.get(address) ?? newAccountOfContract(ledger, address);
   if (acquiredV1(account, BANDWIDTH) + acquiredV1(account, ENERGY) > 0n) {
     throw new OperationError(
-      `${toBase58(address)} uses stake that was frozen for it, which a contract cannot: it must be unfrozen first`,
+      `${toBase58(address)} has acquired Stake 1.0, which a contract cannot have: unfreeze it first`,
     );
   }
   putAccount(ledger, {
@@ -59,7 +59,9 @@ function newAccountOfContract(ledger: Ledger, address: Address): Account {
   });
 }
 
-/** The account is one without code again, with the permissions of a new one. What it owns, and its storage, stays. */
+/**
+ * Turns the account back into one without code, with the permissions of a new one. Its holdings and its storage stay.
+ */
 export function removeContract(ledger: Ledger, address: Address): void {
   const { accounts, contracts, codes, abis, contractStates } = ledger.state.tables;
   if (!contracts.has(address)) return;

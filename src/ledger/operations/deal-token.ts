@@ -12,7 +12,7 @@ import { setSlot } from '../smart-contracts/storage-slots.js';
 
 const BALANCE_OF = '70a08231';
 const SLOAD = 0x54;
-/** Somebody whose balance must not change along. */
+/** Another account, whose balance must not change. */
 const BYSTANDER = `41${'5a'.repeat(20)}` as Address;
 const OTHER_BYSTANDER = `41${'a5'.repeat(20)}` as Address;
 const NO_TRANSACTION = '0'.repeat(64) as TxId;
@@ -23,11 +23,10 @@ interface Slot {
 }
 
 /**
- * Gives an account so many of a TRC-20 token, no more and no less: writes the word that `balanceOf` reads for it. The
- * total supply stays.
+ * Sets an account's balance of a TRC-20 token: writes the word that `balanceOf` reads for it. The total supply stays.
  *
  * @param amount in the token's smallest unit
- * @throws OperationError where there is no such token, and where no one word is the balance
+ * @throws OperationError if there is no such token, and if no single word is the balance
  * @example dealToken(ledger, { account, token, amount: 5_000_000n })
  */
 export function dealToken(
@@ -39,7 +38,7 @@ export function dealToken(
   const slots: Slot[] = [];
   const before = probe.balanceOf(account, slots);
   if (before === undefined)
-    throw new OperationError(`${toBase58(token)} has no balanceOf that answers: is it a token?`);
+    throw new OperationError(`balanceOf of ${toBase58(token)} returns no value: is it a token?`);
   if (before === amount) return;
   const others = probe.balanceOf(bystander);
   const found = slots.find((slot) =>
@@ -50,13 +49,13 @@ export function dealToken(
   );
   if (found === undefined) {
     throw new OperationError(
-      `${toBase58(token)} keeps the balance of ${toBase58(account)} in no word of its own that could be ${amount}: its contract has to give it`,
+      `${toBase58(token)} stores the balance of ${toBase58(account)} in no storage word that can be set to ${amount}: use a transfer or mint function of the contract`,
     );
   }
   setSlot(ledger, found.contract, found.slot, amount);
 }
 
-/** Asks for balances; all questions together may take as long as one transaction. */
+/** Reads balances; all calls together share the time limit of one transaction. */
 class BalanceProbe {
   readonly #calls = new ConstantCalls();
   readonly #work: WorkBudget | undefined;
@@ -68,7 +67,7 @@ class BalanceProbe {
     this.#work = WorkBudget.of(ledger.config.vmLimit);
   }
 
-  /** @param read takes the slots that were read, each once */
+  /** @param read collects the slots that were read, each once */
   balanceOf(account: Address, read?: Slot[]): bigint | undefined {
     const call = TriggerSmartContract.create({
       owner_address: account,

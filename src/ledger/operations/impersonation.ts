@@ -3,8 +3,8 @@ import type { EVERYBODY, Unsigned } from '../accounts/impersonation.js';
 import type { Ledger } from '../ledger.js';
 
 /**
- * From here on transactions of these accounts count without a signature. An account need not exist, and may be a
- * contract. `everybody` means all there are.
+ * Accepts transactions of these accounts without a signature from now on. An account need not exist, and may be a
+ * contract. `everybody` means all accounts.
  *
  * @example impersonate(ledger, { accounts: [address] })
  */
@@ -15,7 +15,7 @@ export function impersonate(
   for (const account of accounts) put(ledger, account);
 }
 
-/** @param pending transactions that were accepted and are in no block yet: they keep their place */
+/** @param pending accepted transactions that no block contains yet: they stay accepted */
 export function stopImpersonating(
   ledger: Ledger,
   { account, pending }: { readonly account: Address | typeof EVERYBODY; readonly pending: readonly TxId[] },
@@ -24,7 +24,7 @@ export function stopImpersonating(
   for (const txId of pending) put(ledger, txId);
 }
 
-/** One transaction counts without a signature, whoever its owner is. */
+/** Accepts one transaction without a signature, whoever its owner is. */
 export function acceptUnsigned(ledger: Ledger, { txId }: { readonly txId: TxId }): void {
   put(ledger, txId);
 }

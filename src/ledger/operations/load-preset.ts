@@ -10,18 +10,18 @@ import { reported, setParameter } from './chain-parameters.js';
 export interface LoadedPreset {
   /** `mainnet@2025-09`, or `genesis`. */
   readonly name: string;
-  /** The month that the values are of; undefined where they are of none. */
+  /** The month of the values; undefined if they have none. */
   readonly takenAt: string | undefined;
   /** By the key of `getchainparameters`, or the name of a total. */
   readonly changed: Readonly<Record<string, { readonly from: bigint; readonly to: bigint }>>;
 }
 
 /**
- * Sets all chain parameters to those of a dated preset, or, as `genesis`, to those that the chain was begun with.
+ * Sets all chain parameters to those of a dated preset, or, with `genesis`, to the chain's initial ones.
  *
- * @param given `stakeTotals`: what others have staked too, as on that network
- * @throws OperationError for a preset that there is not, without figures of stakes where they are wanted, or with a
- *   switch off that is on for ever
+ * @param given `stakeTotals`: also set the totals of stake of that network
+ * @throws OperationError for an unknown preset, for missing stake totals, or if a switch that cannot be turned off
+ * would be
  */
 export function loadPreset(
   ledger: Ledger,
@@ -38,7 +38,7 @@ export function loadPreset(
     changed[parameter.key] = { from, to };
   }
   if (stakeTotals) {
-    if (totals === undefined) throw new OperationError(`there are no figures of what is staked on ${name}`);
+    if (totals === undefined) throw new OperationError(`${name} has no totals of stake`);
     for (const total of WEIGHT_PROPERTIES) {
       const [from, to] = [ledger.long(total), totals(total)];
       if (from === to) continue;
@@ -51,7 +51,7 @@ export function loadPreset(
 
 interface Values {
   readonly name: string;
-  /** As reported. */
+  /** In the reported form. */
   readonly values: ReadonlyMap<string, bigint>;
   readonly totals: ((total: (typeof WEIGHT_PROPERTIES)[number]) => bigint) | undefined;
 }
@@ -73,7 +73,7 @@ function presetOf(ledger: Ledger, wanted: string): Values {
 
 function genesisValues({ state }: Ledger): Values {
   const begun = state.tables.meta.get('begun');
-  if (begun === undefined) throw new OperationError('this chain does not say what it was begun with');
+  if (begun === undefined) throw new OperationError('this chain does not store its initial settings');
   const { longs } = decodeBeginning(begun).genesis.properties;
   return {
     name: 'genesis',

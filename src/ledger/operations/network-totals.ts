@@ -6,14 +6,14 @@ import { setTotalStake } from '../stake/phantom-stake.js';
 import { rulesOf } from '../stake/staking.js';
 import { setChainParameters } from './chain-parameters.js';
 
-/** What the whole network shares: stakes in whole TRX, Energy and bytes of a day. */
+/** Totals of the network: stakes in whole TRX, daily Energy and bytes. */
 export interface NetworkTotals {
   readonly totalEnergyWeight: bigint;
   readonly totalNetWeight: bigint;
   readonly totalTronPowerWeight: bigint;
   readonly totalEnergyCurrentLimit: bigint;
   readonly totalNetLimit: bigint;
-  /** Of the free bandwidth of all accounts together, in use now; it comes back within a day. */
+  /** Used part of the network's free bandwidth; it recovers within a day. */
   readonly publicNetUsage: bigint;
 }
 
@@ -24,10 +24,10 @@ const WEIGHTS: readonly (readonly [keyof NetworkTotals, WeightProperty])[] = [
 ];
 
 /**
- * Makes the named totals hold now, by more or less phantom stake; stakes move them from then on as they always do.
+ * Sets the named totals by changing the phantom stake; later stakes change them as usual.
  *
- * @returns all totals, as they are then
- * @throws OperationError for less stake than accounts have, and for limits that no committee could set
+ * @returns all totals
+ * @throws OperationError for less stake than the accounts have, and for limits that no committee could set
  * @example setNetworkTotals(ledger, { totalEnergyWeight: 19_125_511_029n })
  */
 export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>): NetworkTotals {
@@ -38,7 +38,7 @@ export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>)
   const { totalEnergyCurrentLimit, totalNetLimit, publicNetUsage } = wanted;
   if (totalEnergyCurrentLimit !== undefined) {
     setChainParameters(ledger, { values: { getTotalEnergyCurrentLimit: totalEnergyCurrentLimit } });
-    // Which the parameter leaves alone while the limit follows demand.
+    // The parameter does not change it while the limit follows the demand.
     ledger.setLong('TOTAL_ENERGY_CURRENT_LIMIT', totalEnergyCurrentLimit);
   }
   if (totalNetLimit !== undefined) setChainParameters(ledger, { values: { getTotalNetLimit: totalNetLimit } });

@@ -1,8 +1,8 @@
-/** Numbers of a chain that the network has no word for, kept as rows like all others. */
+/** Numbers of a chain that the network does not have, stored as rows. */
 
 import type { Ledger } from '../ledger.js';
 
-/** Coin, and TRC-10 tokens by their id, that operations made, less what they destroyed. */
+/** TRX, and TRC-10 tokens by id, that operations created, minus those that they destroyed. */
 export type OwnNumber = 'grantedSun' | `grantedTokens:${string}`;
 
 export function ownNumber({ state }: Ledger, name: OwnNumber): bigint {

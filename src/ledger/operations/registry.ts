@@ -1,4 +1,4 @@
-/** All operations by name. One more is a function in a file of its own and a line here. */
+/** All operations by name. To add one, add a function in its own file and a line here. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import type { Ledger } from '../ledger.js';
@@ -46,15 +46,15 @@ export type OperationName = keyof typeof OPERATIONS;
 export type ArgumentsOf<Name extends OperationName> = Parameters<(typeof OPERATIONS)[Name]>[1];
 export type ResultOf<Name extends OperationName> = ReturnType<(typeof OPERATIONS)[Name]>;
 
-/** Plain data: what is stored and applied again. */
+/** Plain data, because it is stored and applied again. */
 export interface Operation<Name extends OperationName = OperationName> {
   readonly name: Name;
   readonly arguments: ArgumentsOf<Name>;
 }
 
-/** @throws OperationError; the caller takes back what was changed until then */
+/** @throws OperationError; the caller reverts the partial changes */
 export function applyOperation<Name extends OperationName>(ledger: Ledger, operation: Operation<Name>): ResultOf<Name> {
-  if (!Object.hasOwn(OPERATIONS, operation.name)) throw new OperationError('there is no such operation');
+  if (!Object.hasOwn(OPERATIONS, operation.name)) throw new OperationError('unknown operation');
   const apply = OPERATIONS[operation.name] as (ledger: Ledger, given: ArgumentsOf<Name>) => ResultOf<Name>;
   return apply(ledger, operation.arguments);
 }

@@ -14,27 +14,29 @@ import { putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 
-/** More would pass 64 bits where usages of two accounts are merged, by thousandths of the slots of a day. */
+/**
+ * A higher value would overflow 64 bits when the usages of two accounts are merged, by thousandths of a day's slots.
+ */
 function maxUsage(ledger: Ledger): bigint {
   return MAX_LONG / (rulesOf(ledger).daySlots * 1_000n) / 2n;
 }
 
 export interface UsedResources {
-  /** Energy, and bytes of staked and of free bandwidth, in use. */
+  /** Used Energy, and used bytes of staked and of free bandwidth. */
   readonly energyUsage?: bigint;
   readonly netUsage?: bigint;
   readonly freeNetUsage?: bigint;
-  /** In how many of the chain's slots all of it comes back; a day, which is the most, where nothing is said. */
+  /** Recovery time in the chain's slots; default: a day, the maximum. */
   readonly energyWindow?: bigint;
   readonly netWindow?: bigint;
 }
 
 /**
- * Sets what an account has used, as of a moment: from then on it comes back.
+ * Sets an account's usage as of a time; it recovers from then on.
  *
- * @param atMs not after the head; undefined: the head's time
- * @throws OperationError for a time to come and for more than any account can use
- * @example setAccountResources(ledger, { address, used: { energyUsage: 0n } }) // all is there again
+ * @param atMs at most the head's time; undefined: the head's time
+ * @throws OperationError for a later time, and for more than any account can use
+ * @example setAccountResources(ledger, { address, used: { energyUsage: 0n } }) // full recovery
  */
 export function setAccountResources(
   ledger: Ledger,
@@ -60,7 +62,7 @@ function slotOf(ledger: Ledger, atMs = ledger.headTimeMs): bigint {
   const { genesisTimestampMs } = ledger.config;
   if (atMs < genesisTimestampMs || atMs > ledger.headTimeMs) {
     throw new OperationError(
-      `at has to lie between the genesis (${genesisTimestampMs}) and the head (${ledger.headTimeMs}), and is ${atMs}`,
+      `at must be between the genesis (${genesisTimestampMs}) and the head (${ledger.headTimeMs}), got ${atMs}`,
     );
   }
   return (atMs - genesisTimestampMs) / ledger.config.slotMs;
@@ -76,7 +78,7 @@ function withUsed(
   lastSlot: bigint,
 ): Account {
   if (usage === undefined && window === undefined) return account;
-  if (usage === undefined) throw new OperationError(`${name}Window has to come with ${name}Usage`);
+  if (usage === undefined) throw new OperationError(`${name}Window needs ${name}Usage`);
   checkUsage(ledger, `${name}Usage`, usage);
   return withUsageWindow(account, resource, {
     ...usageWindow(account, resource),
@@ -93,12 +95,15 @@ function checkUsage(ledger: Ledger, name: string, usage: bigint): void {
   }
 }
 
-/** As accounts keep it: in slots, since ALLOW_CANCEL_ALL_UNFREEZE_V2 in thousandths of one, and not at all before stake 2.0. */
+/**
+ * In the account's form: in slots, with ALLOW_CANCEL_ALL_UNFREEZE_V2 in thousandths of a slot, before Stake 2.0 not at
+ * all.
+ */
 function windowOf(ledger: Ledger, name: string, given: bigint | undefined) {
   const { unfreezeDelay, cancelAllUnfreezeV2, daySlots } = rulesOf(ledger);
   if (!unfreezeDelay) {
     if (given === undefined) return {};
-    throw new OperationError(`${name}Window has no meaning before stake 2.0: everything comes back in a day`);
+    throw new OperationError(`${name}Window needs Stake 2.0: without it, usage recovers in a day`);
   }
   const slots = given ?? daySlots;
   if (slots < 1n || slots > daySlots) {

@@ -1,4 +1,4 @@
-/** An account as somebody wants it, field by field: each is checked, and what else knows of it goes along. */
+/** Sets fields of an account: each is validated, and dependent indexes are updated. */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
@@ -35,18 +35,18 @@ export interface PermissionPatch {
   readonly permission_name?: string;
   readonly threshold: bigint;
   readonly keys: readonly Key[];
-  /** 32 bytes; of active permissions only. */
+  /** 32 bytes; only for active permissions. */
   readonly operations?: Hex;
 }
 
 export interface TokensPatch {
-  /** By id; null takes the entry away. */
+  /** By id; null removes the entry. */
   readonly amounts: Readonly<Record<string, bigint | null>>;
-  /** Whether the account holds nothing else then. */
+  /** Whether to remove all other holdings. */
   readonly isAll: boolean;
 }
 
-/** Fields of `protocol.Account`. What is not there stays; null and an empty list take away. */
+/** Fields of `protocol.Account`. Missing fields stay; null and an empty list remove values. */
 export interface AccountPatch {
   readonly balance?: Sun;
   readonly account_name?: Hex | null;
@@ -65,9 +65,9 @@ export interface AccountPatch {
 }
 
 /**
- * Changes fields of an account; makes it if it is not there.
+ * Changes fields of an account; creates it if it does not exist.
  *
- * @throws OperationError for what a transaction that sets the field would be refused for
+ * @throws OperationError where a transaction that sets the field would be refused
  * @example setAccount(ledger, { address, patch: { allowance: 5_000_000n } })
  */
 export function setAccount(
@@ -77,7 +77,7 @@ export function setAccount(
   const { accounts } = ledger.state.tables;
   if (!accounts.has(address)) putAccount(ledger, newAccount(ledger, address));
   if (patch.balance !== undefined) setBalance(ledger, { address, balanceSun: patch.balance });
-  // Before the allowance, to which it adds what the votes until now have earned.
+  // Before the allowance, because it adds the votes' rewards to it.
   if (patch.votes !== undefined) setVotes(ledger, address, patch.votes ?? []);
   let account = existingAccount(ledger, address);
   account = withPlainFields(account, patch);
@@ -104,7 +104,7 @@ function checkLong(name: string, value: bigint): void {
   if (value < 0n || value > MAX_LONG) throw new OperationError(`${name} must be 0 to ${MAX_LONG}, got ${value}`);
 }
 
-/** A name and an id have an index each; an id is one account's, and so is a name where it can be given only once. */
+/** Names and ids have an index each. An id belongs to one account, and so does a name if names are unique. */
 function withNames(ledger: Ledger, account: Account, { account_name, account_id }: AccountPatch): Account {
   const { accountNames, accountIds } = ledger.state.tables;
   const { address } = account;
@@ -116,7 +116,9 @@ function withNames(ledger: Ledger, account: Account, { account_name, account_id 
     }
     const holder = name === '' ? undefined : accountNames.get(name);
     if (holder !== undefined && holder !== address && !ledger.on('ALLOW_UPDATE_ACCOUNT_NAME')) {
-      throw new OperationError(`account_name is that of ${toBase58(holder)} (getAllowUpdateAccountName is off)`);
+      throw new OperationError(
+        `account_name already belongs to ${toBase58(holder)} (getAllowUpdateAccountName is off)`,
+      );
     }
     if (accountNames.get(account.account_name) === address) accountNames.delete(account.account_name);
     if (name !== '') accountNames.set(name, address);
@@ -129,7 +131,7 @@ function withNames(ledger: Ledger, account: Account, { account_name, account_id 
     }
     const holder = id === '' ? undefined : accountIds.get(accountIdKey(id));
     if (holder !== undefined && holder !== address) {
-      throw new OperationError(`account_id is that of ${toBase58(holder)}`);
+      throw new OperationError(`account_id already belongs to ${toBase58(holder)}`);
     }
     if (account.account_id !== '') accountIds.delete(accountIdKey(account.account_id));
     if (id !== '') accountIds.set(accountIdKey(id), address);
@@ -144,8 +146,8 @@ function withType(ledger: Ledger, account: Account, { type }: AccountPatch): Acc
   if (isContract !== (type === AccountType.Contract)) {
     throw new OperationError(
       isContract
-        ? `type must be Contract: ${toBase58(account.address)} is one (tron_setCode with 0x takes it away)`
-        : `type must be Normal or AssetIssue: ${toBase58(account.address)} is no contract (tron_setCode makes it one)`,
+        ? `type must be Contract: ${toBase58(account.address)} is a contract (tron_setCode with 0x removes it)`
+        : `type must be Normal or AssetIssue: ${toBase58(account.address)} is not a contract (tron_setCode makes it one)`,
     );
   }
   return { ...account, type };
@@ -155,10 +157,10 @@ function withPermissions(ledger: Ledger, account: Account, patch: AccountPatch):
   const { owner_permission: owner, witness_permission: witness, active_permission: actives } = patch;
   if (owner === undefined && witness === undefined && actives === undefined) return account;
   if (!ledger.on('ALLOW_MULTI_SIGN')) {
-    throw new OperationError('there are no permissions on this chain (getAllowMultiSign is off)');
+    throw new OperationError('this chain has no permissions (getAllowMultiSign is off)');
   }
   if (witness && !account.is_witness) {
-    throw new OperationError(`${toBase58(account.address)} is no witness and can have no witness_permission`);
+    throw new OperationError(`${toBase58(account.address)} is not a witness and cannot have a witness_permission`);
   }
   if ((actives?.length ?? 0) > MAX_ACTIVES) {
     throw new OperationError(`active_permission must have at most ${MAX_ACTIVES} entries`);
@@ -189,20 +191,20 @@ function permissionOf(ledger: Ledger, name: string, given: Partial<Permission>):
 
 const BY_NOBODY = { builder: false };
 
-/** What a transaction would be refused for, as a sentence about the field. */
+/** A transaction's refusal as a sentence about the field. */
 function inWords(field: string, check: () => void): void {
   try {
     check();
   } catch (error) {
     if (!(error instanceof JavaException || error instanceof ArithmeticOverflow)) throw error;
-    throw new OperationError(`${field} cannot be so: ${error.message}`);
+    throw new OperationError(`${field} is not valid: ${error.message}`);
   }
 }
 
-/** As much coin as there is on the network: blocks add their rewards, and none may fail for want of bits. */
+/** As much as all TRX of the network: rewards are added to it without overflow. */
 const MAX_ALLOWANCE = 100_000_000_000_000_000n;
 
-/** Coin that is neither balance nor stake. */
+/** TRX that are neither balance nor stake. */
 function withCoinBeside(ledger: Ledger, account: Account, { allowance, unfrozenV2 }: AccountPatch): Account {
   let changed = account;
   if (allowance !== undefined) {

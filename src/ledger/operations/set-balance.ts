@@ -1,4 +1,4 @@
-/** Coin out of nothing, and back into it. */
+/** Creates and destroys TRX. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -10,11 +10,10 @@ import type { Ledger } from '../ledger.js';
 import { addToOwnNumber } from './own-numbers.js';
 
 /**
- * Gives an account so much coin, no more and no less. A missing account is made as a transfer makes it, and nobody is
- * charged for that.
+ * Sets the balance of an account. A missing account is created as by a transfer, without a charge.
  *
  * @example setBalance(ledger, { address, balanceSun: 5_000_000n })
- * @throws OperationError for an amount that no balance can be
+ * @throws OperationError for an invalid balance
  */
 export function setBalance(
   ledger: Ledger,
@@ -28,9 +27,9 @@ export function setBalance(
 }
 
 /**
- * Gives each of many accounts so much coin, no more and no less.
+ * Sets the balances of many accounts.
  *
- * @throws OperationError for an amount that no balance can be
+ * @throws OperationError for an invalid balance
  */
 export function setBalances(
   ledger: Ledger,
@@ -40,10 +39,10 @@ export function setBalances(
 }
 
 /**
- * Gives an account so much more coin; a negative amount takes it away.
+ * Adds to the balance of an account; a negative amount is subtracted.
  *
  * @returns the balance in sun
- * @throws OperationError for a sum that no balance can be
+ * @throws OperationError if the sum is no valid balance
  */
 export function addBalance(
   ledger: Ledger,

@@ -6,10 +6,10 @@ import { LedgerHost } from '../smart-contracts/host.js';
 import { contractAt, removeContract } from './contract-account.js';
 
 /**
- * Gives an address code that runs, whatever it had before; its storage, its coin and its ABI stay. No code makes a
- * contract an account without code again.
+ * Sets the runtime code at an address; its storage, TRX and ABI stay. Empty code turns a contract back into an
+ * account.
  *
- * @param code as it runs, not what deploys it; hex
+ * @param code runtime code, not creation code; hex
  * @returns the code's hash
  * @example setCode(ledger, { address, code: '6001600155' })
  */

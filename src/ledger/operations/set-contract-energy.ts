@@ -5,25 +5,25 @@ import { ContractState } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
 import { contractEnergyState } from '../smart-contracts/dynamic-energy.js';
 
-/** The highest that a committee can let a factor rise to. */
+/** The highest factor that a committee can allow. */
 const MAX_FACTOR = 100_000n;
-/** The highest threshold that it can set. */
+/** The highest threshold that a committee can set. */
 const MAX_USAGE = 100_000_000_000_000_000n;
 
 /** The dynamic-energy record of a contract. */
 export interface ContractEnergy {
-  /** Penalty in 1/10,000 of the price: 0 is the normal one, 34,000 makes it 4.4 times. */
+  /** Penalty in 1/10,000 of the base price: 0 means the base price, 34,000 means 4.4 times the base price. */
   readonly energyFactor: bigint;
-  /** Energy at the normal price that was used in the cycle. */
+  /** Energy at the base price used in the cycle. */
   readonly energyUsage: bigint;
   readonly updateCycle: bigint;
 }
 
 /**
- * Sets the dynamic-energy record of a contract; what is not named stays as it is after catching up to the running cycle.
+ * Sets the dynamic-energy record of a contract; omitted values keep their state of the current cycle.
  *
- * @param state `updateCycle`: of which cycle the record is, by default the running one
- * @throws OperationError where there is no contract, and for values that no record can have
+ * @param state `updateCycle`: the cycle of the record, default the current one
+ * @throws OperationError if there is no contract, and for values that no record can have
  * @example setContractEnergy(ledger, { address, state: { energyFactor: 12_000n } })
  */
 export function setContractEnergy(
@@ -31,7 +31,7 @@ export function setContractEnergy(
   { address, state }: { readonly address: Address; readonly state: Partial<ContractEnergy> },
 ): ContractEnergy {
   const { contracts, contractStates } = ledger.state.tables;
-  if (!contracts.has(address)) throw new OperationError(`there is no contract at ${toBase58(address)}`);
+  if (!contracts.has(address)) throw new OperationError(`no contract at ${toBase58(address)}`);
   const now = contractEnergyState(ledger, address);
   const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   const { energyFactor = now.energy_factor, energyUsage = now.energy_usage, updateCycle = cycle } = state;

@@ -28,11 +28,11 @@ const RESOURCES: readonly (readonly [keyof Stakes, StakedResource])[] = [
 ];
 
 /**
- * Gives an account so much stake, no more and no less, out of nothing: its balance stays. Less stake than votes need
- * cuts the votes, as unstaking does.
+ * Sets the Stake 2.0 of an account without a change of its balance. If the votes need more stake, they are cut, as by
+ * unstaking.
  *
- * @param keepTotals whether the network's totals stay: others are then taken to have staked the less
- * @returns what is staked then
+ * @param keepTotals whether the network's totals stay: the phantom stake then changes by the opposite amount
+ * @returns the stakes
  * @throws OperationError for less than the delegated amount
  * @example setStake(ledger, { address, stakes: { energy: 5_000_000n }, keepTotals: false })
  */
@@ -44,7 +44,7 @@ export function setStake(
     keepTotals,
   }: { readonly address: Address; readonly stakes: Partial<Stakes>; readonly keepTotals: boolean },
 ): Stakes {
-  if (!ledger.stakeV2On) throw new OperationError('there is no stake 2.0 on this chain (getUnfreezeDelayDays is 0)');
+  if (!ledger.stakeV2On) throw new OperationError('this chain has no Stake 2.0 (getUnfreezeDelayDays is 0)');
   if (!ledger.state.tables.accounts.has(address)) putAccount(ledger, newAccount(ledger, address));
   settleReward(ledger, address);
   let account = withOldTronPower(ledger, existingAccount(ledger, address));
@@ -77,7 +77,7 @@ function checkAmount(
     throw new OperationError(`${name} must be 0 to ${MAX_LONG} sun, got ${amountSun}`);
   }
   if (resource === TRON_POWER && !ledger.on('ALLOW_NEW_RESOURCE_MODEL')) {
-    throw new OperationError('there is no stake for tronPower on this chain (getAllowNewResourceModel is off)');
+    throw new OperationError('this chain has no stake for tronPower (getAllowNewResourceModel is off)');
   }
   const delegatedSun = isDelegable(resource) ? delegatedV2(account, resource) : 0n;
   if (amountSun < delegatedSun) {

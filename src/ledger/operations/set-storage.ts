@@ -4,10 +4,10 @@ import { setSlot } from '../smart-contracts/storage-slots.js';
 import { contractAt } from './contract-account.js';
 
 /**
- * Writes a word of a contract's storage. An address without a contract becomes one, without code: where a slot lies
- * depends on the contract's record.
+ * Sets a word of a contract's storage. An address without a contract becomes one without code, because the position of
+ * a slot depends on the contract's record.
  *
- * @param slot as Solidity counts them; of a mapping's entry keccak256(key ‖ slot)
+ * @param slot as in Solidity; for a mapping's entry keccak256(key ‖ slot)
  * @example setStorage(ledger, { address, slot: 0n, value: 5n })
  */
 export function setStorage(

@@ -10,13 +10,12 @@ import type { Ledger } from '../ledger.js';
 import { addToOwnNumber } from './own-numbers.js';
 
 /**
- * Gives an account so many of a TRC-10 token, no more and no less. The token's record, its total supply too, stays as its
- * issuer made it.
+ * Sets an account's balance of a TRC-10 token. The token's record and total supply stay.
  *
  * @param tokenId its digits
  * @param amount in the token's smallest unit
- * @param force also of a token that nobody has issued
- * @throws OperationError for a token that does not exist, and for an amount that no holding can be
+ * @param force also if no such token was issued
+ * @throws OperationError for an unknown token, and for an invalid amount
  * @example setTokenBalance(ledger, { address, tokenId: '1000001', amount: 5n, force: false })
  */
 export function setTokenBalance(
@@ -43,7 +42,7 @@ export function withTokenBalance(
   const asset = ledger.state.tables.assets.get(utf8ToHex(tokenId));
   const hasIds = tokensHaveIds(ledger);
   if (asset === undefined && !(force && hasIds)) {
-    throw new OperationError(`there is no token ${tokenId}${hasIds ? ' (with force it would not matter)' : ''}`);
+    throw new OperationError(`no token has the id ${tokenId}${hasIds ? ' (to set it anyway, pass force)' : ''}`);
   }
   const key = asset === undefined || hasIds ? utf8ToHex(tokenId) : asset.name;
   const delta = amount - (tokenBalance(ledger, account, key) ?? 0n);

@@ -1,9 +1,8 @@
 /**
- * Slots, who may fill them, and who is ranked where (protocol/blocks.md#slots, #active-witnesses). Mirrors java-tron's
- * DposSlot, the sort of WitnessStore and DposService.validBlock and updateWitness.
- *
- * Two lists are kept as rows, because they are read in every block and change at maintenance only: the active witnesses,
- * in the order of their turns, and the standby group with its votes. Both are lists in order of rank.
+ * Slots, the schedule, and ranks of witnesses (protocol/blocks.md#slots, #active-witnesses). Mirrors java-tron's
+ * DposSlot, the sort of WitnessStore and DposService.validBlock and updateWitness. Two lists are stored as rows,
+ * because every block reads them and only maintenance changes them: the active witnesses in the order of their turns,
+ * and the standby group with its votes. Both are in order of rank.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -29,13 +28,13 @@ export function slotTimeMs(ledger: Ledger, slot: bigint): bigint {
   return headTimeMs - ((headTimeMs - genesisTimestampMs) % slotMs) + slotMs * (slot + skipped);
 }
 
-/** The slot that `timestampMs` falls into; 0 = before the next one. */
+/** The slot that contains `timestampMs`; 0: before the next one. */
 export function slotAt(ledger: Ledger, timestampMs: bigint): bigint {
   const nextSlotTimeMs = slotTimeMs(ledger, 1n);
   return timestampMs < nextSlotTimeMs ? 0n : (timestampMs - nextSlotTimeMs) / ledger.config.slotMs + 1n;
 }
 
-/** The first slot whose time is not before `timestampMs`; 1 = the next. */
+/** The first slot at or after `timestampMs`; 1: the next. */
 export function firstSlotFrom(ledger: Ledger, timestampMs: bigint): bigint {
   const { slotMs } = ledger.config;
   const untilMs = timestampMs - slotTimeMs(ledger, 1n);
@@ -43,20 +42,19 @@ export function firstSlotFrom(ledger: Ledger, timestampMs: bigint): bigint {
 }
 
 /**
- * The earliest time the next block can have, and the bound of `Transaction expired`
- * (protocol/transactions.md#expiration).
+ * The earliest time of the next block, and the bound of `Transaction expired` (protocol/transactions.md#expiration).
  */
 export function nextBlockTimeMs(ledger: Ledger): bigint {
   const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
   return ledger.headTimeMs + ledger.config.slotMs * (1n + skipped);
 }
 
-/** The index in the active list whose turn the `slot`-th slot after the head is: the sum is cut to an int first. */
+/** The index in the active list for the `slot`-th slot after the head: the sum is truncated to an int first. */
 export function turnOfSlot(ledger: Ledger, slot: bigint, activeCount: number): number {
   return Number(BigInt.asIntN(32, absoluteSlot(ledger, ledger.headTimeMs) + slot)) % activeCount;
 }
 
-/** Whose turn the `slot`-th slot after the head is. */
+/** The witness of the `slot`-th slot after the head. */
 export function scheduledWitness(ledger: Ledger, slot: bigint): Address {
   const active = activeWitnesses(ledger);
   const turn = turnOfSlot(ledger, slot, active.length);
@@ -66,8 +64,8 @@ export function scheduledWitness(ledger: Ledger, slot: bigint): Address {
 }
 
 /**
- * Whether a block of this time by this producer may follow the head. The network refuses others with
- * `validateWitnessSchedule error`. Anything may follow the genesis.
+ * Whether a block of this time and producer may follow the head. The network refuses others with
+ * `validateWitnessSchedule error`. Any block may follow the genesis.
  */
 export function isScheduled(ledger: Ledger, timestampMs: bigint, producer: Address): boolean {
   if (ledger.headNumber === 0) return true;
@@ -79,13 +77,13 @@ export function isScheduled(ledger: Ledger, timestampMs: bigint, producer: Addre
   return scheduledWitness(ledger, slot) === producer;
 }
 
-/** A list that was split, under its text. */
+/** A parsed list, keyed by its text. */
 interface Split<Entry> {
   readonly joined: string;
   readonly list: readonly Entry[];
 }
 
-/** The list of each ledger that was split last: the same one is asked for several times a block. */
+/** The last parsed list of each ledger: the same one is read several times in a block. */
 const lastActive = new WeakMap<Ledger, Split<Address>>();
 
 export function activeWitnesses(ledger: Ledger): readonly Address[] {
@@ -97,7 +95,7 @@ export function activeWitnesses(ledger: Ledger): readonly Address[] {
   return list;
 }
 
-/** Whether anybody has been given turns. */
+/** Whether a schedule exists. */
 export function hasSchedule(ledger: Ledger): boolean {
   return ledger.state.tables.texts.has(ACTIVE_WITNESSES_KEY);
 }
@@ -106,7 +104,7 @@ export function setActiveWitnesses(ledger: Ledger, addresses: readonly Address[]
   ledger.state.tables.texts.set(ACTIVE_WITNESSES_KEY, addresses.join(''));
 }
 
-/** Of the standby group: who shares in every block's reward, by its votes as of the last maintenance. */
+/** A member of the standby group, which shares in every block's reward by its votes at the last maintenance. */
 export interface StandbyWitness {
   readonly address: Address;
   readonly voteCount: bigint;
@@ -114,7 +112,7 @@ export interface StandbyWitness {
 
 const lastStandby = new WeakMap<Ledger, Split<StandbyWitness>>();
 
-/** The first 127 witnesses as far as they have votes. */
+/** The first 127 witnesses with votes. */
 export function standbyWitnesses(ledger: Ledger): readonly StandbyWitness[] {
   const joined = ledger.state.tables.texts.get(STANDBY_WITNESSES_KEY);
   if (joined === undefined) throw new Error('the standby witnesses are not ranked: was the genesis applied?');
@@ -129,7 +127,7 @@ export function standbyWitnesses(ledger: Ledger): readonly StandbyWitness[] {
   return list;
 }
 
-/** Ranks the standby group anew. Due after anything that changes votes or how ties are broken. */
+/** Ranks the standby group again. Required after every change of votes or of the tie-break. */
 export function rankStandbyWitnesses(ledger: Ledger): void {
   const joined = sortWitnesses(ledger, allWitnesses(ledger))
     .slice(0, MAX_STANDBY_WITNESSES)

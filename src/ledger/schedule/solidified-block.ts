@@ -1,6 +1,6 @@
 /**
- * The solidified number: up to which block the chain is settled (protocol/blocks.md#solidified-irreversible-block).
- * Mirrors DposService.updateSolidBlock. Views as of that block are `node/views/solidity-view.ts`.
+ * The solidified block number (protocol/blocks.md#solidified-irreversible-block). Mirrors
+ * DposService.updateSolidBlock. Views of that block are in `node/views/solidity-view.ts`.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -10,8 +10,8 @@ import { activeWitnesses } from './schedule.js';
 const SOLIDIFIED_THRESHOLD = 0.7;
 
 /**
- * The highest block that 70 % of the active witnesses have produced at or above, if `latestBlockOf` is the last that
- * each has produced. Never goes back.
+ * The highest block such that 70 % of the active witnesses have produced it or a later one, given the last block of
+ * each in `latestBlockOf`. Never decreases.
  */
 export function solidifiedBy(ledger: Ledger, latestBlockOf: (witness: Address) => bigint): bigint {
   const latest = activeWitnesses(ledger)
@@ -22,7 +22,7 @@ export function solidifiedBy(ledger: Ledger, latestBlockOf: (witness: Address) =
   return solid > before ? solid : before;
 }
 
-/** The last block that a witness has produced. */
+/** The last block of a witness. */
 export function latestBlockOf(ledger: Ledger, witness: Address): bigint {
   return ledger.state.tables.witnesses.get(witness)?.latestBlockNum ?? 0n;
 }

@@ -1,5 +1,5 @@
 /**
- * Who produced and who missed (protocol/blocks.md#slots): counters of the witnesses, and the last slots. Mirrors
+ * Produced and missed blocks (protocol/blocks.md#slots): counters of the witnesses, and the last slots. Mirrors
  * StatisticManager.
  */
 
@@ -10,8 +10,8 @@ import { absoluteSlot, activeWitnesses, slotAt, turnOfSlot } from './schedule.js
 const FILLED_SLOTS = 128;
 
 /**
- * Records one or more slots in the ring of the last 128. Slots beyond the ring's size overwrite themselves, so a jump of
- * a year costs 128 steps and not three million.
+ * Records slots in the ring of the last 128. Slots beyond the ring's size overwrite each other, so a jump of a year
+ * costs 128 steps instead of three million.
  */
 function recordSlots(ledger: Ledger, filled: boolean, count: number): void {
   if (count === 0) return;
@@ -22,7 +22,7 @@ function recordSlots(ledger: Ledger, filled: boolean, count: number): void {
   ledger.setLong('BLOCK_FILLED_SLOTS_INDEX', BigInt((index + count) % FILLED_SLOTS));
 }
 
-/** By whole rounds and the rest, in the order of the slots: a jump of a year costs one step for each witness. */
+/** By complete rounds and the rest, in the order of the slots: a jump of a year costs one step for each witness. */
 function countMissed(ledger: Ledger, missed: number): void {
   const { witnesses } = ledger.state.tables;
   const active = activeWitnesses(ledger);
@@ -38,7 +38,7 @@ function countMissed(ledger: Ledger, missed: number): void {
   }
 }
 
-/** Books a block that is being applied (the head is still its parent). */
+/** Records a block that is being applied (the head is still its parent). */
 export function recordProduction(ledger: Ledger, blockNumber: number, timestampMs: bigint, producer: Address): void {
   const { witnesses } = ledger.state.tables;
   const witness = witnesses.get(producer);
@@ -57,7 +57,7 @@ export function recordProduction(ledger: Ledger, blockNumber: number, timestampM
   recordSlots(ledger, true, 1);
 }
 
-/** Books a run of blocks in consecutive slots: what each witness produced, and number and slot of its last. */
+/** Records a run of blocks in consecutive slots: each witness's blocks, and number and slot of its last. */
 export function recordEmptyRun(
   ledger: Ledger,
   production: ReadonlyMap<Address, { readonly blocks: bigint; readonly number: bigint; readonly slot: bigint }>,

@@ -1,6 +1,6 @@
 /**
- * What the deployer of a contract may change about it, as the contract types of
- * protocol/contract-types.md#contract-administration share it.
+ * Settings that the deployer of a contract may change; shared by the contract types of
+ * protocol/contract-types.md#contract-administration.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -9,7 +9,7 @@ import type { Address } from '../../primitives/ids.js';
 import type { SmartContract } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
 
-/** Refuses whoever is not the contract's deployer. @param missing the text for an address without a contract */
+/** Refuses an account that is not the contract's deployer. @param missing the text for an address without a contract */
 export function checkDeployer(ledger: Ledger, owner: Address, address: Hex, missing: string): void {
   const contract = ledger.state.tables.contracts.get(address);
   if (contract === undefined) throw contractValidateException(missing);

@@ -1,9 +1,7 @@
 /**
- * The contract that knows the ids of the last 8,191 blocks, under ALLOW_TVM_PRAGUE (TIP-2935). Nothing deploys it: the
- * approved proposal puts it there, and each block writes its parent's id into a ring before its transactions. It answers
- * a call with a height, 32 bytes, with the id, and reverts for what the ring does not hold.
- *
- * Mirrors java-tron's HistoryBlockHashUtil (4.8.2).
+ * The contract with the ids of the last 8,191 blocks, with ALLOW_TVM_PRAGUE (TIP-2935). The approved proposal creates
+ * it, and each block writes its parent's id into a ring before its transactions. A call with a height (32 bytes)
+ * returns the id, and reverts if the ring does not have it. Mirrors java-tron's HistoryBlockHashUtil (4.8.2).
  */
 
 import { hexToBytes, utf8ToHex } from '../../primitives/hex.js';
@@ -15,16 +13,18 @@ import type { Ledger } from '../ledger.js';
 import { setSlot } from './storage-slots.js';
 
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
-/** Who deployed it on Ethereum, with a transaction whose key nobody has. */
+/** Its deployer on Ethereum, by a transaction without a known key. */
 const DEPLOYER = '413462413af4609098e1e27a490f554f260213d685' as Address;
 const NAME = 'BlockHashHistory';
-/** EIP-2935's, so that the address has the same code on both chains. */
+/** EIP-2935's address, the same on both chains. */
 const CODE = hexToBytes(
   '3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
 );
 const RING_BLOCKS = 8_191;
 
-/** What an approved ALLOW_TVM_PRAGUE does. A contract that is there is left alone, and nothing is written into it then. */
+/**
+ * Effect of an approved ALLOW_TVM_PRAGUE. An existing contract is left unchanged, and nothing is written into it then.
+ */
 export function deployBlockHashHistory(ledger: Ledger): void {
   const { accounts, codes, contracts } = ledger.state.tables;
   if (codes.has(ADDRESS) || contracts.has(ADDRESS)) return;
@@ -47,7 +47,7 @@ export function deployBlockHashHistory(ledger: Ledger): void {
   );
 }
 
-/** Whether blocks write their parents' ids, which no run of empty blocks can do in closed form. */
+/** Whether blocks write their parents' ids; a run of empty blocks cannot do that in closed form. */
 export function keepsBlockHashes(ledger: Ledger): boolean {
   if (!ledger.on('ALLOW_TVM_PRAGUE')) return false;
   return ledger.state.tables.contracts.get(ADDRESS)?.origin_address === DEPLOYER;

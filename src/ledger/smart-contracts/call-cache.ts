@@ -1,8 +1,7 @@
 /**
- * Calls that ask the same of the same state: wallets and pages read balances and prices again and again between two
- * blocks. What a call gave is kept as long as no row of the state has changed.
- *
- * Owns the question's identity and the bounds of memory. One of these belongs to one view of the chain.
+ * Cache of constant calls on the same state: wallets and pages repeat calls of balances and prices between two blocks.
+ * A result is kept until a row of the state changes. Owns the key of a call, and the memory limits. Each view of the
+ * chain has its own cache.
  */
 
 import type { Sun, TxId } from '../../primitives/ids.js';
@@ -12,20 +11,20 @@ import type { ContentVersion } from '../../state/journal.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 
 const MAX_RESULTS = 128;
-/** Of a question in characters, of an answer in bytes. Larger ones are rare and would make memory a question. */
+/** Length of keys in characters, and of results in bytes. Larger ones are rare and are not cached. */
 const MAX_QUESTION = 16_384;
 const MAX_ANSWER = 16_384;
 
-/** The question of a call: all that its outcome depends on besides the state and the root transaction's id. */
+/** The key of a call: everything that its result depends on, except the state and the root transaction's id. */
 export function callKeyOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
-  // Hex and decimal digits only, so that no two calls come together at the colons.
+  // Only hex and decimal digits, so that the colons separate fields uniquely.
   const { owner_address, contract_address, data, call_value, token_id, call_token_value } = call;
   return `${owner_address}:${contract_address}:${data}:${call_value}:${token_id}:${call_token_value}:${feeLimitSun}`;
 }
 
 interface Answer {
   readonly result: ExecutionResult;
-  /** Set where the result shows the root transaction: as the root of hashes and of created addresses. */
+  /** Set if the result contains the root transaction's id: in hashes and in created addresses. */
   readonly txId: TxId | undefined;
 }
 
@@ -33,7 +32,7 @@ export class CallCache {
   #version: ContentVersion | undefined;
   readonly #answers = new Map<string, Answer>();
 
-  /** What the question gave on content `version`, if it is known. */
+  /** The cached result for content `version`, if any. */
   recall(version: ContentVersion, question: string, txId: TxId): ExecutionResult | undefined {
     if (version !== this.#version) return undefined;
     const answer = this.#answers.get(question);
@@ -48,7 +47,7 @@ export class CallCache {
       this.#answers.clear();
       this.#version = version;
     }
-    // Whatever derives something from the id counts the nonce up and leaves a record: calls, creations.
+    // Everything that derives a value from the id increases the nonce and leaves a record: calls, creations.
     const showsId = creates || result.internalTransactions.length > 0;
     this.#answers.set(question, { result, txId: showsId ? txId : undefined });
   }

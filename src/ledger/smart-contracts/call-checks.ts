@@ -1,5 +1,5 @@
 /**
- * What is checked of value, tokens and fee limit before the machine runs
+ * Checks of value, tokens and fee limit before the machine runs
  * (protocol/contract-runs.md#checks-before-the-code-runs).
  */
 
@@ -11,7 +11,7 @@ import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/t
 import type { Ledger } from '../ledger.js';
 import type { LedgerHost } from './host.js';
 
-/** Tokens of a call; they are not even looked at before calls could carry them. */
+/** Tokens of a call; ignored before calls could carry them. */
 export function tokenOf(
   ledger: Ledger,
   { token_id, call_token_value }: Sent<CreateSmartContract | TriggerSmartContract>,
@@ -32,10 +32,7 @@ export function checkValues(callValueSun: bigint, tokenValue: bigint): void {
   if (tokenValue < 0n) throw contractValidateException('tokenValue must be >= 0');
 }
 
-/**
- * Token ids begin above a million; only 0 stands for none
- * (protocol/contract-runs.md#checks-before-the-code-runs).
- */
+/** Token ids start above a million; only 0 means none (protocol/contract-runs.md#checks-before-the-code-runs). */
 export function checkToken(ledger: Ledger, tokenId: bigint, tokenValue: bigint): void {
   if (!ledger.on('ALLOW_TVM_TRANSFER_TRC10') || !ledger.on('ALLOW_MULTI_SIGN')) return;
   if (tokenId <= MIN_TOKEN_ID && tokenId !== 0n) throw contractValidateException('tokenId must be > 1000000');
@@ -44,7 +41,7 @@ export function checkToken(ledger: Ledger, tokenId: bigint, tokenValue: bigint):
   }
 }
 
-/** The move of call value and tokens ends the checks; the machine then makes it. */
+/** The transfer of call value and tokens is the last check; the machine then makes it. */
 export function checkTransfers(
   host: LedgerHost,
   from: Address,

@@ -1,10 +1,8 @@
 /**
- * Running a contract without a transaction: constant calls and Energy estimates
- * (protocol/contract-runs.md#constant-calls, protocol/energy.md#constant-calls-and-estimation). Mirrors
- * Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
- *
- * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays, also when
- * a row is missing: the surface fetches it and asks again (`node/with-rows.ts`).
+ * Runs contracts without a transaction: constant calls and Energy estimates (protocol/contract-runs.md#constant-calls,
+ * protocol/energy.md#constant-calls-and-estimation). Mirrors Wallet.triggerConstantContract, callConstantContract and
+ * estimateEnergy. The same machine as in a block, on the ledger's state, under the head's header. Changes are
+ * reverted, also if a row is missing: the surface fetches it and calls again (`node/with-rows.ts`).
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -31,35 +29,35 @@ import { blockEnvironment } from './environment.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
 
-/** `vm.maxEnergyLimitForConstant`, where nothing else is said. */
+/** Default of `vm.maxEnergyLimitForConstant`. */
 const MAX_CONSTANT_ENERGY = 100_000_000;
-/** Whatever a node is told, a call may use so much. */
+/** The minimum, whatever the node's setting. */
 const MIN_CONSTANT_ENERGY = 3_000_000;
 
-/** Undefined: as it is. */
+/** Undefined: unchanged. */
 export interface BlockOverrides {
   readonly number: number | undefined;
   readonly timestampMs: bigint | undefined;
   readonly producer: Address | undefined;
-  /** What BASEFEE gives. */
+  /** Value of BASEFEE. */
   readonly energyPriceSun: bigint | undefined;
 }
 
 export interface ConstantCallOptions {
-  /** Caps the Energy at what it buys; 0 or absent: only what the node allows a call. */
+  /** Limits the Energy to what it buys; 0 or absent: only the node's limit applies. */
   readonly feeLimitSun?: Sun;
-  /** Root of the addresses that the code creates: the id of the transaction around the call. */
+  /** Root of created addresses: the id of the transaction around the call. */
   readonly txId: TxId;
   readonly tracer?: Tracer | undefined;
-  /** Called on the state that the run leaves, before it is taken back. */
+  /** Called with the state after the run, before it is reverted. */
   readonly afterwards?: (() => void) | undefined;
-  /** What the code sees of its block that is otherwise than in the head's header. */
+  /** Replaced fields of the block header that the code sees. */
   readonly block?: BlockOverrides | undefined;
-  /** Shared by the runs that answer one request; absent: as much as a call may do. */
+  /** Shared by the runs of one request; absent: the limit of a single call. */
   readonly work?: WorkBudget | undefined;
 }
 
-/** The head's header: what opcodes that ask for the block see. */
+/** The header of the head, for opcodes that read the block. */
 function headPlace(ledger: Ledger): BlockPlace {
   const raw = blockOutline(ledger, ledger.headNumber)?.header.raw_data;
   return {
@@ -77,18 +75,15 @@ function energyLimit(ledger: Ledger, feeLimitSun: Sun, most: number): number {
   return Math.min(most, Number(feeLimitSun / price));
 }
 
-/**
- * The one runner of constant calls. A node owns one; it knows what calls on each view of the chain have in common, and
- * what they gave.
- */
+/** Runs all constant calls of a node; holds the environment and the cached results of each view of the chain. */
 export class ConstantCalls {
   readonly #views = new WeakMap<Ledger, ViewOfCalls>();
   readonly #maxEnergy: number;
   readonly #limit: WorkLimit | undefined;
 
   /**
-   * @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; less than 3,000,000 counts as that
-   * @param limit `vm.constantCallTimeoutMs`: what a call may do; absent: as much as a transaction
+   * @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; at least 3,000,000
+   * @param limit `vm.constantCallTimeoutMs`: work limit of a call; absent: that of a transaction
    */
   constructor(maxEnergy: number = MAX_CONSTANT_ENERGY, limit?: WorkLimit) {
     this.#maxEnergy = Math.max(maxEnergy, MIN_CONSTANT_ENERGY);
@@ -98,13 +93,13 @@ export class ConstantCalls {
   /**
    * Calls a contract, or with an empty contract address runs `data` as init code.
    *
-   * @throws JavaException ContractValidateException for what a call may not begin with
+   * @throws JavaException ContractValidateException if the call cannot start
    */
   run(ledger: Ledger, call: Sent<TriggerSmartContract>, options: ConstantCallOptions): ExecutionResult {
     const view = this.#viewOf(ledger);
     const { version } = ledger.state.journal;
     const { txId, feeLimitSun = 0n } = options;
-    // What a run gives that may do less than others, or is watched, is nobody else's answer.
+    // The result of a run with another limit, or with an observer, is not cached.
     const isPlain = options.tracer === undefined && options.work === undefined && options.block === undefined;
     const key = isPlain ? callKeyOf(call, feeLimitSun) : undefined;
     const known = key === undefined ? undefined : view.cache.recall(version, key, txId);
@@ -122,7 +117,7 @@ export class ConstantCalls {
         return ran;
       }, work?.lookAhead),
     );
-    // Where it went on without rows, as part of other work, it gave nothing.
+    // A run that continued without missing rows, as part of other work, has no result.
     if (key !== undefined && !ledger.state.missesRows) view.cache.keep(version, key, txId, creates, result);
     return result;
   }
@@ -158,9 +153,9 @@ export class ConstantCalls {
 }
 
 export interface EnergyEstimate {
-  /** The run whose outcome the answer tells: the one that failed, or the last one. */
+  /** The run of the reported outcome: the failed one, or the last one. */
   readonly run: ExecutionResult;
-  /** Undefined when the call fails whatever it may cost. */
+  /** Undefined if the call fails with any Energy. */
   readonly energyRequired: bigint | undefined;
 }
 
@@ -172,7 +167,7 @@ function overridden(block: BlockEnvironment, overrides: BlockOverrides | undefin
 
 type Surroundings = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
 
-/** What all calls on the same content of a ledger see around them, and what they gave. */
+/** Environment and cached results of all calls on the same content of a ledger. */
 class ViewOfCalls {
   readonly cache = new CallCache();
   #version: ContentVersion | undefined;
@@ -246,7 +241,7 @@ function simulateCreation(
   });
 }
 
-/** The record that java-tron gives a contract which is deployed only for the answer. */
+/** java-tron's record of a contract that is deployed only for an answer. */
 export function simulatedContract(call: Sent<TriggerSmartContract>): Sent<SmartContract> {
   return SmartContract.create({
     origin_address: call.owner_address,

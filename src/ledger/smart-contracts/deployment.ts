@@ -1,4 +1,4 @@
-/** The records of a contract that is about to be deployed, whoever deploys it: a transaction, a trial run, a genesis. */
+/** Records of a new contract, for any deployment: a transaction, a trial run, a genesis. */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { utf8ToHex } from '../../primitives/hex.js';
@@ -14,10 +14,7 @@ export function checkPercent(consumeUserResourcePercent: bigint): void {
   }
 }
 
-/**
- * Account and records of a contract that is about to be deployed
- * (protocol/contract-runs.md#deployment item 2).
- */
+/** Account and records of a new contract (protocol/contract-runs.md#deployment item 2). */
 export function placeContract(
   ledger: Ledger,
   address: Address,

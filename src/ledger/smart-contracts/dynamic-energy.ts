@@ -1,14 +1,13 @@
 /**
- * The dynamic-energy record of a contract as it stands now (protocol/energy-factor.md#catching-up-with-missed-cycles).
- * The model itself is in `resources/dynamic-energy.ts`; the penalty that a factor adds to an opcode's price is the
- * machine's (`tvm/energy-cost.ts`).
+ * The present dynamic-energy record of a contract (protocol/energy-factor.md#catching-up-with-missed-cycles). The
+ * model is in `resources/dynamic-energy.ts`; the penalty on an opcode's price is the machine's (`tvm/energy-cost.ts`).
  */
 
 import type { Address } from '../../primitives/ids.js';
 import { type ContractEnergyState, caughtUp, type DynamicEnergyTerms } from '../../resources/dynamic-energy.js';
 import type { Ledger } from '../ledger.js';
 
-/** The record brought to the running cycle, not stored; the stored one itself when it is of this cycle. */
+/** The record brought to the current cycle, not stored; the stored one if it is of this cycle. */
 export function contractEnergyState(ledger: Ledger, contract: Address): ContractEnergyState {
   return caughtUp(ledger.state.tables.contractStates.get(contract), dynamicEnergyTerms(ledger));
 }

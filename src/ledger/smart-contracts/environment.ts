@@ -1,11 +1,11 @@
-/** What opcodes that ask for the block see. */
+/** The block environment of opcodes. */
 
 import type { Address, BlockId } from '../../primitives/ids.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import type { Ledger } from '../ledger.js';
 
-/** Reads of the header what a program reads of it, and not before. */
+/** Reads fields of the header lazily. */
 class EnvironmentInPlace implements BlockEnvironment {
   constructor(
     private readonly place: BlockPlace,

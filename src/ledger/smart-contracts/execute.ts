@@ -1,7 +1,7 @@
 /**
  * A transaction's contract in the machine: run, bill, outcome (protocol/energy.md#the-budget-of-a-call,
- * #the-bill-and-the-receipt). The checks before it stand with the contract types, `contracts/CreateSmartContract.ts`
- * and `contracts/TriggerSmartContract.ts`. Mirrors what RuntimeImpl and TransactionTrace make of a run of VMActuator.
+ * #the-bill-and-the-receipt). The checks before it are in `contracts/CreateSmartContract.ts` and
+ * `contracts/TriggerSmartContract.ts`. Mirrors what RuntimeImpl and TransactionTrace do around a run of VMActuator.
  */
 
 import { bytesToHex } from '../../primitives/hex.js';
@@ -23,7 +23,7 @@ import { tvmFlags } from './flags.js';
 import type { LedgerHost } from './host.js';
 import { internalTransactionMessage } from './internal-transactions.js';
 
-/** A run of the machine before it is paid for. */
+/** A run of the machine before its bill. */
 export interface Run {
   readonly host: LedgerHost;
   readonly result: ExecutionResult;
@@ -32,10 +32,10 @@ export interface Run {
 }
 
 /**
- * Runs a contract, pays for it, and leaves its outcome in `execution.vm`.
+ * Runs a contract, pays for it, and stores its outcome in `execution.vm`.
  *
- * @param begin checks what the transaction asks for and starts the machine
- * @throws JavaException when it may not even begin
+ * @param begin checks the transaction and starts the machine
+ * @throws JavaException if the run cannot start
  */
 export function executeInMachine(
   ledger: Ledger,
@@ -49,10 +49,11 @@ export function executeInMachine(
     context.work?.lookAhead,
   );
   const kept = result.runtimeError === undefined;
-  // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
+  // The charge in advance and a deployment's records are below the machine's own changes in the journal and are
+  // reverted with them.
   if (!kept) ledger.state.revert(mark);
   const energyUsageTotal = BigInt(Math.max(0, result.energyUsed));
-  // With an Energy limit of somebody's choice there is nobody to pay.
+  // With a given Energy limit, the run is not charged.
   if (execution.trial?.energyLimit === undefined) {
     const used = { total: energyUsageTotal, kept, contractResult: result.contractResult };
     payEnergyBill(ledger, budget, used, execution.charges);
@@ -72,7 +73,7 @@ function contextOf(ledger: Ledger, { place, transaction, trial }: Execution): Ex
   };
 }
 
-/** The machine counts in doubles; budgets beyond 2^53 need prices that nobody sets, and are cut there. */
+/** The machine counts in doubles; budgets beyond 2^53 need unrealistic prices, and are cut there. */
 export function energyLimitOf({ total }: EnergyBudget, { trial }: Execution): number {
   if (trial?.energyLimit !== undefined) return trial.energyLimit;
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total);
@@ -92,6 +93,6 @@ function outcomeOf(
     consoleCalls: consoleCallsOf(result),
   };
   if (result.contractResult !== ContractResult.OUT_OF_TIME || !place.inBlock) return outcome;
-  // The node that made the block does not run such a transaction a second time (protocol/virtual-machine.md#cpu-time).
+  // The node that made the block does not run such a transaction again (protocol/virtual-machine.md#cpu-time).
   return { ...outcome, failure: 'Already Time Out', energyPenaltyTotal: 0n, logs: [], internalTransactions: [] };
 }

@@ -1,4 +1,4 @@
-/** The switches of the virtual machine, read off the chain's properties. */
+/** The switches of the virtual machine, from the chain's properties. */
 
 import type { LongProperty } from '../../parameters/properties.js';
 import type { TvmFlags } from '../../tvm/flags.js';

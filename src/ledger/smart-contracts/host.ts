@@ -1,8 +1,7 @@
 /**
- * The chain as the virtual machine sees it: `tvm/host.ts` over a ledger's journaled state.
- *
- * Owns accounts, coins, tokens, contracts, storage and the dynamic-energy record as opcodes reach them. What stake, vote
- * and query opcodes do is in the files beside this one.
+ * The chain for the virtual machine: `tvm/host.ts` over a ledger's journaled state. Owns accounts, TRX, tokens,
+ * contracts, storage and the dynamic-energy record for opcodes. Stake, vote and query opcodes are in the files beside
+ * this one.
  */
 
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
@@ -51,7 +50,10 @@ function tokenKey(tokenId: bigint): TokenKey {
 export class LedgerHost implements Host {
   readonly #destroyed: Address[] = [];
 
-  /** @param block that is being built; rewards are withdrawn at its time, unlike everything else */
+  /**
+   * @param block the block that is being built; rewards are withdrawn at its time, everything else uses the head's
+   * time
+   */
   constructor(
     private readonly ledger: Ledger,
     private readonly block: Pick<BlockPlace, 'timestampMs'>,
@@ -110,14 +112,14 @@ export class LedgerHost implements Host {
     putAccount(this.ledger, addTokens(this.ledger, existingAccount(this.ledger, to), key, amount));
   }
 
-  /** In the order in which they came, or since they are kept in a store of their own, that of a HashMap made of it. */
+  /** In order of arrival; with a store of their own, in the order of a Java HashMap made of it. */
   tokenBalances(address: Address): readonly (readonly [string, bigint])[] {
     const tokens = [...(this.ledger.state.tables.accounts.get(address)?.assetV2 ?? [])];
     if (!this.ledger.on('ALLOW_ASSET_OPTIMIZATION')) return tokens;
     return javaMapOrder(tokens.map(([tokenId]) => tokenId)).map((at) => tokens[at] as (typeof tokens)[number]);
   }
 
-  /** By id whatever mode the chain is in, without a check, and what the sender holds 0 of the receiver then does too. */
+  /** By id in both modes, unchecked; tokens of which the sender holds 0 are added to the receiver with 0. */
   transferAllTokens(from: Address, to: Address): void {
     const sender = existingAccount(this.ledger, from);
     const receiver = existingAccount(this.ledger, to);
@@ -176,7 +178,7 @@ export class LedgerHost implements Host {
     );
   }
 
-  /** Only noted: the dead still pay, and are then buried by {@link removeDestroyed}. */
+  /** Only recorded: the contract still pays, and is then removed by {@link removeDestroyed}. */
   deleteContract(address: Address): void {
     this.#destroyed.push(address);
   }
@@ -350,12 +352,12 @@ export class LedgerHost implements Host {
     return queries.resourceUsage(this.ledger, address, resource);
   }
 
-  /** The machine knows time in seconds. */
+  /** The machine's time is in seconds. */
   get #withdrawTimeMs(): bigint {
     return (this.block.timestampMs / 1000n) * 1000n;
   }
 
-  /** An opcode that is refused, or whose sums overflow, has settled rewards before it knew: that goes too. */
+  /** A refused opcode, or one with an overflow, has settled rewards before: these changes are reverted, too. */
   #allOrNothing<Result>(work: () => Result): Result | undefined {
     const mark = this.mark();
     let result: Result | undefined;

@@ -5,7 +5,7 @@ import { InternalTransaction, InternalTransaction_CallValueInfo } from '../../pr
 import { javaCopiedMapCapacity, javaMapOrder } from '../../protocol/json/java-map-order.js';
 import type { TokenAmount, InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
 
-/** Tokens as java-tron's record of an internal transaction gives them: a HashMap, copied from the account's map. */
+/** Tokens in java-tron's record of an internal transaction: a HashMap copied from the account's map. */
 function tokensInOrder({ tokens }: VmInternalTransaction): readonly TokenAmount[] {
   if (tokens.length < 2) return tokens;
   const order = javaMapOrder(

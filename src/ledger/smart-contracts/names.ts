@@ -1,6 +1,6 @@
 /**
- * By which ABI and name a contract is shown: the chain's own, or else those of the artifact that has the same code. The
- * one place that log, traces, explanations and `/v1` ask. Nothing that runs does: names change no receipt.
+ * ABI and name of a contract for display: the chain's own, or those of the artifact with the same code. Log, traces,
+ * explanations and `/v1` use it. Execution does not: names change no receipt.
  */
 
 import type { ContractAbi } from '../../abi/items.js';
@@ -9,19 +9,19 @@ import type { Address } from '../../primitives/ids.js';
 import type { SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
 
-/** Undefined where neither has one. */
+/** Undefined if neither has one. */
 export function abiAt(ledger: Ledger, address: Address): ContractAbi | undefined {
   const abi = ledger.state.tables.abis.get(address);
   return abi === undefined || lacksNames(abi) ? (knownAt(ledger, address)?.abi ?? abi) : abi;
 }
 
-/** The chain keeps no components of tuples, so what takes one cannot be told by its selector. */
+/** The chain stores no components of tuples, so selectors with tuples cannot be computed. */
 function lacksNames({ entrys }: SmartContract_ABI): boolean {
   const isTuple = ({ type }: { readonly type: string }) => type.startsWith('tuple');
   return entrys.length === 0 || entrys.some(({ inputs, outputs }) => inputs.some(isTuple) || outputs.some(isTuple));
 }
 
-/** Empty for what is no contract, and for a contract that nobody named. */
+/** Empty if there is no contract, or it has no name. */
 export function nameAt(ledger: Ledger, address: Address): string {
   const name = ledger.state.tables.contracts.get(address)?.name ?? '';
   return name === '' ? (knownAt(ledger, address)?.name ?? '') : name;

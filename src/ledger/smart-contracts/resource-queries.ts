@@ -1,8 +1,7 @@
 /**
- * What the precompiles 0x100000b–0x1000015 answer about stakes and their use (protocol/precompiles.md#table,
+ * Answers of the precompiles 0x100000b–0x1000015 about stakes and their use (protocol/precompiles.md#table,
  * #address-0x100000b). Mirrors java-tron's FreezeV2Util and RepositoryImpl.getAccount…UsageBalanceAndRestoreSeconds.
- *
- * Reads only. Usage is expressed in the sun of stake that carries it, by the totals as the running code left them.
+ * Reads only. Usage is expressed in sun of the stake that covers it, by the totals that the running code left.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -37,7 +36,7 @@ export function chainParameter(ledger: Ledger, code: bigint): bigint {
   return name === undefined ? 0n : ledger.long(name);
 }
 
-/** How many more unfreezes the account may have on their way. */
+/** How many more unstakings the account can start. */
 export function availableUnfreezes(ledger: Ledger, address: Address): bigint {
   const account = accountOf(ledger, address);
   if (account === undefined) return 0n;
@@ -98,7 +97,7 @@ function usageOf(ledger: Ledger, account: Account, resource: MeteredResource): R
 }
 
 /**
- * Use falls on old stake and on what was acquired before it falls on own stake 2.0
+ * Usage counts first against Stake 1.0 and acquired stake, then against own Stake 2.0
  * (protocol/staking.md#stake-available-for-delegation); never negative.
  */
 export function delegatableBalance(ledger: Ledger, address: Address, resource: ResourceCode): Sun {

@@ -1,10 +1,8 @@
 /**
- * What SELFDESTRUCT does to votes and stakes
- * (protocol/calls.md#selfdestruct, protocol/virtual-machine.md#later-releases;
+ * SELFDESTRUCT and votes and stakes (protocol/calls.md#selfdestruct, protocol/virtual-machine.md#later-releases;
  * protocol/staking.md#staking-from-inside-a-contract). Mirrors Program.canSuicide, withdrawRewardAndCancelVote,
- * transferDelegatedResourceToInheritor and transferFrozenV2BalanceToInheritor.
- *
- * Coins, tokens and the records of the contract are the machine's business.
+ * transferDelegatedResourceToInheritor and transferFrozenV2BalanceToInheritor. TRX, tokens and the records of the
+ * contract are handled by the machine.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -31,7 +29,7 @@ import { changeVotes } from '../voting/votes.js';
 
 const RESOURCES: readonly MeteredResource[] = [BANDWIDTH, ENERGY];
 
-/** Nothing lent out and nothing on its way out; under TIP-6780 no lock of stake 1.0 either. */
+/** No delegated stake and no pending unstaking; with TIP-6780 no Stake 1.0 lock either. */
 export function mayDestroy(ledger: Ledger, address: Address): boolean {
   const account = existingAccount(ledger, address);
   if (ledger.on('ALLOW_TVM_FREEZE')) {
@@ -51,7 +49,7 @@ function isLockedV1(ledger: Ledger, account: Account): boolean {
   );
 }
 
-/** Settles what the votes have earned, takes it into the balance and gives the votes up. */
+/** Withdraws the votes' rewards to the balance and clears the votes. */
 export function settleVotes(ledger: Ledger, address: Address, blockTimeMs: bigint): void {
   settleReward(ledger, address, { inContract: true });
   let account = existingAccount(ledger, address);
@@ -64,7 +62,7 @@ export function settleVotes(ledger: Ledger, address: Address, blockTimeMs: bigin
   });
 }
 
-/** Hands stakes and usage over. What others had lent to the owner is abandoned: they can still take it back. */
+/** Transfers stakes and usage. Delegations to the owner stay: the delegators can still undelegate. */
 export function inheritStakes(ledger: Ledger, owner: Address, heir: Address): SidePayment {
   if (ledger.on('ALLOW_TVM_FREEZE')) payStakesV1(ledger, owner, heir);
   return { withdrawnSun: ledger.stakeV2On ? inheritStakesV2(ledger, owner, heir) : 0n };
@@ -82,13 +80,14 @@ function payStakesV1(ledger: Ledger, owner: Address, heir: Address): void {
     addWeight(ledger, resource, -(stakeSun / SUN_PER_COIN), { inContract: true });
     account = withStakesV1(account, resource, [EMPTY_STAKE]);
   }
-  // Under TIP-6780 the owner lives on. Before, its record goes with the transaction and java-tron leaves it as it is.
+  // With TIP-6780 the owner continues to exist. Before, its record is deleted with the transaction, so java-tron
+  // leaves it unchanged.
   if (ledger.on('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')) putAccount(ledger, account);
   const receiver = existingAccount(ledger, heir);
   putAccount(ledger, { ...receiver, balance: addExact(receiver.balance, paidSun) });
 }
 
-/** Stake 2.0 stays staked; the network's weights do not change. @returns expired unfreezes paid to the heir, in sun */
+/** Stake 2.0 stays staked; the network's weights do not change. @returns expired unstakings paid to the heir, in sun */
 function inheritStakesV2(ledger: Ledger, ownerAddress: Address, heirAddress: Address): Sun {
   let owner = existingAccount(ledger, ownerAddress);
   let heir = existingAccount(ledger, heirAddress);

@@ -1,10 +1,9 @@
 /**
  * Stake 2.0 by opcodes 0xda–0xdf (protocol/opcodes.md#tron-opcodes,
- * protocol/staking.md#staking-from-inside-a-contract).
- *
- * Owns what each opcode refuses; the effects are those of the transactions, in `staking.ts` and `delegation.ts`. Mirrors
- * the FreezeBalanceV2, UnfreezeBalanceV2, CancelAllUnfreezeV2, WithdrawExpireUnfreeze, DelegateResource and
- * UnDelegateResource processors of java-tron's `vm/nativecontract`.
+ * protocol/staking.md#staking-from-inside-a-contract). Owns the refusals of each opcode; effects are those of the
+ * transactions, in `staking.ts` and `delegation.ts`. Mirrors the FreezeBalanceV2, UnfreezeBalanceV2,
+ * CancelAllUnfreezeV2, WithdrawExpireUnfreeze, DelegateResource and UnDelegateResource processors of java-tron's
+ * `vm/nativecontract`.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -21,7 +20,7 @@ import { cancelAllUnfreezes, freezeV2, unfreezeV2, withdrawExpired } from '../st
 
 const IN_CONTRACT = { inContract: true } as const;
 
-/** Stake for TRON power is a resource of the new resource model only. */
+/** Stake for TRON Power exists only in the new resource model. */
 function isStakable(ledger: Ledger, resource: VmResourceCode): boolean {
   return resource !== ResourceCode.TRON_POWER || ledger.on('ALLOW_NEW_RESOURCE_MODEL');
 }
@@ -47,7 +46,7 @@ export function unfreezeBalanceV2(
   return { withdrawnSun: unfreezeV2(ledger, owner, amountSun, resource, IN_CONTRACT) };
 }
 
-/** Succeeds also when there is nothing to cancel. */
+/** Succeeds also if nothing can be cancelled. */
 export function cancelAllUnfreezeV2(ledger: Ledger, owner: Address): CancelledUnfreezes | undefined {
   if (!ledger.state.tables.accounts.has(owner)) return undefined;
   const { paidSun, restakedSun } = cancelAllUnfreezes(ledger, owner, IN_CONTRACT);
@@ -55,7 +54,7 @@ export function cancelAllUnfreezeV2(ledger: Ledger, owner: Address): CancelledUn
   return { withdrawnSun: paidSun, bandwidthSun, energySun, tronPowerSun };
 }
 
-/** Nothing to withdraw is no refusal. */
+/** Nothing to withdraw is a success. */
 export function withdrawExpireUnfreeze(ledger: Ledger, owner: Address): Sun | undefined {
   const account = ledger.state.tables.accounts.get(owner);
   if (account === undefined) return undefined;
@@ -79,7 +78,7 @@ export function delegateResource(
   return true;
 }
 
-/** Only what was lent without a lock comes back, even if the lock has expired. The receiver may be gone. */
+/** Only unlocked delegations end, not those with an expired lock. The receiver may have been deleted. */
 export function undelegateResource(
   ledger: Ledger,
   from: Address,

@@ -1,9 +1,7 @@
 /**
- * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (protocol/opcodes.md#tron-opcodes,
- * protocol/staking.md#weights).
- *
- * The effects differ from the transactions' (`stake-v1.ts`) in what they weigh, index and do to votes, so they stand
- * here. Mirrors the FreezeBalance and UnfreezeBalance processors of java-tron's `vm/nativecontract` and
+ * Stake 1.0 by opcodes 0xd5–0xd7, with ALLOW_TVM_FREEZE (protocol/opcodes.md#tron-opcodes,
+ * protocol/staking.md#weights). The effects differ from the transactions' (`stake-v1.ts`) in weights, index and votes.
+ * Mirrors the FreezeBalance and UnfreezeBalance processors of java-tron's `vm/nativecontract` and
  * Program.freezeExpireTime.
  */
 
@@ -29,12 +27,12 @@ function sumOf(stakes: readonly Account_Frozen[]): Sun {
   return stakes.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
 }
 
-/** Each operation counts its own whole coins, whatever the reward rules (protocol/staking.md#weights). */
+/** Each operation counts its own whole TRX, whatever the reward rules (protocol/staking.md#weights). */
 function addCoinsOfOperation(ledger: Ledger, resource: ResourceCode, amountSun: Sun): void {
   addWeight(ledger, resource, amountSun / SUN_PER_COIN, { inContract: true });
 }
 
-/** Locks coin of the contract, for itself or for `receiver`, which is made if it is missing. */
+/** Locks TRX of the contract, for itself or for `receiver`, which is created if missing. */
 export function freezeBalance(
   ledger: Ledger,
   owner: Address,
@@ -71,7 +69,7 @@ export function freezeBalance(
   return true;
 }
 
-/** Takes out what has served its time. @returns the amount in sun; undefined: refused */
+/** Withdraws expired stake. @returns the amount in sun; undefined: refused */
 export function unfreezeBalance(
   ledger: Ledger,
   owner: Address,
@@ -89,7 +87,7 @@ export function unfreezeBalance(
     changed = withStakesV1(changed, resource, kept);
   } else {
     undelegateV1(ledger, receiver, resource, amountSun);
-    // The record stays, even when nothing is left in it.
+    // The record stays, even if it is empty.
     addToRecord(ledger, delegationKey.v1(owner, receiver), { from: owner, to: receiver }, resource, -amountSun, 0n);
     changed = addDelegatedV1(changed, resource, -amountSun);
   }
@@ -109,7 +107,7 @@ function lentServedSun(ledger: Ledger, owner: Address, receiver: Address, resour
   return delegatedAmount(record, resource);
 }
 
-/** A receiver that was destroyed or became a contract in between knows of less: it falls to 0. */
+/** A receiver that was destroyed or became a contract may have less: the amount becomes 0. */
 function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): void {
   const receiver = ledger.state.tables.accounts.get(to);
   if (receiver === undefined) return;
@@ -117,7 +115,7 @@ function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, am
   putAccount(ledger, withAcquiredV1(receiver, resource, left < 0n ? 0n : left));
 }
 
-/** All votes go when the stake that is left does not cover them; they are never scaled. */
+/** All votes are cleared if the remaining stake does not cover them; they are never scaled. */
 function dropUncoveredVotes(ledger: Ledger, owner: Address): void {
   const account = existingAccount(ledger, owner);
   if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
@@ -127,7 +125,7 @@ function dropUncoveredVotes(ledger: Ledger, owner: Address): void {
   putAccount(ledger, changeVotes(ledger, existingAccount(ledger, owner), []));
 }
 
-/** When own stake, or what was lent to `target`, can be taken out; 0 if there is none. */
+/** End of the lock of own stake, or of the delegation to `target`; 0 if there is none. */
 export function freezeExpireTimeMs(ledger: Ledger, owner: Address, target: Address, resource: ResourceCode): bigint {
   if (!isDelegable(resource)) return 0n;
   if (target !== owner) {

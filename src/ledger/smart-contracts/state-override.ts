@@ -1,6 +1,6 @@
 /**
- * A state that is not the chain's, for the time of a question: other balances, code and storage under a call
- * (`eth_call`'s third parameter). Owns what each of them means in TRON's tables; the caller takes it back.
+ * Temporary changes of the state for one call: other balances, code and storage (`eth_call`'s third parameter). Owns
+ * their meaning in TRON's tables; the caller reverts them.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -14,15 +14,15 @@ import { EMPTY_STORAGE, setSlot } from './storage-slots.js';
 interface StateOverride {
   readonly balanceSun?: Sun | undefined;
   readonly code?: Uint8Array | undefined;
-  /** All of the storage: every other slot is zero. */
+  /** The whole storage: all other slots are zero. */
   readonly state?: ReadonlyMap<bigint, bigint> | undefined;
-  /** Slots that differ. */
+  /** Changed slots. */
   readonly stateDiff?: ReadonlyMap<bigint, bigint> | undefined;
 }
 
 export type StateOverrides = ReadonlyMap<Address, StateOverride>;
 
-/** To be called in a dry run: the caller takes back what it writes. */
+/** Call it in a dry run: its writes must be reverted. */
 export function overrideStates(ledger: Ledger, overrides: StateOverrides): void {
   for (const [address, override] of overrides) overrideState(ledger, address, override);
 }
@@ -40,9 +40,9 @@ function overrideState(ledger: Ledger, address: Address, override: StateOverride
     host.setCode(address, code);
   }
   const contract = contracts.get(address);
-  // Where nothing runs, nothing reads storage.
+  // Without code, nothing reads storage.
   if (contract === undefined) return;
-  // Rows cannot be listed by contract; under another salt there are none.
+  // Rows cannot be listed by contract; under another salt the storage is empty.
   const record = state === undefined ? contract : { ...contract, trx_hash: EMPTY_STORAGE };
   if (state !== undefined) contracts.set(address, record);
   for (const [slot, value] of [...(state ?? []), ...(stateDiff ?? [])]) {

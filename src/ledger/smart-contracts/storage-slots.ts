@@ -1,4 +1,4 @@
-/** Slots of a contract's storage, where no program runs: what operations write and questions read. */
+/** Storage slots of a contract outside of execution: for operations and queries. */
 
 import type { Address } from '../../primitives/ids.js';
 import { MissingRow } from '../../state/missing-row.js';
@@ -6,12 +6,12 @@ import type { ContractRecord } from '../../tvm/host.js';
 import { storageRowKey } from '../../tvm/storage.js';
 import type { Ledger } from '../ledger.js';
 
-/** Salt of row keys that no contract has, for one of which nothing is stored: java-tron's is the id of a transaction. */
+/** Salt that no contract has, so that the storage is empty: java-tron's salt is the id of a transaction. */
 export const EMPTY_STORAGE = 'ff'.repeat(32);
 
 const PLAIN: ContractRecord = { version: 0, trx_hash: '' };
 
-/** @param record by default the contract's own; a plain one where there is no contract */
+/** @param record default: the contract's own; a plain one if there is no contract */
 export function slotValue(
   ledger: Ledger,
   contract: Address,
@@ -35,7 +35,7 @@ export function setSlot(
 }
 
 /**
- * The word in a row. Keys of rows are hashes: where a fork has to ask for one, it is told here what it is of.
+ * The word in a row. Keys of rows are hashes: for a fork's request, the slot is passed along.
  *
  * @throws MissingRow
  */
@@ -46,7 +46,7 @@ export function storedWord(ledger: Ledger, row: string, contract: Address, slot:
     if (!(thrown instanceof MissingRow)) throw thrown;
     if (recordOf(ledger, contract).trx_hash === EMPTY_STORAGE) return 0n;
     const { state } = ledger;
-    // Of what record it is decides the key of its row.
+    // The record decides the key of the row.
     if (state.wasMissed({ table: 'contracts', key: contract })) return 0n;
     const missing = thrown.of({ contract, slot });
     if (state.goesOnWithout(missing)) return 0n;
@@ -54,15 +54,15 @@ export function storedWord(ledger: Ledger, row: string, contract: Address, slot:
   }
 }
 
-/** Writes a word where {@link storedWord} has read one before. */
+/** Writes a word after {@link storedWord} has read it. */
 export function storeWord(ledger: Ledger, row: string, value: bigint): void {
   const { storage } = ledger.state.tables;
   try {
     if (value === 0n) storage.delete(row);
     else storage.set(row, value);
   } catch (thrown) {
-    // Read before and missing all the same: a row of a storage that was replaced, of which there is nothing elsewhere, or
-    // one that is gone on without.
+    // Read before and still missing: a row of replaced storage, which exists nowhere else, or
+    // a row that this work continues without.
     if (!(thrown instanceof MissingRow)) throw thrown;
     if (value !== 0n) storage.addUnread(row, value);
   }

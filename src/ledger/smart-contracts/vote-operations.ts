@@ -1,9 +1,8 @@
 /**
  * Votes and rewards by opcodes 0xd8 and 0xd9 and by the precompiles 0x1000005–0x100000a
- * (protocol/opcodes.md#tron-opcodes, protocol/precompiles.md#table).
- *
- * Owns what the opcodes refuse and how they merge votes; effects are in `votes.ts` and `voter-rewards.ts`. Mirrors
- * the VoteWitness and WithdrawReward processors of java-tron's `vm/nativecontract`.
+ * (protocol/opcodes.md#tron-opcodes, protocol/precompiles.md#table). Owns the opcodes' refusals and how they merge
+ * votes; effects are in `votes.ts` and `voter-rewards.ts`. Mirrors the VoteWitness and WithdrawReward processors of
+ * java-tron's `vm/nativecontract`.
  */
 
 import { hexToBytes } from '../../primitives/hex.js';
@@ -22,9 +21,7 @@ import { changeVotes } from '../voting/votes.js';
 
 const MAX_VOTES = 30;
 
-/**
- * Votes by witness without zeros, in the order that a Java HashMap gives them; undefined if one of them is not allowed.
- */
+/** Votes by witness without zeros, in the order of a Java HashMap; undefined if one of them is invalid. */
 function mergedVotes(ledger: Ledger, votes: readonly Vote[]): readonly MessageVote[] | undefined {
   const merged = new Map<Address, bigint>();
   for (const { witness, count } of votes) {
@@ -36,7 +33,7 @@ function mergedVotes(ledger: Ledger, votes: readonly Vote[]): readonly MessageVo
   return javaMapOrderOfHashes(hashes).map((at) => cast[at] as MessageVote);
 }
 
-/** TRON_POWER stakes count only under stake 2.0. */
+/** TRON_POWER stakes count only with Stake 2.0. */
 function powerSun(ledger: Ledger, account: Account): Sun {
   return ledger.stakeV2On ? votingPower(account, rulesOf(ledger)) : tronPower(account);
 }
@@ -85,7 +82,7 @@ function sumOfVotes(ledger: Ledger, voter: Address, counts: (witness: string) =>
   return sum;
 }
 
-/** Sun of TRON power. */
+/** TRON Power in sun. */
 export function tronPowerOf(ledger: Ledger, address: Address): Sun {
   const account = ledger.state.tables.accounts.get(address);
   return account === undefined ? 0n : powerSun(ledger, account);

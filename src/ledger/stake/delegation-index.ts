@@ -1,9 +1,8 @@
 /**
- * Who lends to an account and to whom it lends, with the time of the last delegation, for both stake versions
- * (protocol/storage-forms.md#stores). Mirrors DelegatedResourceAccountIndexStore.
- *
- * Stake 1.0 had lists without times; since ALLOW_DELEGATE_OPTIMIZATION an account's lists are converted when it next
- * lends, borrows or takes back. Nothing in the protocol depends on this index; queries show it.
+ * Delegators and receivers of an account with the time of the last delegation, for both stake versions
+ * (protocol/storage-forms.md#stores). Mirrors DelegatedResourceAccountIndexStore. Stake 1.0 had lists without times;
+ * with ALLOW_DELEGATE_OPTIMIZATION an account's lists are converted at its next delegation or undelegation. No rule
+ * depends on this index; queries show it.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -14,7 +13,7 @@ import type { Ledger } from '../ledger.js';
 
 export type StakeVersion = 1 | 2;
 
-/** java-tron's key prefixes: `to` heads the keys of an account's borrowers, `from` those of its lenders. */
+/** java-tron's key prefixes: `to` for an account's receivers, `from` for its delegators. */
 const PREFIXES = { 1: { to: '01', from: '02' }, 2: { to: '03', from: '04' } } as const;
 
 export type PartnerSide = 'to' | 'from';
@@ -53,7 +52,7 @@ function changePair(
 }
 
 /**
- * Makes the account's old lists into pairs. Places in the list serve as times, and a pair is written from either end:
+ * Converts the account's old lists into pairs. Positions in the list serve as times. A pair is written from both ends:
  * the conversion of the other account overwrites the time.
  */
 function convertLists(ledger: Ledger, address: Address): void {
@@ -83,7 +82,7 @@ function removeFromList(ledger: Ledger, account: Address, list: ListName, partne
   ledger.state.tables.delegationLists.set(account, { ...lists, [list]: others });
 }
 
-/** Enters a delegation of now. */
+/** Adds a delegation with the present time. */
 export function indexDelegation(ledger: Ledger, version: StakeVersion, from: Address, to: Address): void {
   if (version === 1) {
     if (!ledger.on('ALLOW_DELEGATE_OPTIMIZATION')) {
@@ -97,7 +96,7 @@ export function indexDelegation(ledger: Ledger, version: StakeVersion, from: Add
   changePair(ledger, version, from, to, ledger.headTimeMs);
 }
 
-/** Removes a pair between which nothing is lent any more. */
+/** Removes a pair without remaining delegations. */
 export function unindexDelegation(ledger: Ledger, version: StakeVersion, from: Address, to: Address): void {
   if (version === 1) {
     if (!ledger.on('ALLOW_DELEGATE_OPTIMIZATION')) {

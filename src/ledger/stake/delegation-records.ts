@@ -1,7 +1,7 @@
 /**
- * Records of who lent how much to whom: one a pair for stake 1.0, for stake 2.0 one that can be taken back and one that
- * is locked (protocol/storage-forms.md#stores, protocol/staking.md#expired-locks). Mirrors DelegatedResourceStore and
- * its capsule.
+ * Delegations between two accounts: one record for Stake 1.0; for Stake 2.0 one unlocked and one locked
+ * (protocol/storage-forms.md#stores, protocol/staking.md#expired-locks). Mirrors DelegatedResourceStore and its
+ * capsule.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -27,7 +27,7 @@ export function delegatedAmount(record: DelegatedResource | undefined, resource:
   return resource === ResourceCode.BANDWIDTH ? record.frozen_balance_for_bandwidth : record.frozen_balance_for_energy;
 }
 
-/** When the lock of the amount ends, in ms; 0 for one that was never locked. */
+/** End of the lock of the amount, in ms; 0 if it was never locked. */
 export function lockExpiryMs(record: DelegatedResource, resource: MeteredResource): bigint {
   return resource === ResourceCode.BANDWIDTH ? record.expire_time_for_bandwidth : record.expire_time_for_energy;
 }
@@ -47,9 +47,7 @@ export function isSettled(record: DelegatedResource): boolean {
   return record.frozen_balance_for_bandwidth === 0n && record.frozen_balance_for_energy === 0n;
 }
 
-/**
- * Adds to the record at `key`, which is made when it is not there; `expiryMs` replaces the expiry of the whole amount.
- */
+/** Adds to the record at `key`, or creates it; `expiryMs` replaces the expiry of the whole amount. */
 export function addToRecord(
   ledger: Ledger,
   key: string,
@@ -64,7 +62,7 @@ export function addToRecord(
   return changed;
 }
 
-/** Sets what the record holds of `resource` to nothing; a record that holds nothing more is deleted. */
+/** Clears a record's amount of `resource`; an empty record is deleted. */
 export function settleRecord(ledger: Ledger, key: string, resource: MeteredResource): void {
   const record = recordAt(ledger, key);
   if (record === undefined) return;
@@ -74,8 +72,8 @@ export function settleRecord(ledger: Ledger, key: string, resource: MeteredResou
 }
 
 /**
- * Moves what has served its lock to the unlocked record. A resource that was never locked has expiry 0 and counts as
- * served: so an unlocked record, perhaps an empty one, is made as soon as one of the two has
+ * Moves expired locks to the unlocked record. A resource that was never locked has expiry 0 and counts as expired: so
+ * an unlocked record, perhaps an empty one, is created as soon as one of the two locks has expired
  * (protocol/staking.md#expired-locks).
  */
 export function unlockExpired(ledger: Ledger, from: Address, to: Address): void {

@@ -1,10 +1,9 @@
 /**
- * Lending stake 2.0: what can be lent, lending with or without a lock, taking back with the usage that belongs to it
- * (protocol/contract-types.md#staking-20 types 57 and 58, protocol/staking.md#delegate,
- * #staking-from-inside-a-contract).
- *
- * Mirrors the effects of DelegateResourceActuator and UnDelegateResourceActuator, and with `inContract` those of the
- * opcodes. Does not own validation, the records (`delegation-records.ts`) or the index (`delegation-index.ts`).
+ * Delegation of Stake 2.0: the delegatable amount, delegation with or without a lock, undelegation with its part of
+ * the usage (protocol/contract-types.md#staking-20 types 57 and 58, protocol/staking.md#delegate,
+ * #staking-from-inside-a-contract). Mirrors the effects of DelegateResourceActuator and UnDelegateResourceActuator,
+ * and with `inContract` those of the opcodes. Does not own validation, the records (`delegation-records.ts`) or the
+ * index (`delegation-index.ts`).
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -28,26 +27,23 @@ import { addToRecord, delegationKey, isSettled, recordAt, unlockExpired } from '
 import { acquiredV2, addDelegatedV2, withAcquiredV2 } from './stakes.js';
 import { rulesOf } from './staking.js';
 
-/** The longest lock that can be chosen, in slots; undefined while a lock always lasts three days. */
+/** The longest possible lock, in slots; undefined while a lock always takes three days. */
 export function maxLockPeriodSlots(ledger: Ledger): bigint | undefined {
   const max = ledger.long('MAX_DELEGATE_LOCK_PERIOD');
   return ledger.stakeV2On && max > ledger.slotsIn(DEFAULT_LOCK_MS) ? max : undefined;
 }
 
-/**
- * The lock that a wish for `requestedSlots` gives: 0 wishes for the default, and nothing can be wished for before
- * 4.7.2.
- */
+/** The lock for a requested number of slots: 0 requests the default; before 4.7.2 the request is ignored. */
 export function lockPeriodSlots(ledger: Ledger, requestedSlots: bigint): bigint {
   if (maxLockPeriodSlots(ledger) === undefined || requestedSlots === 0n) return ledger.slotsIn(DEFAULT_LOCK_MS);
   return requestedSlots;
 }
 
 /**
- * Own stake for `resource` that is free to be lent, in sun; may be negative.
+ * Own stake for `resource` that can be delegated, in sun; may be negative.
  *
- * @param beforeSigning asked by a node that builds the transaction: its own bytes are estimated. In a block they are in
- *   the usage already.
+ * @param beforeSigning for a node that builds the transaction: its own bytes are estimated. In a block they are
+ * already in the usage.
  */
 export function delegatableSun(
   ledger: Ledger,
@@ -73,16 +69,16 @@ export interface Delegation {
 
 interface Origin {
   /**
-   * By an opcode: locks are not looked at, and one formula is associated otherwise
+   * By an opcode: locks are ignored, and one formula has another order of operations
    * (protocol/staking.md#staking-from-inside-a-contract).
    */
   readonly inContract?: boolean;
 }
 
 /**
- * Lends. A lock holds for everything that the pair has locked for the resource: its end is the one given here.
+ * Delegates. The end of the lock applies to everything that the pair has locked for the resource.
  *
- * @param lockSlots undefined lends without a lock
+ * @param lockSlots undefined: no lock
  */
 export function delegate(
   ledger: Ledger,
@@ -102,7 +98,7 @@ export function delegate(
   putAccount(ledger, { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, -amountSun) });
 }
 
-/** Takes back what is not locked, with the part of the receiver's usage that goes with it. */
+/** Undelegates an unlocked amount, with its part of the receiver's usage. */
 export function undelegate(ledger: Ledger, delegation: Delegation, { inContract = false }: Origin = {}): void {
   const { from, to, resource, amountSun } = delegation;
   const returned = takeFromReceiver(ledger, delegation, inContract);
@@ -110,7 +106,7 @@ export function undelegate(ledger: Ledger, delegation: Delegation, { inContract 
 
   const unlockedKey = delegationKey.unlocked(from, to);
   const settled = isSettled(addToRecord(ledger, unlockedKey, { from, to }, resource, -amountSun, 0n));
-  // The opcode leaves an empty record behind and asks no locked one before it drops the pair from the index.
+  // The opcode leaves an empty record, and ignores a locked one when it removes the pair from the index.
   if (settled && !inContract) ledger.state.tables.delegations.delete(unlockedKey);
   if (settled && (inContract || recordAt(ledger, delegationKey.locked(from, to)) === undefined)) {
     unindexDelegation(ledger, 2, from, to);
@@ -126,7 +122,7 @@ interface ReturnedUsage {
   readonly receiver: Account;
 }
 
-/** Brings the receiver's usage to now and takes stake and usage from it. A receiver may be gone. */
+/** Brings the receiver's usage to the present and removes stake and usage. The receiver may have been deleted. */
 function takeFromReceiver(
   ledger: Ledger,
   { to, resource, amountSun }: Delegation,

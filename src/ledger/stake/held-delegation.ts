@@ -1,4 +1,4 @@
-/** What keeps lent stake from being taken back: its lock, which java-tron's refusal does not tell. */
+/** The lock that prevents an undelegation; java-tron's refusal does not mention it. */
 
 import type { JavaException } from '../../errors/java-exception.js';
 import type { Sun } from '../../primitives/ids.js';
@@ -12,16 +12,16 @@ import { isDelegable } from './stakes.js';
 
 export interface HeldDelegation {
   readonly amountSun: Sun;
-  /** The last moment at which the lock holds, in chain time. */
+  /** The end of the lock, in chain time. */
   readonly untilMs: number;
-  /** So many blocks from the head on, without a gap, until it is free. */
+  /** Number of blocks from the head, without a gap, until the lock has expired. */
   readonly blocks: number;
 }
 
 /**
- * What is locked of what a transaction wants to take back; undefined where it was refused for something else.
+ * The locked amount that a transaction wants to undelegate; undefined if it was refused for another reason.
  *
- * @param refusal of the transaction: its check has read what is read here
+ * @param refusal of the transaction: its check has read the same rows
  */
 export function heldDelegation(
   ledger: Ledger,

@@ -1,22 +1,22 @@
 /**
- * Stake that counts in the network's totals and that no account has: what everybody else on a busy network has staked.
- * A total is the sum of the stakes and its phantom; stakes move the totals by differences, so the phantom stays beneath
- * them whatever is staked, lent or taken back. java-tron has no such thing: on a chain without one, nothing differs.
+ * Stake in the network's totals that belongs to no account: the stake of all others on a busy network. A total is the
+ * sum of the stakes and its phantom. Stakes change totals by differences, so the phantom does not change. java-tron
+ * has no phantom; a chain without one behaves identically.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { WEIGHT_PROPERTIES, type WeightProperty } from '../../parameters/network-stakes.js';
 import type { Ledger } from '../ledger.js';
 
-/** As much as a committee may set of anything. */
+/** The maximum that a committee may set for any value. */
 const MAX_WEIGHT = 100_000_000_000_000_000n;
 
-/** Whole coins in a total that no account has staked. */
+/** Whole TRX in a total that belong to no account. */
 export function phantomStake(ledger: Ledger, total: WeightProperty): bigint {
   return ledger.state.tables.phantomStakes.get(total) ?? 0n;
 }
 
-/** What the totals of an empty state are above the stakes in it, which are none, is phantom. */
+/** Totals of a new state are completely phantom, because it has no stakes. */
 export function notePhantomStakes(ledger: Ledger): void {
   for (const name of WEIGHT_PROPERTIES) {
     const weight = ledger.long(name);
@@ -25,14 +25,14 @@ export function notePhantomStakes(ledger: Ledger): void {
 }
 
 /**
- * Makes a total come to `coins` whole coins, by more or less phantom beneath the stakes.
+ * Sets a total to `coins` whole TRX by changing the phantom.
  *
- * @throws OperationError for less than accounts have staked, and for more than any total can be
+ * @throws OperationError for less than the accounts' stakes, and for more than the maximum of a total
  */
 export function setTotalStake(ledger: Ledger, total: WeightProperty, coins: bigint): void {
   const staked = ledger.long(total) - phantomStake(ledger, total);
   if (coins < staked || coins < 0n)
-    throw new OperationError(`${total} must be at least ${staked}, which accounts have staked, got ${coins}`);
+    throw new OperationError(`${total} must be at least ${staked}, the stakes of accounts, got ${coins}`);
   if (coins > MAX_WEIGHT) throw new OperationError(`${total} must be at most ${MAX_WEIGHT}, got ${coins}`);
   ledger.setLong(total, coins);
   setPhantom(ledger, total, coins - staked);

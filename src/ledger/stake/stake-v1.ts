@@ -1,9 +1,8 @@
 /**
- * Stake 1.0, from before UNFREEZE_DELAY_DAYS: stake locked for three days at a time, for oneself or delegated at once
+ * Stake 1.0, before UNFREEZE_DELAY_DAYS: stake locked for three days, own or delegated
  * (protocol/contract-types.md#staking-10, protocol/staking.md#freeze-stake-10, #unfreeze-stake-10). Old stakes can
- * still be taken out after the switch.
- *
- * Mirrors the effects of FreezeBalanceActuator and UnfreezeBalanceActuator. Does not own validation.
+ * still be withdrawn after the switch. Mirrors the effects of FreezeBalanceActuator and UnfreezeBalanceActuator. Does
+ * not own validation.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -29,7 +28,7 @@ export interface FreezeV1 {
   readonly amountSun: Sun;
   readonly durationDays: bigint;
   readonly resource: ResourceCode;
-  /** Who uses the resource instead of the owner; not for TRON_POWER. */
+  /** The receiver of the resource; not for TRON_POWER. */
   readonly receiver: Address | undefined;
 }
 
@@ -37,12 +36,12 @@ function sumOf(stakes: readonly Account_Frozen[]): Sun {
   return stakes.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
 }
 
-/** Without the new reward rules each operation counts its own whole coins; with them the account's whole coins count. */
+/** Without the new reward rules each operation counts its own whole TRX; with them the account's whole TRX count. */
 function addWeightOfChange(ledger: Ledger, resource: ResourceCode, amountSun: Sun, coinsOfAccount: bigint): void {
   addWeight(ledger, resource, ledger.on('ALLOW_NEW_REWARD') ? coinsOfAccount : amountSun / SUN_PER_COIN);
 }
 
-/** Locks coin; what was locked for the same before is locked anew with it. */
+/** Locks TRX; an earlier stake for the same resource is locked again with it. */
 export function freezeV1(ledger: Ledger, { owner, amountSun, durationDays, resource, receiver }: FreezeV1): void {
   const expiryMs = ledger.headTimeMs + durationDays * MS_PER_DAY;
   let account = withOldTronPower(ledger, existingAccount(ledger, owner));
@@ -62,7 +61,7 @@ export function freezeV1(ledger: Ledger, { owner, amountSun, durationDays, resou
   addWeightOfChange(ledger, resource, amountSun, coins);
 }
 
-/** @returns by how many whole coins what the receiver borrows has grown */
+/** @returns the increase of the receiver's acquired stake, in whole TRX */
 function delegateV1(
   ledger: Ledger,
   from: Address,
@@ -80,9 +79,9 @@ function delegateV1(
 }
 
 /**
- * Takes out stake 1.0, the account's own or with `receiver` what was delegated to it, and clears the account's votes.
+ * Withdraws Stake 1.0, own or with `receiver` delegated, and clears the account's votes.
  *
- * @returns what came back to the balance, in sun
+ * @returns the amount added to the balance, in sun
  */
 export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCode, receiver: Address | undefined): Sun {
   settleReward(ledger, owner);
@@ -112,10 +111,10 @@ export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCod
 }
 
 /**
- * Takes acquired stake from the receiver; its usage stays. An account that was a contract, was destroyed and made anew
- * in between may know of less than was delegated to it: it then falls to 0.
+ * Removes acquired stake from the receiver; its usage stays. An account that was destroyed as a contract and created
+ * again may have less than was delegated to it: it then becomes 0.
  *
- * @returns by how many whole coins (negative) the weight changes under the new reward rules
+ * @returns the (negative) change of the weight in whole TRX under the new reward rules
  */
 function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): bigint {
   const receiver = ledger.state.tables.accounts.get(to);
@@ -129,7 +128,7 @@ function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, am
   return weightDelta(before, before - amountSun);
 }
 
-/** Since Constantinople a receiver may have become a contract or have vanished; its record is then left alone. */
+/** Since Constantinople a receiver may be a contract or missing; its record is then left unchanged. */
 function keepsBorrowed(ledger: Ledger, receiver: Account | undefined): receiver is Account {
   if (receiver === undefined) return false;
   return !ledger.on('ALLOW_TVM_CONSTANTINOPLE') || receiver.type !== AccountType.Contract;

@@ -1,10 +1,7 @@
 /**
- * Where an account keeps what it has staked the old way, lent and acquired: one name each for bandwidth and Energy,
- * whose fields lie in different places of the message (protocol/accounts.md#account-fields). Mirrors the stake
- * accessors of AccountCapsule.
- *
- * Sums and limits over these fields are arithmetic and stand in `resources/limits.ts`; what changes them stands in
- * `staking.ts`, `stake-v1.ts` and `delegation.ts`.
+ * Stake fields of an account: one accessor for Bandwidth and Energy, whose fields are in different parts of the
+ * message (protocol/accounts.md#account-fields). Mirrors the stake accessors of AccountCapsule. Sums and limits are in
+ * `resources/limits.ts`; changes are in `staking.ts`, `stake-v1.ts` and `delegation.ts`.
  */
 
 import type { Sun } from '../../primitives/ids.js';
@@ -12,7 +9,7 @@ import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type Account, Account_AccountResource, type Account_Frozen } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 
-/** Whether stake for `resource` can be lent: bandwidth and Energy. */
+/** Whether stake for `resource` can be delegated: Bandwidth and Energy. */
 export function isDelegable(resource: ResourceCode): resource is MeteredResource {
   return resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY;
 }
@@ -25,7 +22,7 @@ function withAccountResource(account: Account, change: Partial<Account_AccountRe
   return { ...account, account_resource: { ...accountResourceOf(account), ...change } };
 }
 
-/** Stake 2.0 that others use. */
+/** Stake 2.0 delegated to others. */
 export function delegatedV2(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.delegated_frozenV2_balance_for_bandwidth
@@ -39,7 +36,7 @@ export function addDelegatedV2(account: Account, resource: MeteredResource, delt
     : withAccountResource(account, { delegated_frozenV2_balance_for_energy: amount });
 }
 
-/** Stake 2.0 of others that this account uses. */
+/** Stake 2.0 acquired from others. */
 export function acquiredV2(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.acquired_delegated_frozenV2_balance_for_bandwidth
@@ -52,7 +49,7 @@ export function withAcquiredV2(account: Account, resource: MeteredResource, amou
     : withAccountResource(account, { acquired_delegated_frozenV2_balance_for_energy: amount });
 }
 
-/** The entries of own stake 1.0: one at most, unless the account is older than the rule that merges them. */
+/** Entries of own Stake 1.0: at most one, unless the account is older than the rule that merges them. */
 export function stakesV1(account: Account, resource: ResourceCode): readonly Account_Frozen[] {
   if (resource === ResourceCode.BANDWIDTH) return account.frozen;
   const stake =
@@ -71,7 +68,7 @@ export function withStakesV1(account: Account, resource: ResourceCode, stakes: r
   }
 }
 
-/** Stake 1.0 that others use. */
+/** Stake 1.0 delegated to others. */
 export function delegatedV1(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.delegated_frozen_balance_for_bandwidth
@@ -85,7 +82,7 @@ export function addDelegatedV1(account: Account, resource: MeteredResource, delt
     : withAccountResource(account, { delegated_frozen_balance_for_energy: amount });
 }
 
-/** Stake 1.0 of others that this account uses. */
+/** Stake 1.0 acquired from others. */
 export function acquiredV1(account: Account, resource: MeteredResource): Sun {
   return resource === ResourceCode.BANDWIDTH
     ? account.acquired_delegated_frozen_balance_for_bandwidth

@@ -1,10 +1,9 @@
 /**
- * Stake 2.0: staking, unstaking over a waiting time, taking it out, changing one's mind; and what each does to the
- * network's weights, to votes and to the old tron power (protocol/contract-types.md#staking-20,
- * protocol/staking.md#weights, #freeze-stake-20, #withdraw-and-cancel-unfreezings).
- *
- * Mirrors the effects of java-tron's FreezeBalanceV2, UnfreezeBalanceV2, WithdrawExpireUnfreeze and CancelAllUnfreezeV2
- * actuators. Does not own validation (`contracts/`), lending (`delegation.ts`) or stake 1.0 (`stake-v1.ts`).
+ * Stake 2.0: staking, unstaking with its waiting time, withdrawal, cancelling; and the effects on the network's
+ * weights, on votes and on the old TRON Power (protocol/contract-types.md#staking-20, protocol/staking.md#weights,
+ * #freeze-stake-20, #withdraw-and-cancel-unfreezings). Mirrors the effects of java-tron's FreezeBalanceV2,
+ * UnfreezeBalanceV2, WithdrawExpireUnfreeze and CancelAllUnfreezeV2 actuators. Does not own validation (`contracts/`),
+ * delegation (`delegation.ts`) or Stake 1.0 (`stake-v1.ts`).
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -29,14 +28,14 @@ import { changeVotes } from '../voting/votes.js';
 
 const MS_PER_DAY = 86_400_000n;
 
-/** The total that counts what is staked for a resource. */
+/** The total of a resource's stake. */
 export const WEIGHT_OF = {
   [ResourceCode.BANDWIDTH]: 'TOTAL_NET_WEIGHT',
   [ResourceCode.ENERGY]: 'TOTAL_ENERGY_WEIGHT',
   [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
 } as const;
 
-/** The variant of the resource formulas that the chain is under now. */
+/** The chain's present variant of the resource formulas. */
 export function rulesOf(ledger: Ledger): ResourceRules {
   return resourceRules((name) => ledger.long(name), ledger.slotsIn(MS_PER_DAY));
 }
@@ -48,7 +47,7 @@ export interface StakeOrigin {
 
 const UNCLAMPED = { newReward: false };
 
-/** Adds whole coins to the network's total of a resource. */
+/** Adds whole TRX to the network's total of a resource. */
 export function addWeight(
   ledger: Ledger,
   resource: ResourceCode,
@@ -61,7 +60,7 @@ export function addWeight(
   ledger.setLong(name, weightAfter(ledger.long(name), coins, inContract ? UNCLAMPED : rulesOf(ledger)));
 }
 
-/** Changes an account's stake 2.0; the weight moves by the difference of whole coins, own and lent together. */
+/** Changes an account's Stake 2.0; the weight changes by the difference in whole TRX, own and delegated together. */
 export function changeStakeV2(
   ledger: Ledger,
   account: Account,
@@ -81,21 +80,21 @@ export function changeStakeV2(
 }
 
 /**
- * Fixes the tron power of the time before the new resource model, at the first staking, unstaking or vote under it:
- * what the account has staked then, or "spent" when that is nothing (protocol/limits.md#tron-power).
+ * Fixes the TRON Power from before the new resource model, at the first staking, unstaking or vote with it: the stake
+ * at that time, or "spent" if there is none (protocol/limits.md#tron-power).
  */
 export function withOldTronPower(ledger: Ledger, account: Account): Account {
   if (!ledger.on('ALLOW_NEW_RESOURCE_MODEL') || account.old_tron_power !== 0n) return account;
   return { ...account, old_tron_power: settledOldTronPower(account) };
 }
 
-/** Every unstaking ends the old tron power. */
+/** Every unstaking ends the old TRON Power. */
 export function withoutOldTronPower(ledger: Ledger, account: Account): Account {
   if (!ledger.on('ALLOW_NEW_RESOURCE_MODEL')) return account;
   return { ...account, old_tron_power: OLD_TRON_POWER_SPENT };
 }
 
-/** Whether the new resource model leaves the account's votes alone when stake for `resource` goes. */
+/** Whether the new resource model keeps the account's votes when stake for `resource` is removed. */
 export function votesRestElsewhere(ledger: Ledger, account: Account, resource: ResourceCode): boolean {
   return (
     ledger.on('ALLOW_NEW_RESOURCE_MODEL') &&
@@ -117,17 +116,17 @@ export function freezeV2(
   putAccount(ledger, changeStakeV2(ledger, paid, resource, amountSun, origin));
 }
 
-/** Pays what has served its time to the balance. */
+/** Pays expired unstakings to the balance. */
 function withDuePaid(ledger: Ledger, account: Account): { account: Account; paidSun: Sun } {
   const { dueSun: paidSun, waiting: unfrozenV2 } = dueUnfreezes(account.unfrozenV2, ledger.headTimeMs);
   return { account: { ...account, balance: addExact(account.balance, paidSun), unfrozenV2 }, paidSun };
 }
 
 /**
- * Sends `amountSun` of the stake for `resource` on its way out, pays what had served its time, and cuts the votes down
- * to the stake that is left. The usage of the resource stays as it is.
+ * Starts the unstaking of `amountSun` of the stake for `resource`, pays expired unstakings, and cuts the votes to the
+ * remaining stake. The usage of the resource stays.
  *
- * @returns what was paid to the balance, in sun
+ * @returns the amount paid to the balance, in sun
  */
 export function unfreezeV2(
   ledger: Ledger,
@@ -148,7 +147,7 @@ export function unfreezeV2(
   return paidSun;
 }
 
-/** Votes cannot outweigh the stake behind them; the switch to the new resource model clears them once. */
+/** Votes cannot exceed the stake behind them; the switch to the new resource model clears them once. */
 export function withVotesCut(ledger: Ledger, account: Account, resource: ResourceCode): Account {
   if (account.votes.length === 0 || votesRestElsewhere(ledger, account, resource)) return account;
   if (ledger.on('ALLOW_NEW_RESOURCE_MODEL') && account.old_tron_power !== OLD_TRON_POWER_SPENT) {
@@ -158,7 +157,7 @@ export function withVotesCut(ledger: Ledger, account: Account, resource: Resourc
   return votes === undefined ? account : changeVotes(ledger, account, votes);
 }
 
-/** Takes out what has served its time. @returns the amount in sun */
+/** Withdraws expired unstakings. @returns the amount in sun */
 export function withdrawExpired(ledger: Ledger, owner: Address): Sun {
   const { account, paidSun } = withDuePaid(ledger, existingAccount(ledger, owner));
   putAccount(ledger, account);
@@ -166,13 +165,13 @@ export function withdrawExpired(ledger: Ledger, owner: Address): Sun {
 }
 
 export interface CancelledUnfreezes {
-  /** Paid to the balance: entries that had served their time. */
+  /** Paid to the balance: expired entries. */
   readonly paidSun: Sun;
   /** Staked again, by `ResourceCode`. */
   readonly restakedSun: readonly [bandwidth: Sun, energy: Sun, tronPower: Sun];
 }
 
-/** Stakes again whatever is on its way out. Votes are not brought back. */
+/** Stakes all pending unstakings again. Votes are not restored. */
 export function cancelAllUnfreezes(ledger: Ledger, owner: Address, origin: StakeOrigin = {}): CancelledUnfreezes {
   const { account: waiting, paidSun } = withDuePaid(ledger, existingAccount(ledger, owner));
   const restakedSun: [Sun, Sun, Sun] = [0n, 0n, 0n];

@@ -1,7 +1,7 @@
 /**
- * The Bancor exchange: pairs of reserves that anybody trades against, and what their creators may put in and take out
- * (protocol/trade.md#bancor-exchange). Owns the arithmetic and the records; the contract types own their
- * checks. Mirrors java-tron's ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
+ * The Bancor exchange: pairs of reserves that anybody can trade with, and deposits and withdrawals of their creators
+ * (protocol/trade.md#bancor-exchange). Owns the arithmetic and the records; the contract types own their checks.
+ * Mirrors java-tron's ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -14,7 +14,7 @@ import { numberKey } from '../../state/tables.js';
 import { assetOf, COIN, holdsTokens, isTokenId, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
 import type { Ledger } from '../ledger.js';
 
-/** Tokens of the imaginary third currency that every trade passes through. */
+/** Tokens of the relay currency through which every trade passes. */
 const RELAY_SUPPLY = 1_000_000_000_000_000_000n;
 const TO_RELAY_POWER = 0.0005;
 const FROM_RELAY_POWER = 2000;
@@ -22,8 +22,8 @@ const FROM_RELAY_POWER = 2000;
 type Pow = (base: number, exponent: number) => number;
 
 /**
- * What a trade receives: `quant` is sold into a reserve of `sellReserve`, out of a reserve of `buyReserve`. Doubles
- * decide, so the order of operations is part of the rule.
+ * The result of a trade: `quant` is sold into `sellReserve` and paid from `buyReserve`. The rule uses doubles, so the
+ * order of operations matters.
  *
  * @param pow `strictPow` under ALLOW_STRICT_MATH
  * @example bancorTrade(100_000_000n, 100_000_000n, 10_000_000n, strictPow)
@@ -32,14 +32,14 @@ export function bancorTrade(sellReserve: bigint, buyReserve: bigint, quant: bigi
   const newReserve = wrapLong(sellReserve + quant);
   const issued = Number(-RELAY_SUPPLY) * (1 - pow(1 + Number(quant) / Number(newReserve), TO_RELAY_POWER));
   const relay = longFromDouble(issued);
-  // The relay tokens are issued and taken back at once: the supply is the one from before.
+  // The relay tokens are issued and returned at once: the supply does not change.
   const supply = RELAY_SUPPLY;
   return longFromDouble(Number(buyReserve) * (pow(1 + Number(relay) / Number(supply), FROM_RELAY_POWER) - 1));
 }
 
 /**
- * The same under ALLOW_HARDEN_EXCHANGE_CALCULATION: quotients to 18 decimals, rounded half up, products exact, and of
- * doubles only the powers, as the decimals that Java prints them with. Mirrors SafeExchangeProcessor (4.8.2).
+ * The same with ALLOW_HARDEN_EXCHANGE_CALCULATION: quotients with 18 decimals, rounded half up, exact products, and
+ * doubles only for powers, as the decimals that Java prints. Mirrors SafeExchangeProcessor (4.8.2).
  *
  * @throws ArithmeticOverflow beyond 64 bits
  */
@@ -59,14 +59,14 @@ interface Decimal {
 
 const QUOTIENT_SCALE = 10n ** 18n;
 
-/** The double nearest to 1 + part / whole, the quotient rounded half up to 18 decimals. */
+/** The double nearest to 1 + part / whole, with the quotient rounded half up to 18 decimals. */
 function onePlus(part: bigint, whole: bigint): number {
   const quotient = (part * QUOTIENT_SCALE * 2n + whole) / (whole * 2n);
   const digits = (QUOTIENT_SCALE + quotient).toString().padStart(19, '0');
   return Number(`${digits.slice(0, -18)}.${digits.slice(-18)}`);
 }
 
-/** What a double is printed as. */
+/** The decimal text of a double. */
 function decimalOf(value: number): Decimal {
   const [, whole = '', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const scale = BigInt(fraction.length) - BigInt(exponent);
@@ -74,13 +74,13 @@ function decimalOf(value: number): Decimal {
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }
 
-/** factor × (value - 1), cut to a whole number. */
+/** factor × (value - 1), truncated to a whole number. */
 function timesLessOne(factor: bigint, { digits, scale }: Decimal): bigint {
   const one = 10n ** scale;
   return (factor * (digits - one)) / one;
 }
 
-/** An exchange seen from one of its tokens. */
+/** An exchange from the side of one of its tokens. */
 export interface Sides {
   readonly exchange: Exchange;
   readonly ownIsFirst: boolean;
@@ -102,7 +102,7 @@ export function sidesOf(exchange: Exchange, token: TokenKey): Sides | undefined 
   };
 }
 
-/** What a sum of 64 bits comes to: it wraps as Java's do, or under ALLOW_HARDEN_EXCHANGE_CALCULATION is refused. */
+/** A sum in 64 bits: it wraps as in Java, or with ALLOW_HARDEN_EXCHANGE_CALCULATION it is refused. */
 function sum(ledger: Ledger, value: bigint): bigint {
   return isHardened(ledger) ? longValueExact(value) : wrapLong(value);
 }
@@ -132,13 +132,13 @@ export function received(ledger: Ledger, { own, other }: Sides, quant: bigint): 
 
 /** An exchange as contracts see it: with token names while ALLOW_SAME_TOKEN_NAME is off. */
 export function exchangeOf(ledger: Ledger, id: bigint): Exchange | undefined {
-  // No id is negative, and no counter has reached what the key has room for.
+  // No id is negative, and no counter exceeds the room in the key.
   if (id < 0n) return undefined;
   const { exchanges, exchangesByName } = ledger.state.tables;
   return (tokensHaveIds(ledger) ? exchanges : exchangesByName).get(numberKey(id));
 }
 
-/** Writes an exchange; while tokens go by name, also its copy with ids, which counts after the switch. */
+/** Writes an exchange; while tokens are identified by name also its copy with ids, which counts after the switch. */
 export function putExchange(ledger: Ledger, exchange: Exchange): void {
   const { exchanges, exchangesByName } = ledger.state.tables;
   const key = numberKey(exchange.exchange_id);
@@ -161,12 +161,12 @@ function idOfName(ledger: Ledger, token: TokenKey): Hex {
   return utf8ToHex(asset.id);
 }
 
-/** Refuses what is not a token id. Names are not checked: while they hold, any bytes can be one. */
+/** Refuses invalid token ids. Names are not checked: while they are used, any bytes are valid. */
 export function checkTokenId(ledger: Ledger, token: TokenKey, text: string): void {
   if (tokensHaveIds(ledger) && !isTokenId(token)) throw contractValidateException(text);
 }
 
-/** Refuses an amount that the account does not have; `feeSun` is owed too when the token is coin. */
+/** Refuses an amount above the account's balance; for TRX, `feeSun` is added. */
 export function checkHolds(
   ledger: Ledger,
   account: Account,
@@ -189,7 +189,7 @@ export function checkReserveLimit(ledger: Ledger, ...reserves: readonly bigint[]
   }
 }
 
-/** What the three contract types on an existing exchange check first, in this order. */
+/** First checks of the three contract types on an existing exchange, in this order. */
 export function checkExistingExchange(
   ledger: Ledger,
   owner: Hex,

@@ -1,12 +1,10 @@
 /**
- * The order book: price levels, the queue of orders at each, and matching
- * (protocol/trade.md#market-order-book). Owns the book's rows and the arithmetic; the contract types own their
- * checks and fees. Mirrors java-tron's MarketUtils, MarketOrderIdListCapsule, MarketPairPriceToOrderStore and the
- * execution of MarketSellAssetActuator.
- *
- * A side of the book is a pair (what is sold, what is wanted). Its levels are rows of one resident, ordered table whose
- * keys sort by pair and then by price, so the best price is the first row of a prefix and a change touches one row.
- * Orders of one level are linked through the orders themselves, as on the network, where clients can see the links.
+ * The order book: price levels, the queue of orders at each, and matching (protocol/trade.md#market-order-book). Owns
+ * the rows and the arithmetic; the contract types own their checks and fees. Mirrors java-tron's MarketUtils,
+ * MarketOrderIdListCapsule, MarketPairPriceToOrderStore and the execution of MarketSellAssetActuator. A side of the
+ * book is a pair (sold token, wanted token). Its levels are rows of one resident, ordered table. Keys sort by pair and
+ * then by price, so the best price is the first row of a prefix, and a change touches one row. Orders of one level are
+ * linked lists in the orders themselves, as on the network, where clients can see the links.
  */
 
 import { contractExeException } from '../../errors/refusals.js';
@@ -29,7 +27,7 @@ import type { Ledger } from '../ledger.js';
 export const MAX_ACTIVE_ORDERS = 100n;
 const MAX_MATCHES = 20;
 const TOKEN_ID_HEX = 38;
-/** Reduced fractions of quantities up to 10^15 are further apart than 2^-100, so this many bits tell them apart. */
+/** Reduced fractions of quantities up to 10^15 differ by more than 2^-100, so this many bits distinguish them. */
 const PRICE_FRACTION_BITS = 100n;
 const PRICE_HEX = 38;
 
@@ -50,13 +48,13 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** Key of a price level. Ascending keys are ascending prices: what is wanted for one of what is sold. */
+/** Key of a price level. Ascending keys are ascending prices: the wanted amount for one sold unit. */
 function levelKey({ sell_token_id, buy_token_id, sell_token_quantity, buy_token_quantity }: MarketOrder): string {
   const price = (buy_token_quantity << PRICE_FRACTION_BITS) / sell_token_quantity;
   return pairKey(sell_token_id, buy_token_id) + price.toString(16).padStart(PRICE_HEX, '0');
 }
 
-/** keccak256 of owner, both padded ids and the order's number: how many orders the owner had placed before. */
+/** keccak256 of owner, both padded ids and the order's number, the count of the owner's earlier orders. */
 export function orderIdOf(owner: Address, sold: TokenKey, wanted: TokenKey, ordersBefore: bigint): Hex {
   const count = ordersBefore.toString(16).padStart(16, '0');
   return keccak256OfHex(owner + pairKey(sold, wanted) + count);
@@ -66,9 +64,9 @@ export function orderIdOf(owner: Address, sold: TokenKey, wanted: TokenKey, orde
 const MOST_DOUBLINGS = 62;
 
 /**
- * The number of an account's next order: how many it has placed, by its counter. On a fork the counter may be too low,
- * because nodes do not tell it. Then this is the first number above those whose ids are taken, found by doubling and
- * halving, because each id that the fork has not read is a question to its network.
+ * The number of an account's next order, from its counter. On a fork the counter may be too low, because nodes do not
+ * serve it. Then this is the first number above those with existing ids, found by bisection, because each unread id
+ * takes a request to the network.
  */
 function nextOrderNumber(ledger: Ledger, owner: Address, sold: TokenKey, wanted: TokenKey): bigint {
   const isTaken = (number: bigint) => ledger.state.tables.marketOrders.has(orderIdOf(owner, sold, wanted, number));
@@ -77,7 +75,8 @@ function nextOrderNumber(ledger: Ledger, owner: Address, sold: TokenKey, wanted:
   let taken = counted;
   let step = 1n;
   for (let doublings = 0; isTaken(taken + step); doublings++) {
-    if (doublings > MOST_DOUBLINGS) throw new Error(`the network says that every order id of ${owner} is taken`);
+    if (doublings > MOST_DOUBLINGS)
+      throw new Error(`the network has an order with every id of ${owner} that was tried`);
     taken += step;
     step *= 2n;
   }
@@ -106,7 +105,7 @@ export function existingOrder(ledger: Ledger, id: Hex): MarketOrder {
   return order;
 }
 
-/** Opens an order and counts it; it is not in the book yet. */
+/** Creates an order and counts it; it is not in the book yet. */
 export function openOrder(
   ledger: Ledger,
   order: Pick<
@@ -137,7 +136,7 @@ export function openOrder(
   });
 }
 
-/** The order in an end state; its account forgets it. The record stays. */
+/** Sets an order's end state; its account removes it from its list. The record stays. */
 function ended(ledger: Ledger, order: MarketOrder, state: MarketOrder_State): MarketOrder {
   const owner = order.owner_address;
   const account = ordersOf(ledger, owner);
@@ -156,7 +155,7 @@ function addToPairCount(ledger: Ledger, pair: string, change: bigint): void {
   else marketPairs.set(pair, levels);
 }
 
-/** Puts what is left of an order at the end of its price level. */
+/** Appends the rest of an order to its price level. */
 export function enqueue(ledger: Ledger, order: MarketOrder): void {
   const { marketOrders, marketPrices } = ledger.state.tables;
   const key = levelKey(order);
@@ -178,7 +177,7 @@ export function enqueue(ledger: Ledger, order: MarketOrder): void {
   marketPrices.set(key, { ...level, tail: order.order_id });
 }
 
-/** Takes an order out of its price level and stores it without links; an empty level goes. */
+/** Removes an order from its price level and stores it without links; an empty level is deleted. */
 function dequeue(ledger: Ledger, order: MarketOrder): void {
   const { marketOrders, marketPrices } = ledger.state.tables;
   const { prev, next } = order;
@@ -198,21 +197,21 @@ function dequeue(ledger: Ledger, order: MarketOrder): void {
   else if (next === '') marketPrices.set(key, { ...level, tail: prev });
 }
 
-/** Cancels an active order: what is left goes back to its owner. */
+/** Cancels an active order: the rest returns to its owner. */
 export function cancelOrder(ledger: Ledger, order: MarketOrder): void {
   const account = existingAccount(ledger, order.owner_address);
   putAccount(ledger, credit(ledger, account, order.sell_token_id, order.sell_token_quantity_remain));
   dequeue(ledger, ended(ledger, { ...order, sell_token_quantity_remain: 0n }, MarketOrder_State.CANCELED));
 }
 
-/** A taker while it is matched: its order and its account are written once, at the end. */
+/** A taker during matching: its order and its account are written once, at the end. */
 interface Taker {
   readonly order: MarketOrder;
   readonly account: Account;
 }
 
 interface Match extends Taker {
-  /** Absent when the rest of one of the two was too small and went back to it. */
+  /** Absent if the rest of one of the two was too small and was returned. */
   readonly detail: MarketOrderDetail | undefined;
 }
 
@@ -221,8 +220,8 @@ function takesAtLeast({ order }: Taker, { sellQuantity, buyQuantity }: PriceLeve
 }
 
 /**
- * Matches an opened order against the other side, best price first, and books what is left of it. The taker's account
- * comes in and is written last: a taker that meets its own order loses what that order receives
+ * Matches a new order against the other side, best price first, and books the rest. The taker's account is read first
+ * and written last: a taker that matches its own order loses what that order receives
  * (protocol/trade.md#market-order-book).
  *
  * @returns one detail for each match
@@ -247,15 +246,17 @@ export function placeOrder(ledger: Ledger, order: MarketOrder, account: Account)
 }
 
 /**
- * `a * b / c` rounded down, of which java-tron keeps the low 64 bits: an order at a price far from the other's makes
- * amounts out of nothing, negative ones too. Beyond a long the division truncates (MarketUtils.multiplyAndDivide).
+ * `a * b / c` rounded down, of which java-tron keeps the low 64 bits: orders with very different prices create amounts
+ * out of nothing, also negative ones. Beyond a long the division truncates (MarketUtils.multiplyAndDivide).
  */
 function multiplyAndDivide(a: bigint, b: bigint, c: bigint): bigint {
   const product = a * b;
   return wrapLong(product) === product ? floorDiv(product, c) : wrapLong(product / c);
 }
 
-/** One match at the maker's price; who ends and who keeps a rest as in protocol/trade.md#market-order-book. */
+/**
+ * One match at the maker's price; which order ends and which keeps a rest as in protocol/trade.md#market-order-book.
+ */
 function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const { sell_token_quantity: sells, buy_token_quantity: wants, sell_token_quantity_remain: left } = maker;
   const offered = taker.order.sell_token_quantity_remain;
@@ -273,13 +274,13 @@ function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const makerGets = makerIsUsedUp ? multiplyAndDivide(left, wants, sells) : offered;
   const makerAccount = existingAccount(ledger, maker.owner_address);
   if (bought > left && makerGets === 0n) {
-    // What is left of the maker is worth less than one unit: it goes back, and the taker looks on.
+    // The rest of the maker is worth less than one unit: it is returned, and the taker gets nothing.
     dequeue(ledger, ended(ledger, returned(maker), MarketOrder_State.INACTIVE));
     putAccount(ledger, credit(ledger, makerAccount, maker.sell_token_id, left));
     return { ...taker, detail: undefined };
   }
 
-  // java-tron checks this difference where the maker had less than the taker could buy, not where both come out even.
+  // java-tron checks this difference if the maker had less than the taker could buy, not if both come out even.
   const takerLeft = bought > left ? subtractExact(offered, makerGets) : wrapLong(offered - makerGets);
   let order: MarketOrder = { ...taker.order, sell_token_quantity_remain: takerLeft };
   if (takerLeft === 0n) order = ended(ledger, order, MarketOrder_State.INACTIVE);
@@ -302,7 +303,7 @@ function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   };
 }
 
-/** An order whose rest is too small to be matched and is given back. */
+/** Closes an order whose rest is too small to be matched, and returns the rest. */
 function returned(order: MarketOrder): MarketOrder {
   const rest = order.sell_token_quantity_remain;
   return { ...order, sell_token_quantity_remain: 0n, sell_token_quantity_return: rest };

@@ -1,14 +1,11 @@
 /**
- * What producing blocks earns, and where it waits (protocol/rewards.md#rewards-of-a-block,
- * #accumulators-at-maintenance-new-algorithm). Mirrors MortgageService.payBlockReward,
- * payStandbyWitness and payTransactionFeeReward, Manager.payReward, IncentiveManager and DelegationStore.
- *
- * A reward is minted: the witness's brokerage goes to its allowance, the rest into the pool that its voters share for the
- * cycle. What voters draw from the pools is in `voter-rewards.ts`; the arithmetic of both in `resources/rewards.ts`.
- *
- * java-tron keeps every witness's brokerage, votes, pool and accumulator for every cycle. Of a cycle that is over only
- * two things are ever read: the accumulator, and before there were accumulators pool and votes. So the running cycle of
- * a witness is one row, and its history is these.
+ * Rewards of block production, and where they are stored (protocol/rewards.md#rewards-of-a-block,
+ * #accumulators-at-maintenance-new-algorithm). Mirrors MortgageService.payBlockReward, payStandbyWitness and
+ * payTransactionFeeReward, Manager.payReward, IncentiveManager and DelegationStore. A reward is minted: the witness's
+ * brokerage goes to its allowance, the rest into the pool that its voters share for the cycle. Payments to voters are
+ * in `voter-rewards.ts`, the arithmetic of both in `resources/rewards.ts`. java-tron stores every witness's brokerage,
+ * votes, pool and accumulator for every cycle. Of a past cycle only two values are ever read: the accumulator, and in
+ * the old algorithm pool and votes. So the current cycle of a witness is one row, and its history has these values.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -29,25 +26,25 @@ const NOTHING_YET: WitnessRewards = {
 
 /** Keys of the `rewardHistory` table. */
 const historyKey = {
-  /** Sun that the voters of a witness shared for a cycle of the old algorithm. */
+  /** Reward pool of a witness's voters in a cycle of the old algorithm, in sun. */
   pool: (cycle: bigint, witness: Address) => `pool:${cycle}:${witness}`,
   /** A witness's votes in a cycle of the old algorithm. */
   votes: (cycle: bigint, witness: Address) => `votes:${cycle}:${witness}`,
-  /** What one vote earned from the first cycle to the end of this one, in 10^-18 sun. */
+  /** Accumulated reward of one vote from the first cycle to the end of this one, in 10^-18 sun. */
   perVote: (cycle: bigint, witness: Address) => `vi:${cycle}:${witness}`,
 } as const;
 
-/** The running cycle of a witness. */
+/** The current cycle of a witness. */
 export function rewardsOf(ledger: Ledger, witness: Address): WitnessRewards {
   return ledger.state.tables.witnessRewards.get(witness) ?? NOTHING_YET;
 }
 
-/** Percent of its rewards that a witness keeps in the running cycle; 20 for whoever has not set it, witness or not. */
+/** Percentage of its rewards that a witness keeps in the current cycle; default 20, for any account. */
 export function brokerageOf(ledger: Ledger, witness: Address): bigint {
   return rewardsOf(ledger, witness).brokerage ?? DEFAULT_BROKERAGE;
 }
 
-/** Sets the percent from the next cycle on (UpdateBrokerage). */
+/** Sets the percentage from the next cycle on (UpdateBrokerage). */
 export function setNextBrokerage(ledger: Ledger, witness: Address, percent: bigint): void {
   ledger.state.tables.witnessRewards.set(witness, { ...rewardsOf(ledger, witness), nextBrokerage: percent });
 }
@@ -57,7 +54,7 @@ export function addToAllowance(ledger: Ledger, address: Address, amount: Sun): v
   putAccount(ledger, { ...account, allowance: account.allowance + amount });
 }
 
-/** `times` payments of `amount` each: the brokerage is cut off each of them, which is not the brokerage of their sum. */
+/** `times` payments of `amount` each: the brokerage is rounded for each payment, not for their sum. */
 function payWitness(ledger: Ledger, witness: Address, amount: Sun, times: bigint): void {
   const running = rewardsOf(ledger, witness);
   const { witnessSun, votersSun } = splitPay(amount, running.brokerage ?? DEFAULT_BROKERAGE);
@@ -67,7 +64,7 @@ function payWitness(ledger: Ledger, witness: Address, amount: Sun, times: bigint
   if (witnessSun !== 0n) addToAllowance(ledger, witness, witnessSun * times);
 }
 
-/** What each of the standby group gets out of a sum that they share by their votes. */
+/** Shares of the standby group in a sum, by votes. */
 function* standbyPay(ledger: Ledger, sharedSun: Sun): Iterable<readonly [witness: Address, amount: Sun]> {
   const standby = standbyWitnesses(ledger);
   const shares = standbyShares(
@@ -87,15 +84,15 @@ export function payBlockReward(ledger: Ledger, producer: Address): void {
   ledger.setLong('TRANSACTION_FEE_POOL', 0n);
 }
 
-/** Every block pays all of them: to be asked for at once by a fork, which has read none. */
+/** Every block pays all of them: a new fork fetches their rows together. */
 export function readAheadStandby(ledger: Ledger): void {
   if (!ledger.on('CHANGE_DELEGATION') || ledger.long('WITNESS_127_PAY_PER_BLOCK') === 0n) return;
   ledger.state.readAhead('accounts', () => standbyWitnesses(ledger).map(({ address }) => address));
 }
 
 /**
- * The rewards of a run of blocks without maintenance in it, by how many each witness produced: what as many calls of
- * {@link payBlockReward} leave while the fee pool is off.
+ * The rewards of a run of blocks without maintenance, by each witness's number of blocks: the same as that many calls
+ * of {@link payBlockReward} while the fee pool is off.
  */
 export function payBlockRewards(ledger: Ledger, blocksOf: ReadonlyMap<Address, bigint>): void {
   const pay = ledger.long('WITNESS_PAY_PER_BLOCK');
@@ -113,19 +110,22 @@ export function payBlockRewards(ledger: Ledger, blocksOf: ReadonlyMap<Address, b
   }
 }
 
-/** WITNESS_STANDBY_ALLOWANCE, the pay of the standby group before CHANGE_DELEGATION: at maintenance, by the new votes. */
+/** WITNESS_STANDBY_ALLOWANCE, the standby group's pay before CHANGE_DELEGATION: at maintenance, by the new votes. */
 export function payStandbyAllowance(ledger: Ledger): void {
   for (const [witness, amount] of standbyPay(ledger, ledger.long('WITNESS_STANDBY_ALLOWANCE'))) {
     addToAllowance(ledger, witness, amount);
   }
 }
 
-/** What one vote for a witness earned from the first cycle to the end of `cycle`, which is over, in 10^-18 sun. */
+/**
+ * Accumulated reward of one vote for a witness from the first cycle to the end of the past cycle `cycle`, in 10^-18
+ * sun.
+ */
 export function rewardPerVote(ledger: Ledger, cycle: bigint, witness: Address): bigint {
   return ledger.state.tables.rewardHistory.get(historyKey.perVote(cycle, witness)) ?? 0n;
 }
 
-/** Pool and votes of a witness in a cycle of the old algorithm that is over; votes are undefined if it was not there. */
+/** Pool and votes of a witness in a past cycle of the old algorithm; votes are undefined if it did not exist. */
 export function oldCycleOf(
   ledger: Ledger,
   cycle: bigint,
@@ -138,21 +138,21 @@ export function oldCycleOf(
   };
 }
 
-/** The accumulators with the pools of the running cycle closed into them, by the votes that witnesses have now. */
+/** The accumulators with the current cycle's pools added, by the present votes of the witnesses. */
 export function accumulateRewards(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const accumulators = new Map<Address, bigint>();
   for (const { address, voteCount } of allWitnesses(ledger)) {
     const { perVote, poolSun, perVoteSoFar } = rewardsOf(ledger, address);
     const closed = accumulated(perVote, poolSun, voteCount);
-    // java-tron writes no zeros: what an earlier maintenance of the same cycle wrote then stays.
+    // java-tron writes no zeros: a value that an earlier maintenance of the same cycle wrote stays.
     accumulators.set(address, closed === 0n ? perVoteSoFar : closed);
   }
   return accumulators;
 }
 
 /**
- * A maintenance that does not end the cycle, because CHANGE_DELEGATION has been switched off: the accumulators are
- * written all the same, and again at the next one.
+ * A maintenance that does not end the cycle, because CHANGE_DELEGATION was switched off: the accumulators are written
+ * nevertheless, and again at the next one.
  */
 export function continueCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bigint>): void {
   const { witnessRewards } = ledger.state.tables;
@@ -163,10 +163,10 @@ export function continueCycle(ledger: Ledger, accumulators: ReadonlyMap<Address,
 }
 
 /**
- * Ends the running cycle and begins the next: what voters are still paid by goes into the history, pools are emptied,
- * brokerages that were set come into force.
+ * Ends the current cycle and starts the next: values for later payments go into the history, pools are emptied, new
+ * brokerages take effect.
  *
- * @param accumulators as they were before the votes of the epoch counted; undefined while only the old algorithm is known
+ * @param accumulators from before the votes of the epoch counted; undefined while only the old algorithm is used
  */
 export function beginCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bigint> | undefined): void {
   const { witnessRewards } = ledger.state.tables;
@@ -184,7 +184,7 @@ export function beginCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bi
   ledger.setLong('CURRENT_CYCLE_NUMBER', ended + 1n);
 }
 
-/** Zeros are not written: that is what a row that is not there reads as. */
+/** Zeros are not written: a missing row reads as zero. */
 function remember(
   ledger: Ledger,
   cycle: bigint,
@@ -199,7 +199,7 @@ function remember(
   if (old.votes !== undefined) rewardHistory.add(historyKey.votes(cycle, witness), old.votes);
 }
 
-/** Of most candidates nothing ever changes. */
+/** Most candidates never change. */
 function isSame(a: WitnessRewards, b: WitnessRewards): boolean {
   return (
     a.poolSun === b.poolSun &&

@@ -1,13 +1,11 @@
 /**
- * What voters earn: settlement of an account's share in the reward pools of the witnesses it votes for
- * (protocol/rewards.md#settling-a-voter, #accumulators-at-maintenance-new-algorithm,
- * #reward-of-a-span-of-cycles). Mirrors MortgageService.withdrawReward and queryReward, and for cycles before the
- * accumulators RewardViCalService; for contracts VoteRewardUtil.
- *
- * Votes earn from the cycle after they were cast until the end of the cycle in which they change. While CHANGE_DELEGATION
- * is on, every vote, unfreeze and withdrawal settles first, so at most the last settled cycle has other votes than the
- * account has now. Settled rewards go to `allowance`; a withdrawal, by transaction or by opcode, makes balance of them,
- * and so does a contract that destroys itself.
+ * Rewards of voters: settlement of an account's share in the reward pools of its witnesses
+ * (protocol/rewards.md#settling-a-voter, #accumulators-at-maintenance-new-algorithm, #reward-of-a-span-of-cycles).
+ * Mirrors MortgageService.withdrawReward and queryReward, and for cycles before the accumulators RewardViCalService;
+ * for contracts VoteRewardUtil. Votes earn from the cycle after they were cast until the end of the cycle in which
+ * they change. With CHANGE_DELEGATION, every vote, unstaking and withdrawal settles first, so at most the last settled
+ * cycle has other votes than the account has now. Settled rewards go to `allowance`; a withdrawal, by transaction or
+ * by opcode, moves them to the balance, and so does a contract's self-destruction.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
@@ -19,11 +17,11 @@ import { addToAllowance, oldCycleOf, rewardPerVote } from './rewards.js';
 
 const NEVER_SETTLED: VoterSettlement = { beginCycle: 0n, endCycle: -1n, snapshot: undefined };
 
-/** Who asks: a transaction of the account itself, or an opcode or precompiled contract on behalf of a contract. */
+/** Who settles: a transaction of the account itself, or an opcode or precompiled contract for a contract. */
 export interface RewardOrigin {
   /**
-   * java-tron settles for the virtual machine by a copy of its rules (VoteRewardUtil): they hold with ALLOW_TVM_VOTE,
-   * whatever becomes of CHANGE_DELEGATION, and know the accumulators only.
+   * For the virtual machine, java-tron has a copy of the rules (VoteRewardUtil): they apply with ALLOW_TVM_VOTE,
+   * whatever the value of CHANGE_DELEGATION, and use the accumulators only.
    */
   readonly inContract?: boolean;
 }
@@ -32,7 +30,7 @@ function settles(ledger: Ledger, { inContract }: RewardOrigin): boolean {
   return ledger.on(inContract ? 'ALLOW_TVM_VOTE' : 'CHANGE_DELEGATION');
 }
 
-/** Pays what the account's votes have earned in the cycles that are over to its allowance. */
+/** Pays the rewards of past cycles to the account's allowance. */
 export function settleReward(ledger: Ledger, address: Address, origin: RewardOrigin = {}): void {
   const due = dueReward(ledger, address, origin);
   if (due === undefined) return;
@@ -42,7 +40,7 @@ export function settleReward(ledger: Ledger, address: Address, origin: RewardOri
 }
 
 /**
- * What a withdrawal now would pay: the allowance and what is not settled yet, in sun. 0 for an unknown account, and while
+ * The amount of a withdrawal now: the allowance and unsettled rewards, in sun. 0 for an unknown account, and while
  * nothing is settled. Changes nothing.
  */
 export function queryReward(ledger: Ledger, address: Address, origin: RewardOrigin = {}): Sun {
@@ -54,11 +52,11 @@ export function queryReward(ledger: Ledger, address: Address, origin: RewardOrig
 
 interface Due {
   readonly rewardSun: Sun;
-  /** What paying it leaves. */
+  /** The state after the payment. */
   readonly settlement: VoterSettlement;
 }
 
-/** The reward since the last settlement; undefined when nothing can be due. */
+/** The reward since the last settlement; undefined if nothing can be due. */
 function dueReward(ledger: Ledger, address: Address, origin: RewardOrigin): Due | undefined {
   if (!settles(ledger, origin)) return undefined;
   const account = ledger.state.tables.accounts.get(address);
@@ -86,7 +84,7 @@ function dueReward(ledger: Ledger, address: Address, origin: RewardOrigin): Due 
   };
 }
 
-/** The reward of these votes over the cycles from `begin` up to but not including `end`. */
+/** The reward of these votes over the cycles from `begin` to before `end`. */
 function rewardOf(
   ledger: Ledger,
   begin: bigint,
@@ -111,7 +109,7 @@ function rewardOf(
   return rewardSun;
 }
 
-/** Before the accumulators: cycle by cycle in doubles. */
+/** Before the accumulators: each cycle in doubles. */
 function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
   let rewardSun = 0n;
   for (let cycle = begin; cycle < end; cycle++) {
@@ -126,8 +124,8 @@ function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly V
 }
 
 /**
- * ALLOW_OLD_REWARD_OPT: the same cycles by the formula of the accumulators, which begin with cycle 1, out of the pools
- * and votes that were stored. A vote count that was never stored acts as -1, as in java-tron's code.
+ * ALLOW_OLD_REWARD_OPT: the same cycles by the formula of the accumulators, which start with cycle 1, from the stored
+ * pools and votes. A missing vote count acts as -1, as in java-tron's code.
  */
 function accumulatedOldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
   let rewardSun = 0n;

@@ -1,9 +1,8 @@
 /**
- * Votes of the running epoch: who changed them since the last maintenance, from what to what
- * (protocol/contract-types.md#votes-witnesses-rewards, protocol/epochs.md#steps-of-a-maintenance). Mirrors java-tron's
- * VotesStore and its use by VoteWitness and the unfreeze actuators.
- *
- * A witness's total moves only when maintenance tallies this table. What votes earn is in `voter-rewards.ts`.
+ * Votes of the current epoch: changes since the last maintenance (protocol/contract-types.md#votes-witnesses-rewards,
+ * protocol/epochs.md#steps-of-a-maintenance). Mirrors java-tron's VotesStore and its use by VoteWitness and the
+ * unfreeze actuators. A witness's total changes only when maintenance tallies this table. Rewards of votes are in
+ * `voter-rewards.ts`.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -11,8 +10,8 @@ import { type Account, type Vote, Votes } from '../../protocol/generated/tron.js
 import type { Ledger } from '../ledger.js';
 
 /**
- * Replaces an account's votes and books the change for the next tally. The account is not written: the caller puts what
- * is returned. Settle its reward before (`settleReward`), and load it after.
+ * Replaces an account's votes and records the change for the next tally. The caller stores the returned account.
+ * Settle its reward before (`settleReward`), and load it afterwards.
  */
 export function changeVotes(ledger: Ledger, account: Account, votes: readonly Vote[]): Account {
   const voter = account.address;
@@ -24,8 +23,8 @@ export function changeVotes(ledger: Ledger, account: Account, votes: readonly Vo
 }
 
 /**
- * How the votes cast since the last maintenance change each witness's total, and an empty table for the next epoch.
- * A witness whose changes cancel out is in the map with 0: somebody voted, and that alone lets an election be held.
+ * Changes of each witness's total by the votes since the last maintenance; empties the table for the next epoch. A
+ * witness whose changes cancel out is in the map with 0: any vote makes an election take place.
  */
 export function tallyVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const { votes } = ledger.state.tables;
@@ -34,7 +33,7 @@ export function tallyVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   return deltas;
 }
 
-/** How the votes cast since the last maintenance will change each witness's total. */
+/** Future changes of each witness's total by the votes since the last maintenance. */
 export function uncountedVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const deltas = new Map<Address, bigint>();
   const add = (witness: Address, count: bigint) => deltas.set(witness, (deltas.get(witness) ?? 0n) + count);

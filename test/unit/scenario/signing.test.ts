@@ -85,7 +85,7 @@ steps:
   ]);
   await expect(
     runText('accounts: { a: { balance: 1 TRX, permissions: { owner: { threshold: 2, keys: { a: 1 } } } } }\nsteps: []'),
-  ).rejects.toThrow(/^test\.scenario\.yaml:1:47: owner_permission cannot be so: sum of all key's weight should not be/);
+  ).rejects.toThrow(/^test\.scenario\.yaml:1:47: owner_permission is not valid: sum of all key's weight should not be/);
   expect(
     problemsOf('accounts: { a: { permissions: { owner: { threshold: 1, keys: { bob: 1 } } } } }\nsteps: []'),
   ).toMatch(/no account is called bob/);

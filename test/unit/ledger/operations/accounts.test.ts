@@ -50,8 +50,8 @@ describe('an account', () => {
     const [name, id] = [utf8ToHex('alice'), utf8ToHex('Alice-0001')];
     set(alice, { account_name: name, account_id: id });
     expect([accountNames.get(name), accountIds.get(utf8ToHex('alice-0001'))]).toEqual([alice, alice]);
-    expect(() => set(bob, { account_name: name })).toThrow('account_name is that of');
-    expect(() => set(bob, { account_id: id.toLowerCase() })).toThrow('account_id is that of');
+    expect(() => set(bob, { account_name: name })).toThrow('account_name already belongs to');
+    expect(() => set(bob, { account_id: id.toLowerCase() })).toThrow('account_id already belongs to');
     expect(() => set(bob, { account_id: utf8ToHex('short') })).toThrow('8 to 32');
     set(alice, { account_name: null, account_id: null });
     expect([accountNames.has(name), accountIds.has(utf8ToHex('alice-0001'))]).toEqual([false, false]);
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(() => set(alice, { owner_permission: unreachable })).toThrow('sum of all key');
     expect(() => set(alice, { owner_permission: { threshold: 1n, keys: [] } })).toThrow("key's count");
     expect(() => set(alice, { active_permission: [{ threshold: 1n, keys: keys(bob) }] })).toThrow('operations size');
-    expect(() => set(alice, { witness_permission: { threshold: 1n, keys: keys(bob) } })).toThrow('is no witness');
+    expect(() => set(alice, { witness_permission: { threshold: 1n, keys: keys(bob) } })).toThrow('is not a witness');
     set(alice, { owner_permission: null, active_permission: null });
     pay(alice);
   });
@@ -156,7 +156,7 @@ describe('a TRC-10 token', () => {
     give(strangerAddress(2), 2n ** 63n - 1n);
     expect(account(chain.address(2)).assetV2.get('1000001')).toBe(7n);
     expect(() => give(bob, -1n)).toThrow('the amount must be');
-    expect(() => give(bob, 1n, '1000002')).toThrow('there is no token 1000002');
+    expect(() => give(bob, 1n, '1000002')).toThrow('no token has the id 1000002');
     give(bob, 1n, '1000002', true);
     set(bob, { assetV2: { amounts: { 1000001: 4n }, isAll: true } });
     expect([...account(bob).assetV2]).toEqual([['1000001', 4n]]);
@@ -235,10 +235,10 @@ describe('a TRC-20 token', () => {
       return strangerAddress(9);
     };
     // A constant, a balance that all share (slot 0), and one that is computed (twice slot keccak(account ‖ 0)).
-    expect(() => deal(code('602a60005260206000f3'), bob, 1n)).toThrow('in no word of its own');
-    expect(() => deal(code('60005460005260206000f3'), bob, 1n)).toThrow('in no word of its own');
-    expect(() => deal(code('60043560005260406000205460020260005260206000f3'), bob, 1n)).toThrow('in no word');
-    expect(() => deal(code('00'), bob, 1n)).toThrow('has no balanceOf');
-    expect(() => deal(bob, bob, 1n)).toThrow('has no balanceOf');
+    expect(() => deal(code('602a60005260206000f3'), bob, 1n)).toThrow('in no storage word');
+    expect(() => deal(code('60005460005260206000f3'), bob, 1n)).toThrow('in no storage word');
+    expect(() => deal(code('60043560005260406000205460020260005260206000f3'), bob, 1n)).toThrow('in no storage word');
+    expect(() => deal(code('00'), bob, 1n)).toThrow('returns no value: is it a token?');
+    expect(() => deal(bob, bob, 1n)).toThrow('returns no value: is it a token?');
   });
 });

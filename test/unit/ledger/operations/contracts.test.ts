@@ -128,7 +128,7 @@ it('stake 1.0 of others is in the way', async () => {
     receiver_address: chain.address(1),
   });
   chain.node.mine(1);
-  expect(() => setCode(chain.address(1), RETURN_42)).toThrow('must be unfrozen first');
+  expect(() => setCode(chain.address(1), RETURN_42)).toThrow('unfreeze it first');
   expect(accountOf(chain.address(1))).toMatchObject({ type: AccountType.Normal });
 });
 
@@ -136,7 +136,7 @@ it('a factor makes the next call as much dearer, and falls in the cycles that fo
   const address = strangerAddress(5);
   const setEnergy = (state: object) => chain.node.operations.apply('setContractEnergy', { address, state });
   const report = () => contractEnergyReport(fullContext(chain.node), address)!;
-  expect(() => setEnergy({ energyFactor: 1n })).toThrow('there is no contract');
+  expect(() => setEnergy({ energyFactor: 1n })).toThrow('no contract at');
   setCode(address, RETURN_42);
   chain.node.advance(21_600_000n);
   expect(report()).toMatchObject({ stored: undefined, enabled: true, current: { energy_factor: 0n } });

@@ -59,7 +59,7 @@ describe('a stake', () => {
     const total = chain.ledger.long('TOTAL_ENERGY_WEIGHT');
     setStake(strangerAddress(1), { energy: 1_000_000n * COIN }, true);
     expect(chain.ledger.long('TOTAL_ENERGY_WEIGHT')).toBe(total);
-    expect(() => setStake(alice, { energy: total * COIN }, true)).toThrow('which accounts have staked');
+    expect(() => setStake(alice, { energy: total * COIN }, true)).toThrow('the stakes of accounts');
   });
 
   it('that is less than the votes need cuts them', () => {
@@ -184,7 +184,7 @@ describe('what is used', () => {
     expect(() => setUsed(alice, { netUsage: -1n })).toThrow('netUsage must be 0 to');
     expect(() => setUsed(alice, { freeNetUsage: 2n ** 40n })).toThrow('freeNetUsage must be 0 to');
     expect(() => setUsed(alice, { energyUsage: 1n, energyWindow: 28_801n })).toThrow('1 to 28800 slots');
-    expect(() => setUsed(alice, { energyWindow: 5n })).toThrow('come with energyUsage');
+    expect(() => setUsed(alice, { energyWindow: 5n })).toThrow('needs energyUsage');
     setUsed(alice, { energyUsage: 160_127_986_743n, netUsage: 160_127_986_743n });
     chain.transfer(0, bob, 1n);
   });
