@@ -5,6 +5,7 @@
  * knows a socket or a wire.
  */
 
+import { RecentMap } from '../primitives/recent-map.js';
 import { QuotaRefusal, unknownKey } from './quota-refusal.js';
 
 /** The headers, or metadata, that a key comes in; both are read, because clients are written for either. */
@@ -71,7 +72,7 @@ export class Quotas {
   /** Of the settings' keys, as they are met. */
   readonly #known = new Map<Caller, Account>();
   /** The others, in the order in which they last asked. */
-  readonly #others = new Map<Caller, Account>();
+  readonly #others = new RecentMap<Caller, Account>(MAX_CALLERS);
 
   /** @param nowMs milliseconds since 1970 */
   constructor(settings: QuotaSettings, nowMs: () => number) {
@@ -198,10 +199,6 @@ export class Quotas {
       day: 0,
       requestsOfDay: 0,
     };
-    if (!isKnown) {
-      accounts.delete(caller);
-      if (accounts.size >= MAX_CALLERS) accounts.delete(accounts.keys().next().value as Caller);
-    }
     accounts.set(caller, account);
     return account;
   }

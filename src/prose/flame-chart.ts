@@ -5,6 +5,7 @@
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import type { SpeedscopeFile, SpeedscopeFrame } from '../explanation/sources/speedscope.js';
+import { escapedHtml } from '../primitives/html-text.js';
 import { formatUnits } from './amounts.js';
 
 const WIDTH = 1_200;
@@ -90,11 +91,7 @@ function sumOf(text: string): number {
   return sum;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** Escapes foreign names for XML, and removes control characters. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\P{Cc}\n]|\p{Cs}|[\ufffe\uffff]/gu, '?')
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+  return escapedHtml(text.replaceAll(/[^\P{Cc}\n]|\p{Cs}|[\ufffe\uffff]/gu, '?'));
 }

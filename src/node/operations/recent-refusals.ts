@@ -8,6 +8,7 @@ import type { DroppedTransaction } from '../../ledger/apply-block.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { type HeldDelegation, heldDelegation } from '../../ledger/stake/held-delegation.js';
 import type { TxId } from '../../primitives/ids.js';
+import { RecentMap } from '../../primitives/recent-map.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 
 /** Each holds an exception: some megabytes at most, whoever broadcasts. */
@@ -25,7 +26,7 @@ export interface RecentRefusal {
 
 export class RecentRefusals {
   /** The latest at the end. */
-  readonly #byId = new Map<TxId, RecentRefusal>();
+  readonly #byId = new RecentMap<TxId, RecentRefusal>(MOST);
 
   get(txId: TxId): RecentRefusal | undefined {
     return this.#byId.get(txId);
@@ -33,8 +34,6 @@ export class RecentRefusals {
 
   add(ledger: Ledger, transaction: SignedTransaction, reason: RecentRefusal['reason'], wasPending: boolean): void {
     const { txId } = transaction;
-    this.#byId.delete(txId);
-    if (this.#byId.size >= MOST) this.#byId.delete(this.#byId.keys().next().value as TxId);
     const held = reason instanceof JavaException ? heldDelegation(ledger, transaction, reason) : undefined;
     this.#byId.set(txId, { reason, wasPending, headNumber: ledger.headNumber, held });
   }

@@ -11,6 +11,7 @@ import { emptyBlockId, emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
 import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import { HISTORY_PREFIX } from '../../ledger/history/lists.js';
 import type { BlockId } from '../../primitives/ids.js';
+import { RecentMap } from '../../primitives/recent-map.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { merkleRoot } from '../../protocol/merkle.js';
 import { FETCHED_PREFIXES, ForkedStore, isReadableFetched, NOBODY } from '../../state/fork/forked-store.js';
@@ -286,7 +287,7 @@ const KEPT_WALKS = 10_000;
  */
 class Walks {
   /** The one that went on last at the end. */
-  readonly #walks = new Map<string, Iterator<ChangePlace>>();
+  readonly #walks = new RecentMap<string, Iterator<ChangePlace>>(KEPT_WALKS);
 
   constructor(private readonly changes: StoredChain['commits']['changes']) {}
 
@@ -298,7 +299,6 @@ class Walks {
     // Of one that has missed a place the next ones say nothing either.
     if (done || value !== place) return undefined;
     this.#walks.set(row, walk);
-    if (this.#walks.size > KEPT_WALKS) this.#walks.delete(this.#walks.keys().next().value as string);
     return place;
   }
 }

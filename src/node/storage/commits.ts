@@ -13,6 +13,7 @@ import type { HistoryEndpoint } from '../../ledger/history/record-block.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
 import type { TxId } from '../../primitives/ids.js';
+import { RecentMap } from '../../primitives/recent-map.js';
 import { NewestChange } from '../../state/newest-change.js';
 import {
   decodePreImages,
@@ -87,7 +88,7 @@ export interface Keeping {
 }
 
 export class Commits {
-  readonly #recent = new Map<string, Commit>();
+  readonly #recent = new RecentMap<string, Commit>(RECENT_COMMITS);
   readonly #written = new WrittenRows();
   /** Of older commits that were asked for single rows; the last one at the end. */
   readonly #asked = new Map<ChangePlace, StoredPreImages>();
@@ -134,7 +135,6 @@ export class Commits {
       writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
       this.#written.keep(rows, writes);
       this.#recent.set(key, commit);
-      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
       this.#forget(to, writes);
       const oldest = endOfHeight(this.stateFrom);
       const place = changePlace(to, step);

@@ -7,6 +7,7 @@
 import { emptyRunStart } from '../../ledger/blocks/empty-blocks.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { mineEmptyRun } from '../../ledger/mine-empty-run.js';
+import { RecentMap } from '../../primitives/recent-map.js';
 import { endOfHeight } from '../../state/row-changes.js';
 import { State } from '../../state/state.js';
 import { View } from '../../state/views.js';
@@ -16,7 +17,7 @@ const KEPT_VIEWS = 8;
 
 export class PastViews {
   /** The one that was asked for last at the end. */
-  readonly #views = new Map<number, Ledger>();
+  readonly #views = new RecentMap<number, Ledger>(KEPT_VIEWS);
 
   constructor(
     private readonly ledger: Ledger,
@@ -26,9 +27,7 @@ export class PastViews {
   /** Without what is pending, also at the head. What was asked for lately is kept with the rows that were read of it. */
   at(height: number): Ledger {
     const ledger = this.#views.get(height) ?? this.alone(height);
-    this.#views.delete(height);
     this.#views.set(height, ledger);
-    if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
     return ledger;
   }
 

@@ -1,9 +1,9 @@
 /** A report as one self-contained page: tables, and plots as SVG. */
 
+import { escapedHtml } from '../../primitives/html-text.js';
 import { formatTrx } from '../../prose/amounts.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
-import { escaped } from './escaped.js';
 import { runSections, type Section } from './sections.js';
 import { cellText, endLines } from './table.js';
 import type { Span } from './timeline.js';
@@ -22,11 +22,11 @@ export async function htmlReport(runs: readonly HtmlRun[]): Promise<string> {
     const [sum = '', digest = ''] = endLines(totals, end);
     const plots = [payersPlot(totals), sourcesPlot(totals), costPlot(spans), energyPlot(spans)];
     return [
-      `<h1>${escaped(file)}</h1>`,
-      `<p>${escaped(sum)}</p>`,
+      `<h1>${escapedHtml(file)}</h1>`,
+      `<p>${escapedHtml(sum)}</p>`,
       ...figures(plots),
       ...runSections(totals).map(sectionHtml),
-      `<p class="digest">${escaped(digest)}</p>`,
+      `<p class="digest">${escapedHtml(digest)}</p>`,
     ].join('\n');
   });
   const all = runs.reduce((sum, { totals }) => sum + totals.feeSun, 0n);
@@ -40,13 +40,13 @@ export function figures(plots: readonly (string | undefined)[]): readonly string
 export function sectionHtml({ title, columns, rows }: Section): string {
   const cell = (tag: string, text: string, at: number) => {
     const kind = columns[at]?.kind === 'text' ? (text.length > LONG_TEXT ? ' class="l"' : '') : ' class="n"';
-    return `<${tag}${kind}>${escaped(text)}</${tag.slice(0, 2)}>`;
+    return `<${tag}${kind}>${escapedHtml(text)}</${tag.slice(0, 2)}>`;
   };
   const head = columns.map(({ name }, at) => cell('th scope="col"', name, at)).join('');
   const body = rows.map(
     (row) => `<tr>${row.map((one, at) => cell('td', cellText(one, columns[at]?.kind ?? 'text'), at)).join('')}</tr>`,
   );
-  return `<h2>${escaped(title)}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
+  return `<h2>${escapedHtml(title)}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
 }
 
 /** Wraps long text. */
@@ -66,7 +66,7 @@ export function htmlPage(title: string, parts: readonly string[]): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>

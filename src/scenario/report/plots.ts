@@ -1,9 +1,9 @@
 /** Plots of a run as SVG, drawn by ECharts without a browser. */
 
 import { type EChartsCoreOption, init } from 'echarts';
+import { escapedHtml } from '../../primitives/html-text.js';
 import type { Sun } from '../../primitives/ids.js';
 import type { RunTotals } from '../results/totals.js';
-import { escaped } from './escaped.js';
 import type { Span } from './timeline.js';
 
 const WIDTH = 860;
@@ -31,7 +31,7 @@ export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
     });
     // To a screen reader a plot is one picture; its numbers are in the tables.
     const label = (option.title as { readonly text: string }).text;
-    return chart.renderToSVGString().replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `);
+    return chart.renderToSVGString().replace('<svg ', `<svg role="img" aria-label="${escapedHtml(label)}" `);
   } finally {
     chart.dispose();
   }

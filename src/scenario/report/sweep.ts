@@ -1,10 +1,10 @@
 /** A sweep as a table, as CSV, and as one page with a plot. */
 
+import { escapedHtml } from '../../primitives/html-text.js';
 import { stakeOfVariation } from '../what-if/break-even.js';
 import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
 import type { Decision, Sweep } from '../what-if/outcome.js';
 import { sectionCsv } from './csv.js';
-import { escaped } from './escaped.js';
 import { figures, htmlPage, sectionHtml } from './html.js';
 import { escaped as escapedMarkdown, sectionMarkdown } from './markdown.js';
 import { isZero, type Section } from './sections.js';
@@ -159,9 +159,9 @@ export function sweepMarkdown(sweep: Sweep): string {
 /** The plotting library is loaded for it. */
 export async function sweepHtml(sweep: Sweep): Promise<string> {
   const { sweepPlots } = await import('./sweep-plots.js');
-  const findings = findingLines(sweep).map((line) => `<li>${escaped(line)}</li>`);
+  const findings = findingLines(sweep).map((line) => `<li>${escapedHtml(line)}</li>`);
   return htmlPage(sweep.file, [
-    `<h1>${escaped(sweep.file)}</h1>`,
+    `<h1>${escapedHtml(sweep.file)}</h1>`,
     `<ul>${findings.join('\n')}</ul>`,
     ...figures(sweepPlots(sweep)),
     ...readSections(sweep).map(sectionHtml),

@@ -13,6 +13,7 @@ import { logsOfEvent } from '../../ledger/history/lists.js';
 import { TRANSFER_TOPIC, tokenEventOf } from '../../ledger/history/token-events.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
+import { RecentMap } from '../../primitives/recent-map.js';
 import type { Turn, WalletContext } from '../context.js';
 import { placesIn } from './pages.js';
 import { balanceOf } from './token-calls.js';
@@ -56,7 +57,7 @@ interface Known {
 }
 
 export class TokenHolders {
-  readonly #known = new Map<Address, Known>();
+  readonly #known = new RecentMap<Address, Known>(KEPT_TOKENS);
 
   /** @param turn awaited before each call */
   async of(context: WalletContext, token: Address, turn: Turn): Promise<Holders> {
@@ -80,9 +81,7 @@ export class TokenHolders {
       known = { height: 0, id: blockIdAt(ledger, 0) as BlockId, scannedTo: -1, readings };
     }
     // The one that was asked for last is the last to be forgotten.
-    this.#known.delete(token);
     this.#known.set(token, known);
-    if (this.#known.size > KEPT_TOKENS) this.#known.delete(this.#known.keys().next().value as Address);
     known.height = ledger.headNumber;
     known.id = ledger.headId;
     return known;

@@ -1,4 +1,4 @@
-/** Text within HTML and SVG. */
+/** Text within HTML, SVG and XML. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,6 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export function escaped(text: string): string {
+/** @example escapedHtml('a < b') // 'a &lt; b' */
+export function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
