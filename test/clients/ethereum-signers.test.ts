@@ -270,3 +270,58 @@ describe('calls and estimates', () => {
     );
   });
 });
+
+describe('a test tool', () => {
+  it('is told of a transaction that failed in its block as by Hardhat, or gets its hash as from anvil', async () => {
+    const meter = await new ContractFactory(METER.abi, METER.bytecode, wallet).deploy();
+    const call = {
+      to: await meter.getAddress(),
+      data: meter.interface.encodeFunctionData('fail', ['no']),
+      gasLimit: 100_000,
+    };
+    const failed = (await rpc(
+      'eth_sendRawTransaction',
+      await wallet.signTransaction({ ...call, nonce: 1, chainId: devnet.chainId, gasPrice: 100, type: 0 }),
+    )) as { error: { code: number; message: string; data: string } };
+    expect(failed.error).toMatchObject({
+      code: 3,
+      message: 'execution reverted: no',
+      data: expect.stringMatching(/^0x08c379a0/),
+    });
+    const [hash] = (await provider.getBlock('latest'))!.transactions;
+    expect(await provider.getTransactionReceipt(hash!)).toMatchObject({ status: 0 });
+    expect(await provider.getTransactionCount(wallet.address)).toBe(2);
+    provider.destroy();
+    await devnet.close();
+    await begin({ clientVersion: 'anvil/v1.0.0' });
+    const again = await new ContractFactory(METER.abi, METER.bytecode, wallet).deploy();
+    const sent = await wallet.sendTransaction({ ...call, to: await again.getAddress() });
+    expect(await provider.getTransactionReceipt(sent.hash)).toMatchObject({ status: 0, hash: sent.hash });
+  });
+
+  it('may give more coin than a balance has room for', async () => {
+    await rpc('hardhat_setBalance', NOBODY, `0x${(10n ** 22n).toString(16)}`);
+    expect(await provider.getBalance(NOBODY)).toBe(2n ** 62n);
+    expect((await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 5n }))).status).toBe(1);
+  });
+
+  it('explains a transaction by its hash', async () => {
+    const { hash } = await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 5n }));
+    expect(await devnet.explain(hash.slice(2))).toMatchObject({ action: { kind: 'transfer', amountSun: 5n } });
+  });
+
+  it('finds the same chain in a dump that another devnet loads', async () => {
+    const token = await new ContractFactory(TOKEN.abi, TOKEN.bytecode, wallet).deploy(7n);
+    await receiptOf(wallet.sendTransaction({ to: wallet.address, value: 5n }));
+    await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 0n, data: '0x12' }));
+    const head = (await provider.getBlock('latest'))!.hash;
+    const dump = await devnet.dump();
+    await using other = await createDevnet();
+    await other.load(dump);
+    const reader = new JsonRpcProvider(`${other.http.url}/eth`);
+    expect((await reader.getBlock('latest'))!.hash).toBe(head);
+    expect(await reader.getTransactionCount(wallet.address)).toBe(3);
+    expect(await reader.getCode(await token.getAddress())).not.toBe('0x');
+    reader.destroy();
+  });
+});

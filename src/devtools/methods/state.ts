@@ -1,10 +1,21 @@
 /** Balances, code and storage, set without a transaction. */
 
+import * as v from 'valibot';
+import type { Address, Sun } from '../../primitives/ids.js';
 import { fullContext } from '../../wallet/context.js';
 import { sendDue } from '../../wallet/ethereum.js';
 import { address, bytes, integer, sun, word } from '../kinds.js';
-import { type DevMethod, method, parameter } from '../table.js';
+import { type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
+
+/**
+ * Ethereum's tests give 10^22 wei, and a balance has 63 bits here. Half of them leave room for what the account receives.
+ */
+const MOST_SUN = 2n ** 62n;
+const weiAsSun = v.pipe(
+  sun,
+  v.transform((wei) => (wei > MOST_SUN ? MOST_SUN : wei)),
+);
 
 const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -14,14 +25,16 @@ export const stateMethods: readonly DevMethod[] = [
     about: 'sets the balance of an account, in sun; creates the account if it does not exist',
     parameters: [parameter('address', address), parameter('balance', sun)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
-    aliases: [
-      'tre_setAccountBalance',
-      'evm_setAccountBalance',
-      'hardhat_setBalance',
-      'anvil_setBalance',
-      'tenderly_setBalance',
-    ],
+    aliases: ['tre_setAccountBalance', 'evm_setAccountBalance'],
     aliasAnswer: done,
+    otherAliases: ['hardhat_setBalance', 'anvil_setBalance', 'tenderly_setBalance'].map((name) => ({
+      name,
+      parameters: [parameter('address', address), parameter('balance', weiAsSun)],
+      answer: ({ node }: DevContext, account: Address, balanceSun: Sun) => {
+        node.operations.apply('setBalance', { address: account, balanceSun });
+        return true;
+      },
+    })),
     answer: ({ node }, account, balanceSun) => {
       node.operations.apply('setBalance', { address: account, balanceSun });
       return { balance: String(balanceSun) };

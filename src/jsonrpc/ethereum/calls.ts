@@ -138,6 +138,9 @@ const WORDS: ReadonlyMap<number, string> = new Map([
   [ContractResult.INVALID_CODE, 'invalid code: must not begin with 0xef'],
 ]);
 
+/** Matchers for failures look for returned bytes, and there are none. */
+export const NO_OUTPUT = '0x';
+
 /** Of what ended otherwise than by a revert. @param text java-tron's */
 export function failureText(result: number, text: string): string {
   if (result === ContractResult.ILLEGAL_OPERATION) return `invalid opcode: ${text}`;
@@ -148,6 +151,6 @@ export function failureText(result: number, text: string): string {
 function throwRefusal(dialect: Dialect, run: Called['run']): void {
   const { exception } = run;
   if (exception !== undefined)
-    throw new JsonRpcError(-32_000, failureText(exception.contractResult, exception.message), undefined);
+    throw new JsonRpcError(-32_000, failureText(exception.contractResult, exception.message), NO_OUTPUT);
   throwFailure(dialect, run);
 }

@@ -29,7 +29,7 @@ import { isMembers, type Json, type JsonMembers } from '../json-text.js';
 import { sendObject, sendTransaction as sendTron, sendRawTransaction as sendTronTransaction } from '../methods/send.js';
 import type { RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
-import { failureText } from './calls.js';
+import { failureText, NO_OUTPUT } from './calls.js';
 
 /** A list, or a type before one. A transaction of TRON begins with the tag of its raw_data, 0x0a. */
 const ETHEREUM = /^(0[1-4]|[c-f])/;
@@ -77,7 +77,7 @@ function throwIfFailed({ wallet, dialect, clientVersion }: RpcContext, { txId }:
   const result = info?.receipt?.result ?? Outcome.SUCCESS;
   if (info === undefined || result === Outcome.SUCCESS || result === Outcome.DEFAULT) return;
   const text = Buffer.from(info.resMessage, 'hex').toString('utf8');
-  if (result !== Outcome.REVERT) throw new JsonRpcError(-32_000, failureText(result, text), undefined);
+  if (result !== Outcome.REVERT) throw new JsonRpcError(-32_000, failureText(result, text), NO_OUTPUT);
   const output = hexToBytes(info.contractResult[0] ?? '');
   throwFailure(dialect, { runtimeError: text, output });
 }
