@@ -48,7 +48,7 @@ test('has no penalty where it is out of time: the node that makes the block does
   expect(info.receipt).toMatchObject({ result: 'OUT_OF_TIME', energy_usage_total: 10_000_000 });
   const [contract] = energy!.contracts;
   expect(contract!.penalty).toBeGreaterThan(0);
-  expect(energy).toMatchObject({ penalty: 0, unreportedPenalty: contract!.penalty });
+  expect(energy).toMatchObject({ penalty: 0n, unreportedPenalty: contract!.penalty });
   expect(info.receipt).not.toHaveProperty('energy_penalty_total');
   const enough = await runLoop(10_000, 10_000);
   expect(enough.info.receipt).toMatchObject({ result: 'OUT_OF_ENERGY', energy_penalty_total: expect.any(Number) });
