@@ -55,7 +55,6 @@ export const LINES = {
   networkRow: v.object({
     table: v.string(),
     key: v.string(),
-    slot: v.optional(v.string()),
     block: wholeNumber,
     value: v.unknown(),
   }),

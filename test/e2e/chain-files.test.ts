@@ -6,8 +6,10 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChainFileReader } from '../../src/chain-file/reader.js';
 import { runRecordCommand } from '../../src/cli/record-command.js';
 import { runRunCommand } from '../../src/cli/run-command.js';
+import { OperationError } from '../../src/errors/operation-error.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { said } from '../unit/cli/said.js';
 import { runText } from '../unit/scenario/run-file.js';
@@ -101,7 +103,34 @@ describe('a chain that was recorded and dumped', () => {
     expect(end.head.id).toBe((then as { blockID: string }).blockID);
   });
 
-  it('has blocks of the length of their transactions, and lines that say what they are', async () => {
+  it('is read or refused in a sentence, whichever line is doubled or missing, and whatever stands in a value', () => {
+    const lines = readFileSync(place('live.chain'), 'utf8').trimEnd().split('\n');
+    const thrown: unknown[] = [];
+    const read = (changed: readonly string[]) => {
+      const reader = new ChainFileReader();
+      try {
+        for (const line of changed) reader.add(line);
+        for (const _ of reader.done().steps);
+      } catch (error) {
+        if (!(error instanceof OperationError)) thrown.push(error);
+      }
+    };
+    for (const [at, line] of lines.entries()) {
+      const with_ = (...others: readonly string[]) => [...lines.slice(0, at), ...others, ...lines.slice(at + 1)];
+      read(with_());
+      read(with_(line, line));
+      const [kind, given] = Object.entries(JSON.parse(line))[0]!;
+      for (const value of [null, -1, 1e15, 'x', 'ff', [], {}, '__proto__']) {
+        read(with_(JSON.stringify({ [kind]: value })));
+        if (typeof given === 'object')
+          for (const name of Object.keys(given as object))
+            read(with_(JSON.stringify({ [kind]: { ...given, [name]: value } })));
+      }
+    }
+    expect(thrown).toEqual([]);
+  });
+
+  it('is, as a dump, a head, blocks as they are, runs of empty blocks, operations and an end', async () => {
     const kinds = new Set(
       gunzipSync(readFileSync(place('whole.dump')))
         .toString()

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { ChainFileReader } from '../../../src/chain-file/reader.js';
 import { LINES } from '../../../src/chain-file/shapes.js';
 import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
+import { stepKind } from '../../../src/scenario/steps/registry.js';
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/chain-files.md'), 'utf8');
 const EXAMPLE = /```jsonl\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
@@ -16,6 +17,14 @@ it('has every kind of line, with its members', () => {
     expect(row, kind).toBeDefined();
     for (const name of Object.keys('entries' in schema ? schema.entries : {}))
       expect([kind, row]).toEqual([kind, expect.stringContaining(name)]);
+  }
+});
+
+it('has the members of the steps that they are in a scenario', () => {
+  for (const [kind, schema] of Object.entries(LINES)) {
+    const { fields } = stepKind(kind);
+    const members = 'entries' in schema ? schema.entries : { transaction: schema };
+    expect([kind, Object.keys(fields).sort()]).toEqual([kind, Object.keys(members).sort()]);
   }
 });
 
