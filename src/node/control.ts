@@ -1,7 +1,4 @@
-/**
- * Controlling a chain from outside of it: what is answered, what is refused, and who is told. Apart from what does it,
- * because the library's types mention it.
- */
+/** Types and errors of chain control. Separate from the implementation, because the library's types refer to them. */
 
 import type { JavaException } from '../errors/java-exception.js';
 import { StoppedError } from '../errors/operation-error.js';
@@ -16,24 +13,24 @@ export interface Head {
   readonly timestampMs: number;
 }
 
-/** The head after blocks were made, or time has passed. */
+/** The head after new blocks or a lapse of time. */
 export interface Mined extends Head {
-  /** How many blocks were made. */
+  /** Number of new blocks. */
   readonly blocks: number;
-  /** How many epochs ended on the way, by the clock. */
+  /** Number of epochs that ended, by the clock. */
   readonly epochs: number;
-  /** How many of the blocks ended one: fewer than epochs where a block jumped over some, as after an outage. */
+  /** Number of the blocks with maintenance: fewer than epochs if a block ended several, as after an outage. */
   readonly maintenances: number;
   /**
-   * Where time was let pass: by how much the head is later than was asked for. 0, except on a strict chain, whose blocks
-   * lie on the slots of the network.
+   * After an advance of time: how much later the head is than requested. 0, except on a strict chain, whose blocks are
+   * on the network's slots.
    */
   readonly lateMs?: number;
-  /** Interval mining: by how much the head is ahead of the clock. The next block comes when that has caught up. */
+  /** Interval mining: how far the head is ahead of the clock. The next block follows when the clock has caught up. */
   readonly aheadMs?: number;
 }
 
-/** The node is being closed, or nobody waits for the blocks any more. What was made until then is kept. */
+/** The node is closing, or the request was cancelled. Blocks made until then are kept. */
 export class MiningStoppedError extends StoppedError {
   override readonly name = 'MiningStoppedError';
   constructor(
@@ -45,31 +42,31 @@ export class MiningStoppedError extends StoppedError {
   }
 }
 
-/** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
+/** Thrown by `revert` for an unknown id, or one that an earlier revert has used up. */
 export class UnknownSnapshotError extends Error {
   override readonly name = 'UnknownSnapshotError';
   readonly httpStatus = 404;
   constructor(readonly id: string) {
-    super(`there is no snapshot ${id}`);
+    super(`no snapshot ${id}`);
   }
 }
 
-/** How a chain was left for another: `depth` blocks were taken back, or replaced; it began anew; a dump took its place. */
+/** How the chain was replaced: `depth` blocks were rolled back or replaced; it was reset; a dump was loaded. */
 export type Branching =
   | { readonly kind: 'rollback' | 'reorg'; readonly depth: number }
   | { readonly kind: 'reset' | 'load' };
 
-/** Told, after it happened, of what was done to the chain from outside other than by transactions. */
+/** Receives changes of the chain other than by transactions, after each change. */
 export interface ControlObserver {
   mined?(request: MiningRequest, mined: Mined): void;
   snapshotTaken?(id: string): void;
   wentBack?(snapshotId: string): void;
-  /** The chain was left for another with the same genesis. */
+  /** The chain was replaced by another with the same genesis. */
   branched?(how: Branching): void;
   /** A transaction was not accepted. */
   refused?(transaction: SignedTransaction, reason: JavaException): void;
-  /** Blocks come at other times than before. */
+  /** The mode or interval of block production changed. */
   paceChanged?(): void;
-  /** Somebody wants the lines about what happens, or wants them no more. */
+  /** Log lines were turned on or off. */
   loggingSet?(on: boolean): void;
 }

@@ -1,7 +1,6 @@
 /**
- * A node: a chain, the clock it lives by, and who makes its blocks. What surfaces and the library hold.
- *
- * Owns the choice of when a broadcast becomes a block, and what a snapshot of everything is. Knows no wire.
+ * A node: a chain, its clock, and its producer, as surfaces and the library use it. Owns the choice of when a
+ * broadcast becomes a block, and the content of snapshots. Knows no wire format.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -41,31 +40,31 @@ export interface NodeOptions {
   readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: NodeSettings };
   readonly producer: ProducerOptions;
   readonly clock: Clock;
-  /** Private keys of witnesses, by the address they sign for. */
+  /** Private keys of witnesses, by their signing address. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
-  /** What a `reset` does on a chain that has begun anew; absent: `mineFirstBlocks`. */
+  /** Makes the first blocks after a `reset`; absent: `mineFirstBlocks`. */
   readonly firstBlocks?: (node: Node) => Promise<void>;
-  /** Absent: ids in a repeatable sequence, and no filter expires. */
+  /** Absent: ids in a reproducible sequence, and no filter expires. */
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
-  /** Asked between the steps of long work whether others wait; absent: nobody does. */
+  /** Checked between the steps of long work: yields if others wait; absent: never. */
   readonly yieldTurn?: YieldTurn;
   readonly controls?: ControlObserver;
-  /** Energy that a call without a transaction may use; absent: as nodes of the main network allow. */
+  /** Energy limit of a constant call; absent: the main network's default. */
   readonly constantEnergy?: number;
-  /** What it may do; absent: as much as a transaction. */
+  /** Its work limit; absent: that of a transaction. */
   readonly constantLimit?: WorkLimit | undefined;
-  /** 32 bytes that no other node has; absent: the id of the genesis block. */
+  /** 32 unique bytes of this node; absent: the id of the genesis block. */
   readonly instance?: Hex;
-  /** Of a fork: its network's address, for who asks the node about itself. */
+  /** On a fork: its network's address, for requests about the node. */
   readonly networkUrl?: string | undefined;
-  /** Methods of TRE keep TRE's rules where ours are others. */
+  /** Methods of TRE follow TRE's rules where these differ. */
   readonly standsInForTre?: boolean;
 }
 
-/** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
+/** Recovers signers of broadcast transactions ahead of the ledger. */
 export interface SignersAhead {
-  /** To be awaited before the broadcast; undefined when there is nothing to wait for. Never fails. */
+  /** Await it before the broadcast; undefined if there is nothing to wait for. Never rejects. */
   ahead(transaction: SignedTransaction): Promise<void> | undefined;
 }
 
@@ -90,17 +89,17 @@ export class Node {
   readonly queued = new NonceQueue();
   /** For who follows the chain. */
   readonly feed: Feed;
-  /** Runs every call that is no transaction. */
+  /** Runs constant calls. */
   readonly calls: ConstantCalls;
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
-  /** Asked between the steps of long work whether others wait. */
+  /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;
   readonly standsInForTre: boolean;
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
-  /** Why transactions are in no block. */
+  /** Recent refusals of transactions. */
   readonly refusals: RecentRefusals;
   #instanceId: Hex;
   readonly #snapshots = new Snapshots();
@@ -135,12 +134,12 @@ export class Node {
     this.#instanceId = options.instance ?? chain.config.genesisId;
   }
 
-  /** 32 bytes; others after every start and every `reset`, so that tools know when what they remember holds no more. */
+  /** 32 bytes that change at every start and every `reset`, so that tools can invalidate caches. */
   get instanceId(): Hex {
     return this.#instanceId;
   }
 
-  /** What it is a fork of, and the block that its first one follows. */
+  /** On a fork: its network, and the block before its first one. */
   get fork() {
     const { ledger, config } = this.chain;
     const { beginsAt: blockNumber, networkGenesisId: genesisId } = config;
@@ -178,9 +177,9 @@ export class Node {
   }
 
   /**
-   * Takes a transaction into the pool; with instant mining makes its block at once and answers what it did there.
+   * Adds a transaction to the pool; with instant mining makes its block at once and returns the result in it.
    *
-   * @returns undefined for one that is ignored
+   * @returns undefined for an ignored one
    * @throws JavaException the refusal
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction | undefined {
@@ -190,7 +189,7 @@ export class Node {
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
   }
 
-  /** A block that misses a row is not there, and what it was to be for has not come: the caller does it all again. */
+  /** A block that misses a row is reverted with its transaction; the caller repeats both. */
   #minedFor({ txId, ethereum }: SignedTransaction): AppliedBlock {
     try {
       return this.producer.mineNow(ethereum === undefined ? undefined : ETHEREUM_STEP_MS);
@@ -214,19 +213,19 @@ export class Node {
     }
   }
 
-  /** The timestamp of a transaction that is built for a client: no two above one block are the same. */
+  /** The timestamp of a transaction that is built for a client, unique above a block. */
   buildTimeMs(): bigint {
     return this.#built.next(this.chain.headId, this.clock.nowMs());
   }
 
   /**
-   * What `work` gives, on a fork. Where it misses a row it is done again (`with-rows.ts`), and builds the same transactions
-   * then: what a client gets does not depend on how often a fork had to ask.
+   * Runs `work`, on a fork repeatedly until it misses no row (`with-rows.ts`). It builds the same transactions each
+   * time: results do not depend on the number of fetches.
    */
   attempt<Result>(work: () => Result): Result {
     const before = this.#built.save();
     const takenBack = (thrown: unknown, built: BuildTime | undefined): unknown => {
-      // What failed with `OperationError` may have waited for a row that could not be had. Others may have built since.
+      // Work that failed with `OperationError` may have waited for a row. Others may have built transactions since.
       const isUndone = thrown instanceof MissingRow || thrown instanceof OperationError;
       if (isUndone && this.#built.save() === built) this.#built.restore(before);
       return thrown;
@@ -242,22 +241,21 @@ export class Node {
     }
   }
 
-  /** `mining.mine` at once, for who has the chain to itself. */
+  /** `mining.mine` at once, for a caller with exclusive access to the chain. */
   mine(count: number): void {
     atOnce(this.producer.mine(count));
   }
 
-  /** Lets time pass at once, from now or from the head if that is later. */
+  /** Advances time at once, from now or from the head if that is later. */
   advance(byMs: bigint): void {
     this.clock.moveTo(this.chain.headTimeMs);
     atOnce(this.producer.passTo(this.clock.nowMs() + byMs));
   }
 
   /**
-   * Remembers height, state, pending pool, views, time, mining mode, filters and what was built since the head. Costs
-   * nothing until used.
+   * Saves height, state, pool, views, time, mining mode, filters and build times. Costs nothing until it is used.
    *
-   * @throws OperationError when there are very many
+   * @throws OperationError above the maximum number
    */
   snapshot(): string {
     this.#snapshots.refuseIfFull();
@@ -274,19 +272,19 @@ export class Node {
     return id;
   }
 
-  /** Snapshots that can be gone back to, by id: the number of the head of then. */
+  /** Ids of usable snapshots with the number of their head. */
   get snapshotHeights(): ReadonlyMap<string, number> {
     return this.#snapshots.heights;
   }
 
-  /** Forgets a snapshot. @returns whether there was one */
+  /** Deletes a snapshot. @returns whether it existed */
   dropSnapshot(id: string): boolean {
     return this.#snapshots.drop(id);
   }
 
   /**
-   * Goes back to a snapshot, which is then used up with all that came after it, when all that was asked for before is
-   * done. Others are answered on a long way.
+   * Reverts to a snapshot after earlier work is done; the snapshot and all later ones are then used up. Others get
+   * turns on a long way.
    *
    * @throws UnknownSnapshotError
    */
@@ -299,12 +297,12 @@ export class Node {
 
   #reachable(id: string): NodeSnapshot {
     const snapshot = this.#snapshots.get(id);
-    // What the store had no room for has not happened, nor a snapshot that was taken of it.
+    // Changes that the full disk refused have not happened, nor snapshots of them.
     if (snapshot === undefined || !this.chain.back.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
     return snapshot;
   }
 
-  /** `goBack` at once, for who has the chain to itself. @throws UnknownSnapshotError */
+  /** `goBack` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
     this.#snapshots.dropFrom(id);
@@ -333,7 +331,7 @@ export class Node {
   }
 }
 
-/** Lets filters grow old with every block, and take note of blocks that go. */
+/** Expires filters with every block, and informs them of rolled back blocks. */
 function followingFilters({ full, solid }: NodeFilters): ChainObserver {
   const blockApplied = (): void => {
     full.blockApplied();

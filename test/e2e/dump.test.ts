@@ -57,7 +57,7 @@ describe('a dump', () => {
     const snapshot = first.snapshot();
     await first.load(dump);
     expect(await head(first)).toEqual(then);
-    await expect(first.revert(snapshot)).rejects.toThrow('there is no snapshot');
+    await expect(first.revert(snapshot)).rejects.toThrow('no snapshot');
 
     const { dump: text } = (await ask(first, 'sunup/dump')) as { dump: string };
     expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toMatch(/^\{"sunup":"chain","version":1,/);

@@ -191,7 +191,7 @@ describe('a dump', () => {
     ])
       expect(() => readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).toThrow('line 2 is damaged');
     expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow(
-      'there is no block 1',
+      'no block 1',
     );
     expect(() => readLines(changed({ begun: {} }))).toThrow('this is no beginning of a chain');
     expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow('what it was begun with makes genesis');
@@ -255,7 +255,7 @@ describe('the last blocks', () => {
     const { transactions } = chain.ledger.state.tables;
     expect([kept.txId, further.txId].map((txId) => transactions.get(txId)?.blockNumber)).toEqual([head - 1, head]);
     await expect(chain.node.branches.reorg(2, { transactions: [{ transaction: further, block: 2 }] })).rejects.toThrow(
-      'must be for one from 0 to 1',
+      'expected a block from 0 to 1',
     );
     await expect(chain.node.branches.reorg(head + 1)).rejects.toThrow('depth must be a whole number from 0');
   });
@@ -306,7 +306,7 @@ it('others have their turn on a long way: back, back to a snapshot, to other blo
   mineEach(250);
   expect(await turnsOf(() => node.goBack(again))).toEqual(down(650, 400));
   expect(chain.ledger.headNumber).toBe(400);
-  await expect(node.goBack(snapshot)).rejects.toThrow('there is no snapshot');
+  await expect(node.goBack(snapshot)).rejects.toThrow('no snapshot');
   expect(await turnsOf(() => node.branches.reset())).toEqual(down(400, 250));
   expect(chain.ledger.headNumber).toBe(2);
   await node.chain.durable();
@@ -325,7 +325,7 @@ it('a reset chain is the one that began', async () => {
   await Promise.all([chain.node.chain.durable(), fresh.node.chain.durable()]);
   expect(await storeDigest(chain.store)).toBe(await storeDigest(fresh.store));
   expect(chain.node.clock.nowMs()).toBe(fresh.node.clock.nowMs());
-  expect(() => chain.node.revert(snapshot)).toThrow('there is no snapshot');
+  expect(() => chain.node.revert(snapshot)).toThrow('no snapshot');
 });
 
 describe('whoever has asked and is gone', () => {

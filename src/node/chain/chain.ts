@@ -1,9 +1,8 @@
 /**
- * The running chain: one live state, and the order in which things happen to it.
- *
- * Every change of the chain is synchronous; what is asynchronous is only the store's acceptance of a batch (`durable`).
- * What is pending (`pool.ts`), how it is written (`commits.ts`), what was (`past-views.ts`) and going back (`ways-back.ts`)
- * are ideas of their own; time is `clock.ts` and `producer.ts`, the rules are `ledger/`.
+ * The running chain: one live state, and the order of its changes. Every change is synchronous; only the store's
+ * acceptance of a batch is asynchronous (`durable`). The pool (`pool.ts`), commits (`commits.ts`), older views
+ * (`past-views.ts`) and rollback (`rollback.ts`) have their own files; time is in `clock.ts` and `producer.ts`, the
+ * rules are in `ledger/`.
  */
 
 import { serverBusy } from '../../errors/refusals.js';
@@ -38,42 +37,42 @@ import { Pool } from './pool.js';
 import { Rollback } from './rollback.js';
 
 export interface ChainOptions extends Opening {
-  /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
+  /** `node.maxTransactionPendingSize`: with more pending transactions, broadcasts are refused with SERVER_BUSY. */
   readonly poolSize: number;
-  /** How much the contracts of a pool may do before it refuses so too; absent: whatever they do. */
+  /** Work limit of the pool's contracts, with the same refusal; absent: none. */
   readonly poolWork?: number;
-  /** `node.fullNodeAllowShieldedTransaction` off: shielded transfers are accepted in words, and nothing is done. */
+  /** `node.fullNodeAllowShieldedTransaction` off: shielded transfers are accepted and ignored. */
   readonly ignoresShielded?: boolean;
   readonly solidityLag: SolidityLag;
   readonly observer?: ChainObserver;
-  /** So many blocks back the state can be read, and the chain can go back; absent: to its genesis. */
+  /** Number of blocks back for which the state can be read and rolled back to; absent: to the genesis. */
   readonly stateHistory?: number | undefined;
-  /** Whether what concerns an account or a contract is indexed (`/v1`). Default true. */
+  /** Whether accounts and contracts are indexed (`/v1`). Default true. */
   readonly history?: boolean;
-  /** Of a fork: its network's blocks. */
+  /** On a fork: its network's blocks. */
   readonly networkBlocks?: EarlierBlocks | undefined;
-  /** Told while blocks are indexed that were made without the index. */
+  /** Called while older blocks are indexed. */
   readonly indexProgress?: IndexProgress;
 }
 
 export class Chain {
-  /** Head plus pending transactions: what `/wallet` reads. */
+  /** Head plus pending transactions: the state that `/wallet` reads. */
   readonly ledger: Ledger;
   readonly pool: Pool;
-  /** Of a fork: its network's blocks, for who asks for them. */
+  /** On a fork: its network's blocks. */
   readonly networkBlocks: EarlierBlocks | undefined;
-  /** What was committed, from the head down. */
+  /** Committed changes, from the head down. */
   readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
-  /** To a snapshot, to a block, to the beginning. */
+  /** Rollback to a snapshot, to a block, to the genesis. */
   readonly back: Rollback;
   readonly #past: PastViews;
   readonly #history: HistoryIndex;
   readonly #solidity: SolidityView;
   readonly #observer: ChainObserver;
-  /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
+  /** The flag is a row of the state, set inside the block that needs it, so a rollback reverts it. */
   #relaxing = false;
-  /** The oldest height that somebody holds a snapshot of. */
+  /** The oldest height of a snapshot. */
   neededHeight: () => number = () => Number.POSITIVE_INFINITY;
 
   private constructor(
@@ -111,9 +110,9 @@ export class Chain {
   }
 
   /**
-   * Opens the chain of `options.store`, or begins one when the store is empty.
+   * Opens the chain of `options.store`, or creates one if the store is empty.
    *
-   * @throws IncompatibleDatabaseError when the store holds another chain or format
+   * @throws IncompatibleDatabaseError if the store has another chain or format
    */
   static async open(options: ChainOptions): Promise<Chain> {
     const { state, config, header, isNew } = await openState(options);
@@ -126,12 +125,12 @@ export class Chain {
     return chain;
   }
 
-  /** Whether every block so far obeys the network's rules of time and signature. */
+  /** Whether all blocks so far obey the network's rules of time and signature. */
   get strict(): boolean {
     return this.state.tables.meta.get('relaxed') === undefined;
   }
 
-  /** Marks the chain before it takes a liberty that the network would not allow. */
+  /** Marks the chain as relaxed before a change that the network would not allow. */
   relaxConsensus(): void {
     if (this.strict) this.#relaxing = true;
   }
@@ -148,38 +147,38 @@ export class Chain {
     return this.ledger.headTimeMs;
   }
 
-  /** As those are told of it who asked for a change. */
+  /** Names as shown to the user who asked for a change. */
   get head(): Head {
     return { number: this.headNumber, id: this.headId, timestampMs: Number(this.headTimeMs) };
   }
 
-  /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
+  /** Resolves when the store has accepted everything so far: only then clients learn of it. */
   durable(): Promise<void> {
     return this.commits.durable();
   }
 
-  /** {@link durable} for those who answer many questions: undefined where there is nothing to wait for. */
+  /** {@link durable} for callers with many requests: undefined if there is nothing to wait for. */
   untilDurable(): Promise<void> | undefined {
-    // Questions may ask for any number of rows between two blocks.
+    // Requests may read any number of rows between two blocks.
     this.state.trim();
     return this.commits.isDurable ? undefined : this.commits.durable();
   }
 
-  /** Hands on what a constant call printed; what a transaction printed comes with its block. */
+  /** Reports console output of a constant call; that of a transaction comes with its block. */
   reportConsole(calls: readonly Hex[]): void {
     if (calls.length > 0) this.#observer.consoleLogged?.(consoleLines(calls));
   }
 
-  /** Hands on that a constant call failed; the same result more than once if the same was asked again. */
+  /** Reports a failed constant call; repeated calls report it again. */
   reportFailedCall(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): void {
     this.#observer.callFailed?.(call, txId, run);
   }
 
   /**
-   * Takes a transaction into the pool.
+   * Adds a transaction to the pool.
    *
-   * @returns undefined for one that is ignored
-   * @throws JavaException the refusal; the state is as before
+   * @returns undefined for an ignored one
+   * @throws JavaException the refusal; the state is unchanged
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction | undefined {
     this.commits.checkWhole();
@@ -187,15 +186,15 @@ export class Chain {
     return this.pool.accept(transaction);
   }
 
-  /** Makes the next block out of the pool. */
+  /** Makes the next block from the pool. */
   produce(plan: BlockPlan): AppliedBlock {
-    // The row that says that the chain takes liberties is the block's, too, and has to lie under what is pending.
+    // The row that marks the chain as relaxed belongs to the block, so it must be below the pending changes.
     const candidates = this.#relaxing ? this.pool.takeOut() : this.pool.handOver();
     let block: AppliedBlock;
     try {
       block = this.#atomically(() => produceBlock(this.ledger, plan, candidates));
     } catch (error) {
-      // A block that could not be made, for want of room say, has taken nothing out of the pool.
+      // A block that failed, for example because the disk is full, has removed nothing from the pool.
       this.pool.putBack(candidates);
       throw error;
     }
@@ -204,7 +203,7 @@ export class Chain {
     return block;
   }
 
-  /** Makes empty blocks many at once (`emptyRunLength` says how many may be). Nothing may be pending. */
+  /** Makes empty blocks together (at most `emptyRunLength`). The pool must be empty. */
   produceEmptyRun(count: number): void {
     const from = this.headNumber;
     const solidBefore = solidifiedAfterRun(this.ledger, count - 1);
@@ -214,7 +213,7 @@ export class Chain {
     this.#observer.emptyBlocksApplied?.(from + 1, from + count);
   }
 
-  /** Takes over a block made elsewhere; what is pending and not in it stays pending if it is still valid. */
+  /** Imports a foreign block; pending transactions that it lacks stay pending if still valid. */
   import(header: BlockHeader, transactions: readonly SignedTransaction[]): AppliedBlock {
     const pending = this.pool.takeOut();
     try {
@@ -227,8 +226,8 @@ export class Chain {
   }
 
   /**
-   * Makes a block again of the transactions that it was made of, in their order, whether it took them or not. What is
-   * pending stays pending if it is still valid.
+   * Makes a block again from its original transactions in order, including dropped ones. Pending transactions stay
+   * pending if still valid.
    */
   remake(plan: BlockPlan, transactions: readonly SignedTransaction[]): AppliedBlock {
     const pending = this.pool.takeOut();
@@ -243,10 +242,10 @@ export class Chain {
   }
 
   /**
-   * Changes the chain other than by a transaction, after its head block and before the next: a step of its history with
-   * pre-images of its own. What is pending stays pending if it is still valid.
+   * Changes the chain other than by a transaction, after its head block and before the next: a step of its history
+   * with its own pre-images. Pending transactions stay pending if still valid.
    *
-   * @throws OperationError for what would break a rule; the chain is as before
+   * @throws OperationError if it would break a rule; the chain is unchanged
    */
   operate<Name extends OperationName>(operation: Operation<Name>): ResultOf<Name> {
     const pending = this.pool.takeOut();
@@ -268,7 +267,7 @@ export class Chain {
   }
 
   /**
-   * The ledger as it was at a height: for reading, and for running calls in a dry run.
+   * The ledger at a height: for reading, and for calls in a dry run.
    *
    * @throws PastStateError
    */
@@ -278,8 +277,8 @@ export class Chain {
   }
 
   /**
-   * The same for who lets others have their turn before it is done with it: nobody else has this one. It is good as long
-   * as `back.revision` stays.
+   * The same for work that yields to others before it is done: the view is not shared. It is valid as long as
+   * `back.revision` is unchanged.
    *
    * @throws PastStateError
    */
@@ -288,7 +287,7 @@ export class Chain {
     return this.#past.alone(height);
   }
 
-  /** How far the solidity view is behind: not at all, so many blocks, or as on the network. */
+  /** Lag of the solidity view: none, a number of blocks, or as on the network. */
   get solidityLag(): SolidityLag | number {
     return this.#solidity.lag;
   }
@@ -305,13 +304,13 @@ export class Chain {
     return this.#solidity.height;
   }
 
-  /** The highest block that cannot be taken back any more (`solidified` by its producers), as clients are told it. */
+  /** The highest block that cannot be rolled back any more (`solidified` by its producers), as clients see it. */
   get confirmedHeight(): number {
     if (this.solidityLag === 'network') return Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
     return laggedHeight(this.headNumber, this.solidityLag);
   }
 
-  /** What `/walletsolidity` shows lags behind as it did when `layers` were saved. */
+  /** Restores the lag of `/walletsolidity` from saved `layers`. */
   restoreSolidity(layers: SolidityLayers): void {
     this.#solidity.restore(layers);
   }
@@ -322,7 +321,7 @@ export class Chain {
     return laggedHeight(this.headNumber, this.solidityLag);
   }
 
-  /** What `/walletsolidity` reads. */
+  /** The state that `/walletsolidity` reads. */
   get solidLedger(): Ledger {
     return this.ledgerAt(this.solidHeight);
   }
@@ -338,7 +337,7 @@ export class Chain {
     await this.options.store.close();
   }
 
-  /** Transactions by account and the like are read from the store, in order of keys. */
+  /** Lists of transactions by account are read from the store, in key order. */
   get store(): Store {
     return this.options.store;
   }

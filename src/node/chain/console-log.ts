@@ -1,7 +1,6 @@
 /**
- * `console.log` in contracts: calls to an address without code whose data says what to print. The call succeeds on any
- * network; here it is decoded and shown (protocol/devnet-methods.md#consolelog). The address is the one that Hardhat's
- * console.sol made known.
+ * Decodes `console.log` of contracts: calls to an address without code. The call succeeds on any network; here its
+ * data is decoded and shown (protocol/devnet-methods.md#consolelog). The address is that of Hardhat's console.sol.
  */
 
 import { type Hex, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
@@ -15,7 +14,7 @@ function selectorOf(signature: string): Hex {
   return keccak256OfHex(utf8ToHex(signature)).slice(0, 8);
 }
 
-/** Every signature of console.sol: up to four arguments of the plain types, and one of each other type. */
+/** All signatures of console.sol: up to four arguments of the simple types, and one of each other type. */
 function* signatures(): Iterable<readonly [name: string, types: readonly string[]]> {
   let rows: (readonly string[])[] = [[]];
   for (let count = 0; count <= MAX_ARGUMENTS; count++) {
@@ -32,10 +31,10 @@ function* signatures(): Iterable<readonly [name: string, types: readonly string[
   for (let size = 1; size <= 32; size++) yield [`logBytes${size}`, [`bytes${size}`]];
 }
 
-/** Shared by all chains: the same for each, and made with the first line that a contract prints. */
+/** Shared by all chains: the table is constant, and is made for the first line that a contract prints. */
 let bySelector: ReadonlyMap<Hex, readonly string[]> | undefined;
 
-/** Old console files wrote `uint` and `int` into their selectors. */
+/** Old console files used `uint` and `int` in their selectors. */
 function selectors(): ReadonlyMap<Hex, readonly string[]> {
   if (bySelector !== undefined) return bySelector;
   const table = new Map<Hex, readonly string[]>();
@@ -49,7 +48,7 @@ function selectors(): ReadonlyMap<Hex, readonly string[]> {
 }
 
 /**
- * What a call to the console prints; undefined for data that is no line of console.sol.
+ * The text of a console call; undefined for other data.
  *
  * @example consoleLine('f82c50f1000000000000000000000000000000000000000000000000000000000000002a') // '42'
  */
@@ -66,7 +65,7 @@ export function consoleLine(data: Hex): string | undefined {
   return formatted(texts);
 }
 
-/** The lines of several calls; data that is no line of console.sol is shown as it is. */
+/** The lines of several calls; undecodable data is shown as hex. */
 export function consoleLines(calls: readonly Hex[]): readonly string[] {
   return calls.map((data) => consoleLine(data) ?? `0x${data}`);
 }
@@ -110,7 +109,10 @@ function dynamic(values: Hex, head: Hex): Hex | undefined {
   return end > BigInt(values.length) ? undefined : values.slice(start + 64, Number(end));
 }
 
-/** `%s` and `%d` in the first argument take the next ones; the rest follows after blanks, as in Node's console. */
+/**
+ * `%s` and `%d` in the first argument are replaced by the next arguments; the rest is appended with spaces, as in
+ * Node's console.
+ */
 function formatted([first = '', ...rest]: readonly string[]): string {
   const left = [...rest];
   const text = first.replace(/%[sdi%]/g, (mark) => (mark === '%%' ? '%' : (left.shift() ?? mark)));

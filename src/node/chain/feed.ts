@@ -1,10 +1,8 @@
 /**
- * What happens to a chain, for whoever follows it: blocks that came, blocks that were taken back, transactions that wait
- * for one. Any number of listeners, on either view, at any time.
- *
- * A listener is called twice. At once, while the chain still is as it is told, to read what it wants to know: a moment
- * later a block may be gone. Then, when the store has accepted what it is about, what it returned is called, to tell it
- * on; all in the order in which things happened.
+ * Chain events for followers: new blocks, rolled back blocks, pending transactions. Any number of listeners, on either
+ * view, at any time. A listener is called in two phases. First synchronously, to read what it needs: soon afterwards
+ * the block may be rolled back. Later, when the store has accepted the change, the returned function is called to send
+ * the event; all in order.
  */
 
 import type { DroppedTransaction } from '../../ledger/apply-block.js';
@@ -12,31 +10,31 @@ import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Chain } from './chain.js';
 import type { ChainObserver } from './observer.js';
 
-/** The head, or what is solidified. */
+/** The head, or the solidified block. */
 export type FollowedView = 'full' | 'solid';
 
-/** Tells what was read. Must not throw. */
+/** Sends the event. Must not throw. */
 export type Tell = () => void;
 
 export interface ChainListener {
-  /** Blocks `first` … `last` have become the view's newest. */
+  /** Blocks `first` … `last` are the view's newest. */
   blocksCame?(first: number, last: number): Tell | undefined;
-  /** Blocks `first` … `last`, the view's newest, are about to be taken out of it. They can be read still. */
+  /** Blocks `first` … `last`, the view's newest, are about to be rolled back. They can still be read. */
   blocksGo?(first: number, last: number): Tell | undefined;
-  /** A transaction has entered the pool: the full view only. */
+  /** A transaction has entered the pool: only for the full view. */
   transactionPending?(applied: AppliedTransaction): Tell | undefined;
-  /** Transactions that were accepted will be in no block: the full view only. */
+  /** Accepted transactions were dropped: only for the full view. */
   transactionsDropped?(dropped: readonly DroppedTransaction[]): Tell | undefined;
-  /** The store refused: what the listener was going to tell has not happened, and it is not called to tell it. */
+  /** The store refused the batch: the event did not happen, and will not be sent. */
   untold?(): void;
 }
 
 type Heights = Readonly<Record<FollowedView, number>>;
 
-/** Something that happened and is not told yet. */
+/** An event that is not sent yet. */
 interface Telling {
   readonly tells: readonly Tell[];
-  /** Of the views, after it. */
+  /** Heads of the views after it. */
   readonly heights: Heights;
   accepted: boolean;
 }
@@ -45,21 +43,21 @@ const VIEWS: readonly FollowedView[] = ['full', 'solid'];
 
 export class Feed {
   readonly #listeners: Readonly<Record<FollowedView, Set<ChainListener>>> = { full: new Set(), solid: new Set() };
-  /** Up to where listeners have been called, and have told. */
+  /** Blocks up to which listeners were called, and have sent events. */
   #seen: Heights = { full: 0, solid: 0 };
   #told: Heights = this.#seen;
   #waiting: Telling[] = [];
-  /** What tells of blocks that are about to go, until they are gone. */
+  /** Events of blocks that are about to be rolled back, until they are. */
   #going: readonly Tell[] = [];
 
-  /** @param chain Whose feed this is; asked for when something happens, which is after it was opened. */
+  /** @param chain the chain of the feed; read only after it was opened */
   constructor(private readonly chain: () => Chain) {}
 
-  /** To be called by the chain. */
+  /** Called by the chain. */
   readonly observer: ChainObserver = {
     blockApplied: () => this.#cameOn([]),
     emptyBlocksApplied: () => this.#cameOn([]),
-    // The view of what is solidified may go on with it, too.
+    // The solidified view may advance with it.
     transactionPending: (applied) =>
       this.#cameOn(this.#ask('full', (listener) => listener.transactionPending?.(applied))),
     transactionsDropped: (dropped) =>
@@ -69,7 +67,7 @@ export class Feed {
       this.#going = VIEWS.flatMap((view) => this.#goes(view, heights[view]));
     },
     storeRefused: () => {
-      // What it did not accept has not happened, and nobody was told.
+      // What the store did not accept has not happened, and was not sent.
       this.#waiting = [];
       this.#going = [];
       this.#seen = this.#told;
@@ -82,7 +80,10 @@ export class Feed {
     },
   };
 
-  /** @returns what ends it. @example const end = feed.listen('full', { blocksCame: (first, last) => () => tell(last) }) */
+  /**
+   * @returns ends the subscription. @example const end = feed.listen('full', { blocksCame: (first, last) => () =>
+   * tell(last) })
+   */
   listen(view: FollowedView, listener: ChainListener): () => void {
     if (!this.#isHeard) {
       this.#seen = this.#heights();
@@ -107,7 +108,7 @@ export class Feed {
     return [...this.#listeners[view]].flatMap((listener) => question(listener) ?? []);
   }
 
-  /** @param tells of what else has happened, before the blocks */
+  /** @param tells events that precede the blocks */
   #cameOn(tells: readonly Tell[]): void {
     if (!this.#isHeard) return;
     const heights = this.#heights();

@@ -1,29 +1,26 @@
 /**
- * Filters that clients of JSON-RPC have installed (protocol/json-rpc.md#filters): what they ask for and up to
- * which block they have been told.
- *
- * java-tron appends every matching log to every filter's queue as blocks come. A filter here is a place on the chain: the
- * answer is looked up when it is asked for, so blocks cost nothing, and a snapshot is a copy of a small map. Reverting
- * to a snapshot takes filters back with everything else; of blocks that are taken back otherwise a filter keeps the logs
- * that it has told, to tell that they are no more.
+ * Filters of JSON-RPC clients (protocol/json-rpc.md#filters): their criteria, and the block up to which they were
+ * answered. java-tron appends every matching log to every filter's queue. Here a filter is a position on the chain:
+ * logs are searched on request, so blocks cost nothing, and a snapshot is a copy of a small map. A revert to a
+ * snapshot restores filters. On other rollbacks a filter keeps the logs that it has reported, to report their removal.
  */
 
 import type { LogCriteria } from '../../ledger/history/log-index.js';
 import type { Hex } from '../../primitives/hex.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 
-/** 5 minutes since it was made or last asked for changes. */
+/** 5 minutes since the creation or the last request. */
 const LIFETIME_MS = 300_000n;
 
-/** Later java-tron's limits of open filters. */
+/** Limits of later java-tron releases. */
 export const MAX_LOG_FILTERS = 20_000;
 export const MAX_BLOCK_FILTERS = 50_000;
-/** Addresses and topics of all filters together, about 100 MB. */
+/** Maximum addresses and topics of all filters together, about 100 MB. */
 const MAX_CRITERIA = 500_000;
-/** Characters of logs that are no more, in all filters of a view together. */
+/** Maximum characters of removed logs in all filters of a view. */
 const MAX_TAKEN_BACK = 16_777_216;
 
-/** A client has to wait until others' filters are forgotten. */
+/** The client has to wait until other filters expire. */
 export class TooManyFiltersError extends Error {
   override readonly name = 'TooManyFiltersError';
 }
@@ -31,35 +28,35 @@ export class TooManyFiltersError extends Error {
 export interface FilterOptions {
   /** 16 bytes. */
   readonly newId: () => Hex;
-  /** The time that clients live in, which is not the chain's: a chain whose clock is moved must not lose filters. */
+  /** The clients' time, not the chain's: a moved clock must not expire filters. */
   readonly nowMs: () => bigint;
 }
 
 export interface LogSubscription {
   readonly criteria: LogCriteria;
   readonly from: bigint;
-  /** `undefined`: without end. */
+  /** `undefined`: no end. */
   readonly to: bigint | undefined;
 }
 
 /**
- * The logs of a subscription in blocks `first` … `last`, which are about to be no more, as they are told then: JSON, in
- * the order of the chain. May throw where they are too many.
+ * The logs of a subscription in blocks `first` … `last`, which are about to be removed, in JSON and chain order. May
+ * throw if there are too many.
  */
 export type LogsGoing = (first: bigint, last: bigint) => readonly string[];
 
 export interface Filter {
-  /** Absent for a filter of blocks. */
+  /** Absent for a block filter. */
   readonly logs: LogSubscription | undefined;
-  /** Blocks up to this one have been told of. */
+  /** Blocks up to this one were reported. */
   readonly toldTo: number;
   readonly askedMs: bigint;
   readonly logsGoing?: LogsGoing | undefined;
-  /** Logs that were told and are no more, the last first, as they are told with the next answer. */
+  /** Reported logs that were removed, last first, in the form of the next answer. */
   readonly takenBack: readonly string[];
 }
 
-/** Ids in a sequence that is the same in every run, and no expiry: for a chain without a wall clock. */
+/** Ids in a reproducible sequence and no expiry, for a chain without a wall clock. */
 export function repeatableFilters(): FilterOptions {
   let made = 0;
   return { newId: () => sha256OfHex((++made).toString(16).padStart(16, '0')).slice(0, 32), nowMs: () => 0n };
@@ -69,7 +66,7 @@ function criteriaIn({ criteria: { addresses, topics } }: LogSubscription): numbe
   return topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
 }
 
-/** What it has told of blocks above `height`, the last first. */
+/** Its reported logs above `height`, last first. */
 function goingOf({ logs, logsGoing, toldTo }: Filter, height: number): readonly string[] {
   if (logs === undefined || logsGoing === undefined) return [];
   const [first, last] = [BigInt(height + 1), BigInt(toldTo)];
@@ -109,7 +106,7 @@ export class Filters {
     return this.#filters.delete(id);
   }
 
-  /** Takes note that a client has been told of everything up to `head`. */
+  /** Records that a client got everything up to `head`. */
   told(id: Hex, head: number): void {
     const filter = this.#filters.get(id);
     if (filter !== undefined)
@@ -117,8 +114,8 @@ export class Filters {
   }
 
   /**
-   * Blocks above `height` are about to be taken back, and can be read still: what comes in their place is told again. A
-   * filter that would have to keep more than there is room for is forgotten, so that its client misses nothing unawares.
+   * Blocks above `height` are about to be rolled back, and can still be read: their replacements are reported again. A
+   * filter that would exceed the memory limit is removed, so that its client notices.
    */
   takingBack(height: number): void {
     let kept = 0;
@@ -136,7 +133,7 @@ export class Filters {
     }
   }
 
-  /** Forgets what nobody asks for. Happens with a block and not before: on an idle chain an old filter still answers. */
+  /** Removes expired filters. Only happens with a block: on an idle chain an old filter still answers. */
   blockApplied(): void {
     if (this.#filters.size === 0) return;
     const oldest = this.options.nowMs() - LIFETIME_MS;

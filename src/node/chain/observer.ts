@@ -1,4 +1,4 @@
-/** What happens to a chain, as it is told to whoever put the chain together: in order, synchronously, after it happened. */
+/** Chain events for the devnet: in order, synchronous, after the change. */
 
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
@@ -11,32 +11,32 @@ import type { ExecutionResult } from '../../tvm/run.js';
 
 export interface ChainObserver {
   blockApplied?(block: AppliedBlock): void;
-  /** Blocks without transactions that were made many at once, by the first and the last number. */
+  /** Empty blocks that were made together, by first and last number. */
   emptyBlocksApplied?(first: number, last: number): void;
   transactionPending?(applied: AppliedTransaction): void;
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
-  /** The chain was changed from outside, after its head. */
+  /** An operation changed the chain after its head. */
   operated?(operation: Operation): void;
-  /** A contract that was called without a transaction said something to `console.log`. */
+  /** A constant call printed something with `console.log`. */
   consoleLogged?(lines: readonly string[]): void;
-  /** A call without a transaction failed. @param txId under which it has created contracts */
+  /** A constant call failed. @param txId root of the addresses that it created */
   callFailed?(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): void;
-  /** Of a fork: rows of its network were read. All that the chain has done with them may have been told already. */
+  /** On a fork: rows of its network were fetched. Earlier events may already depend on them. */
   rowsFetched?(rows: readonly FetchedRow[]): void;
-  /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
+  /** The disk is full. Unaccepted changes have not happened; nothing can be done until `retry` succeeds. */
   storeRefused?(refusal: Error): void;
   /**
-   * The chain is about to go back over committed blocks, which can be read still.
+   * The chain is about to roll back committed blocks, which can still be read.
    *
-   * @param height the head that it goes back to
-   * @param solidHeight what is the newest block of the solidity view then
+   * @param height the new head
+   * @param solidHeight the newest block of the solidity view then
    */
   takingBack?(height: number, solidHeight: number): void;
-  /** The chain went back to `head`. */
+  /** The chain was rolled back to `head`. */
   reverted?(head: number): void;
 }
 
-/** An observer that tells several, in this order. */
+/** Combines observers, in this order. */
 export function tellingAll(...observers: readonly ChainObserver[]): Required<ChainObserver> {
   return {
     blockApplied: (block) => {

@@ -1,9 +1,7 @@
 /**
- * Transactions that were accepted and are in no block yet, in the order they came
- * (protocol/pipeline.md#pending-pool-and-sessions), and what they do to the state above the head, so that reads see
- * their effects.
- *
- * Owns what enters, stays and leaves. Does not own when a block takes them (`chain.ts`).
+ * The pool: accepted transactions that no block contains, in order of arrival
+ * (protocol/pipeline.md#pending-pool-and-sessions), with their effects on the state above the head, which reads see.
+ * Owns entering, staying and leaving. Blocks are made in `chain.ts`.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -26,34 +24,34 @@ const PENDING_LIFETIME_MS = 60_000n;
 
 export interface PooledTransaction {
   readonly transaction: SignedTransaction;
-  /** Chain time at which it was accepted. java-tron drops what is older than 60 s at the next block it did not get into. */
+  /** Chain time of acceptance. java-tron drops transactions older than 60 s at the next block without them. */
   readonly receivedMs: bigint;
 }
 
 interface Member {
   readonly pooled: PooledTransaction;
-  /** Where the journal stood before it. */
+  /** The journal's mark before it. */
   readonly mark: Mark;
   /** Absent: it has not run. */
   readonly run?: PendingRun;
 }
 
 export interface PoolRules {
-  /** `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY. */
+  /** `node.maxTransactionPendingSize`: with more transactions the pool refuses with SERVER_BUSY. */
   readonly capacity: number;
-  /** So does it with more than this to run, as `tvm/work.ts` counts. */
+  /** The same for the work of its transactions, as `tvm/work.ts` counts it. */
   readonly fullWork: number;
   readonly ignoresShielded: boolean;
 }
 
-/** Those whose row is not to be had never come. */
+/** A transaction whose row cannot be fetched is dropped. */
 const MOST_WITHDRAWN = 10_000;
 
 export class Pool {
   #members = new Map<TxId, Member>();
-  /** Of all members, as far as they have run. */
+  /** Work of all transactions that have run. */
   #work = 0;
-  /** Of whom everybody was told. They wait for a row of a fork's network, and are no news when they come again. */
+  /** Reported transactions that wait for a row of a fork's network; they are not reported again. */
   readonly #withdrawn = new Set<TxId>();
 
   constructor(
@@ -76,10 +74,10 @@ export class Pool {
   }
 
   /**
-   * Takes a transaction in, with java-tron's checks in java-tron's order (protocol/pipeline.md#broadcast).
+   * Accepts a transaction, with java-tron's checks in java-tron's order (protocol/pipeline.md#broadcast).
    *
-   * @returns undefined for one that is ignored
-   * @throws JavaException the refusal; the state is as before
+   * @returns undefined for an ignored one
+   * @throws JavaException the refusal; the state is unchanged
    */
   accept(transaction: SignedTransaction): AppliedTransaction | undefined {
     if (this.size > this.rules.capacity || this.#work > this.rules.fullWork) throw serverBusy();
@@ -101,8 +99,8 @@ export class Pool {
   }
 
   /**
-   * Puts a transaction into the next block's line without a trial run, so that it runs once and not twice: what is wrong
-   * with it shows when the block is made, which then leaves it out and says why. Reads see nothing of it before.
+   * Queues a transaction for the next block without a trial run, so that it runs only once: the block reports its
+   * errors and leaves it out. Reads do not see its effects before.
    */
   queue(transaction: SignedTransaction): void {
     this.#enqueue({ transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs });
@@ -113,7 +111,7 @@ export class Pool {
     this.#add({ pooled, mark: this.ledger.state.mark() });
   }
 
-  /** Empties the pool, takes what it did out of the state, and hands out what was in it. */
+  /** Empties the pool, reverts its effects, and returns its transactions. */
   takeOut(): readonly PooledTransaction[] {
     this.ledger.state.revert(0);
     const members = this.members();
@@ -121,14 +119,14 @@ export class Pool {
     return members;
   }
 
-  /** Empties the pool for a block, which keeps of what was done what it can. */
+  /** Empties the pool for a block, which keeps the effects that it can. */
   handOver(): readonly (PooledTransaction & Candidate)[] {
     const members = Array.from(this.#members.values(), ({ pooled, mark, run }) => ({ ...pooled, mark, run }));
     this.#clear();
     return members;
   }
 
-  /** After a block: what is in none, not too old and still valid is pending again; the rest is dropped. */
+  /** After a block: remaining transactions that are valid and not too old are pending again; others are dropped. */
   putBack(members: readonly PooledTransaction[]): void {
     for (const member of members) {
       if (this.ledger.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
@@ -137,20 +135,20 @@ export class Pool {
     }
   }
 
-  /** As it was when a snapshot was taken: how long it has waited does not count. */
+  /** Restores the pool of a snapshot, without the waiting times. */
   restore({ transaction, receivedMs }: PooledTransaction): void {
     const pooled = { transaction, receivedMs };
     try {
       this.#run(pooled);
     } catch (error) {
-      // Who makes the next block waits for the row. Nobody does here.
+      // The producer waits for the row, not the pool.
       if (error instanceof MissingRow) this.#enqueue(pooled);
       else if (error instanceof JavaException) this.#drop(pooled, error);
       else throw error;
     }
   }
 
-  /** Takes transactions out; the others stay as far as they are valid without them. @returns how many were taken out */
+  /** Removes transactions; the others stay if they are valid without them. @returns the number of removed ones */
   remove(isRemoved: (transaction: SignedTransaction) => boolean): number {
     const removed = new Set(this.members().filter(({ transaction }) => isRemoved(transaction)));
     if (removed.size > 0) {
@@ -161,14 +159,14 @@ export class Pool {
     return removed.size;
   }
 
-  /** Takes one out that will come again. The others stay as {@link remove} leaves them. */
+  /** Removes one that will be added again. The others stay as after {@link remove}. */
   withdraw(txId: TxId): void {
     if (this.#withdrawn.size >= MOST_WITHDRAWN) this.#withdrawn.clear();
     this.#withdrawn.add(txId);
     this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
   }
 
-  /** Applies it above the head and what else is pending, and keeps it. */
+  /** Applies it above the head and the other pending transactions, and keeps it. */
   #ignores({ contractType }: SignedTransaction): boolean {
     if (!this.rules.ignoresShielded || contractType !== ContractType.ShieldedTransferContract) return false;
     return !hasRule(this.ledger, 'shieldedTransfersRefused');
@@ -190,7 +188,7 @@ export class Pool {
     }
   }
 
-  /** What is pending is the beginning of a block. */
+  /** The first pending transaction begins a block. */
   #begin(): void {
     if (this.size === 0) beginBlock(this.ledger);
   }
@@ -210,7 +208,7 @@ export class Pool {
   }
 }
 
-/** With the VM on, results that a client sends along are thrown away (protocol/pipeline.md#broadcast row 6). */
+/** With the VM on, results in a client's transaction are removed (protocol/pipeline.md#broadcast row 6). */
 function withoutRet(ledger: Ledger, transaction: SignedTransaction): SignedTransaction {
   return ledger.vmOn && transaction.ret.length > 0 ? transaction.withRet([]) : transaction;
 }

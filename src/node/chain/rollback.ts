@@ -1,8 +1,7 @@
 /**
- * The ways in which a running chain goes back: to a snapshot, to a block, to its beginning, to what its store has
- * accepted. Owns what has to follow along (pool, older views, index of history, solidity view) and who is told. How rows
- * are taken back is `revert.ts`; which places a person may name, and what is made in the place of what is no more, are
- * `snapshots.ts` and `branches.ts`.
+ * Rollback of a running chain: to a snapshot, to a block, to the genesis, to what its store has accepted. Owns the
+ * order in which pool, older views, history index and solidity view follow. Rows are reverted in `revert-rows.ts`;
+ * snapshots and branches are in `snapshots.ts` and `branches.ts`.
  */
 
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
@@ -20,14 +19,14 @@ import { laggedHeight, type SolidityLag, type SolidityLayers, type SolidityView 
 import type { ChainObserver } from './observer.js';
 import type { Pool, PooledTransaction } from './pool.js';
 
-/** A place to go back to: everything that the chain itself holds. */
+/** A rollback target with everything that the chain itself holds. */
 export interface ChainSnapshot extends Place {
   readonly pending: readonly PooledTransaction[];
   readonly solidity: SolidityLayers;
   readonly solidityLag: SolidityLag | number;
 }
 
-/** What goes back together. */
+/** The parts that are rolled back together. */
 export interface ChainParts {
   readonly ledger: Ledger;
   readonly store: Store;
@@ -37,7 +36,7 @@ export interface ChainParts {
   readonly history: HistoryIndex;
   readonly solidity: SolidityView;
   readonly observer: ChainObserver;
-  /** What a chain that begins anew begins with. */
+  /** Initial values of a chain after a reset. */
   readonly opening: Opening;
   readonly produceEmptyRun: (count: number) => void;
 }
@@ -47,7 +46,7 @@ export class Rollback {
 
   constructor(private readonly chain: ChainParts) {}
 
-  /** Counts how often committed blocks were taken back: who reads and waits in between sees whether it is still one chain. */
+  /** Number of rollbacks of committed blocks: readers that wait can see whether the chain has changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -64,14 +63,14 @@ export class Rollback {
     };
   }
 
-  /** Whether the chain has come so far, and so can go back there. */
+  /** Whether the chain has reached this point, so that it can roll back to it. */
   reaches({ height, operations }: ChainSnapshot): boolean {
     const { ledger } = this.chain;
     const { headNumber } = ledger;
     return height < headNumber || (height === headNumber && operations <= operationsAfter(ledger, headNumber));
   }
 
-  /** Goes back, over committed blocks too; on the disk in one batch with the head. */
+  /** Rolls back, also over committed blocks; on the disk in one batch with the head. */
   toSnapshot(snapshot: ChainSnapshot): void {
     const { ledger, pool, solidity, observer } = this.chain;
     pool.takeOut();
@@ -84,9 +83,9 @@ export class Rollback {
   }
 
   /**
-   * Goes back to what the chain was after a block and `operations` of those that followed it, by default all of them.
+   * Rolls back to a block and `operations` of those after it, by default all.
    *
-   * @returns the transactions of the blocks that are no more, in their order, and what was pending
+   * @returns the removed blocks' transactions in order, and the pending ones
    */
   to(
     height: number,
@@ -96,7 +95,7 @@ export class Rollback {
     const pending = pool.takeOut();
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(ledger, base);
-    if (headId === undefined) throw new Error(`there is no block ${base} to roll back to`);
+    if (headId === undefined) throw new Error(`no block ${base} to roll back to`);
     observer.takingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
     this.#takeBack({
       height: base,
@@ -104,13 +103,13 @@ export class Rollback {
       operations: base === height ? operations : operationsAfter(ledger, base),
     });
     solidity.reopen(base, Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    // Of blocks that were made many at once the first ones are made again.
+    // Some empty blocks of a run may have to be made again.
     if (base < height) produceEmptyRun(height - base);
     observer.reverted?.(height);
     return { lost, pending };
   }
 
-  /** The chain as it began, also where the way back to there has been forgotten. Nobody else may change it meanwhile. */
+  /** Resets the chain, also if the history back to the genesis was deleted. No other work may change it meanwhile. */
   async toBeginning(): Promise<void> {
     const { ledger, store, commits, pool, past, history, solidity, observer, opening } = this.chain;
     const { state, config } = ledger;
@@ -132,8 +131,8 @@ export class Rollback {
   }
 
   /**
-   * The store has no room: the chain goes back to what it holds, as if it had been opened there, and waits. Nobody was
-   * told of what is taken back; its transactions are pending again.
+   * The disk is full: the chain is rolled back in memory to what the store has, and waits. The lost changes were not
+   * reported; their transactions are pending again.
    */
   toAccepted(refusal: NoRoomError): void {
     const { ledger, commits, pool, past, solidity, observer } = this.chain;
@@ -160,7 +159,7 @@ export class Rollback {
     this.#revision++;
   }
 
-  /** The transactions of the blocks above a height, and where the block or run of blocks began that the height is in. */
+  /** The transactions of the blocks above a height, and the start of the block or run that contains the height. */
   #above(height: number): { readonly lost: readonly SignedTransaction[]; readonly base: number } {
     const { ledger, commits } = this.chain;
     const blocks: (readonly SignedTransaction[])[] = [];

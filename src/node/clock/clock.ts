@@ -1,9 +1,7 @@
 /**
- * What time the chain takes for "now". A virtual clock stands still between blocks, so that the same calls give the
- * same block ids; a shifted one follows a wall clock that is handed in from above, ahead of it or behind it by as much as
- * time was moved, and may be halted or made to go faster.
- *
- * The chain's time does not go back by itself: where the wall clock is set back, the chain's goes on from where it was.
+ * The chain's "now". A virtual clock stands still between blocks, so that equal calls give equal block ids. A shifted
+ * clock follows an injected wall clock with an offset, and can be stopped or accelerated. The chain's time never
+ * decreases by itself: if the wall clock is set back, the chain's continues.
  */
 
 import { ParametersError } from '../../errors/operation-error.js';
@@ -26,34 +24,34 @@ export interface DumpedClock {
   readonly offsetMs?: string;
 }
 
-/** @throws ParametersError for a time that no chain can have */
+/** @throws ParametersError for an impossible time */
 export function requireMoment(timeMs: bigint): void {
   if (timeMs >= 0n && timeMs <= LAST_MOMENT_MS) return;
   throw new ParametersError(`a time must be from 0 to ${LAST_MOMENT_MS} ms, got ${timeMs} ms`);
 }
 
 export interface Clock {
-  /** Whether it goes on by itself. */
+  /** Whether it advances by itself. */
   readonly runs: boolean;
-  /** How fast it goes, 1 being the wall's pace; 0: it stands still. */
+  /** Its rate, where 1 is real time; 0: it stands still. */
   readonly rate: number;
   nowMs(): bigint;
-  /** By how much time was moved from outside: of a clock that runs, its distance from the wall's time. */
+  /** Offset: how far time was moved. For a running clock, its distance from the wall clock. */
   offsetMs(): bigint;
-  /** Makes it at least this late: time is let pass. */
+  /** Advances it at least to this time. */
   moveTo(timeMs: bigint): void;
   /** Sets it, also to an earlier time. */
   setTo(timeMs: bigint): void;
-  /** @throws RangeError where there is no wall clock to follow */
+  /** @throws RangeError if there is no wall clock */
   setRate(rate: number): void;
   /**
-   * A block was made ahead of now. A clock that stands still goes along; one that runs gets there by itself where blocks
-   * may be close to each other, or every block that is mined would push the chain further into the future.
+   * A block was made ahead of now. A clock that stands still follows; a running one catches up if blocks may be close
+   * together, or every mined block would push the chain further into the future.
    */
   overtaken(timeMs: bigint): void;
-  /** Time as it was before anything moved it. */
+  /** The time without any offset. */
   startOver(): void;
-  /** A value for `restore`: snapshots hold time as they hold everything else. */
+  /** A value for `restore`: snapshots include the time. */
   save(): SavedClock;
   restore(saved: SavedClock): void;
 }
@@ -109,18 +107,18 @@ export class VirtualClock implements Clock {
 }
 
 export class ShiftedClock implements Clock {
-  /** It showed `timeMs` when the wall, less what that was set back, showed `sinceMs`. */
+  /** It showed `timeMs` when the corrected wall clock showed `sinceMs`. */
   #timeMs: bigint;
   #sinceMs: bigint;
   #rate = 1;
-  /** By how much the wall clock was set back. It stays when a snapshot takes moved time back. */
+  /** How far the wall clock was set back. A revert to a snapshot keeps it. */
   #setBackMs = 0n;
   #lastWallMs: bigint;
 
   /**
-   * @param onSetBack told by how much the wall clock went back between two looks at it
-   * @param goesAlong with blocks that are made ahead of it. For chains whose blocks are a second apart however fast they
-   *   are made: their head soon is far ahead, and to who then sleeps ten seconds no time would have passed
+   * @param onSetBack called when the wall clock went back between two reads
+   * @param goesAlong with blocks that are ahead of it. For chains with one second between blocks: their head can be
+   * far ahead, and a client that sleeps ten seconds would otherwise see no time pass
    */
   constructor(
     private readonly wall: { nowMs(): bigint },
@@ -149,7 +147,7 @@ export class ShiftedClock implements Clock {
     return this.nowMs() - this.#steadyWallMs();
   }
 
-  /** The wall clock was found to be set forward: what it was set back before is made good, as far as it goes. */
+  /** The wall clock was set forward: this compensates an earlier setting back. */
   setForward(byMs: bigint): void {
     this.#setBackMs -= byMs < this.#setBackMs ? byMs : this.#setBackMs;
   }
@@ -182,7 +180,7 @@ export class ShiftedClock implements Clock {
     this.#rate = rate;
   }
 
-  /** The wall's time as if it had never been set back. */
+  /** The wall clock as if never set back. */
   #steadyWallMs(): bigint {
     const wallMs = this.wall.nowMs();
     const backMs = this.#lastWallMs - wallMs;
@@ -205,7 +203,7 @@ export function dumpedClock(clock: Clock): DumpedClock {
   return clock.runs ? { nowMs, offsetMs: String(clock.offsetMs()) } : { nowMs };
 }
 
-/** A clock that runs is as far from the wall's time as the dumped one was; one that stands still shows what that showed. */
+/** A running clock gets the dumped offset; a stopped one gets the dumped time. */
 export function restoreDumped(clock: Clock, { nowMs, offsetMs }: DumpedClock): void {
   clock.startOver();
   if (!clock.runs) clock.setTo(BigInt(nowMs));

@@ -1,33 +1,33 @@
-/** What a caller of `mine` may ask for: read from whatever it sent, and refused in words of ours where it is not clear. */
+/** Reads a request of `mine` and validates it. */
 
 import * as v from 'valibot';
 import { closest } from '../../primitives/closest-name.js';
 import { LAST_MOMENT_MS } from '../../primitives/moment.js';
 
-/** Blocks to make, time to let pass, or a moment to let time pass until. */
+/** Blocks to make, time to advance, or a target time. */
 export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };
 
-/** All that blocks are made for on demand. */
+/** Any reason for blocks on demand. */
 export type MiningRequest = MineRequest | EpochsRequest;
 
 export interface BlocksRequest {
   readonly blocks: number;
-  /** So much lies between each two of them; absent: what the chain's mode makes it. */
+  /** Time between two blocks; absent: from the chain's mode. */
   readonly apartMs?: number;
   /** Exact time of the first one. */
   readonly firstMs?: number;
-  /** Each has the time at which it is made, also where the mode puts blocks on slots. For a clock that runs. */
+  /** Each block has the time of its production, also in modes with slots. For a running clock. */
   readonly byClock?: boolean;
 }
 
-/** Maintenances, each in a block of its own. */
+/** Maintenances, each in its own block. */
 export interface EpochsRequest {
   readonly epochs: number;
-  /** At their time, which passes; false: before it, in blocks as they come. */
+  /** At their time, which passes; false: before it, in immediate blocks. */
   readonly inTime: boolean;
 }
 
-/** A year of slots, nearly. Who wants more wants time to pass. */
+/** Nearly a year of slots. For more, advance time. */
 const MOST_BLOCKS = 10_000_000;
 const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
 
@@ -35,7 +35,7 @@ const LONGEST_SHOWN = 80;
 
 const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":1767225600000}';
 
-/** A number, or its digits: what has been through a form or a shell is text. */
+/** A number or its digits, because forms and shells send text. */
 function wholeNumber(most: number) {
   const range = `must be a whole number from 0 to ${most}`;
   return v.pipe(
@@ -55,9 +55,9 @@ const SCHEMAS = {
 const NAMES = Object.keys(SCHEMAS) as readonly (keyof typeof SCHEMAS)[];
 
 /**
- * @param asked a number of blocks, or an object with one of `blocks`, `advanceMs` and `timestampMs`; an empty one asks
- *   for one block
- * @throws RangeError with a text that says what is wrong with it
+ * @param asked a number of blocks, or an object with one of `blocks`, `advanceMs` and `timestampMs`; an empty one
+ * means one block
+ * @throws RangeError with the reason
  */
 export function readMineRequest(asked: unknown): MineRequest {
   if (typeof asked === 'number') return readMineRequest({ blocks: asked });
@@ -83,7 +83,7 @@ function shown(value: unknown): string {
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : cut(JSON.stringify(value));
 }
 
-/** Of what is thousands of characters long the beginning tells enough. */
+/** Long values are truncated. */
 function cut(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * How blocks are made from here on, as far as it may be changed while the node runs: when, by whom, with which time.
- * A value that is replaced, so that a snapshot holds it as it was.
+ * Mining settings that can change while the node runs: when, by whom, with which time. An immutable value, so that
+ * snapshots can hold it.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -10,25 +10,25 @@ export type MiningMode = 'interval' | 'instant' | 'manual';
 
 export interface MiningSettings {
   readonly mode: MiningMode;
-  /** Interval mode: how often a block is made. */
+  /** Interval mode: time between two blocks. */
   readonly blockTimeMs: bigint;
-  /** What follows when blocks are not made in intervals any more. */
+  /** The mode after interval mode is turned off. */
   readonly beside: 'instant' | 'manual';
-  /** Set while automatic mining is paused: the mode to take up again. */
+  /** Set while automatic mining is paused: the mode to resume. */
   readonly paused?: MiningMode | undefined;
   /** Exact time of the next block. */
   readonly nextTimestampMs?: bigint | undefined;
-  /** The next block is not earlier: time was let pass, and there is no block that shows it yet. */
+  /** The next block is not earlier: time was advanced and no block shows it yet. */
   readonly notBeforeMs?: bigint | undefined;
-  /** Every block is exactly so much later than the one before it. */
+  /** Fixed time between two blocks. */
   readonly timestampStepMs?: bigint | undefined;
-  /** Who makes the next block, whoever's turn it is. */
+  /** The witness of the next block, instead of the scheduled one. */
   readonly nextWitness?: Address | undefined;
-  /** Who makes all blocks, whoever's turn it is. */
+  /** The witness of all blocks, instead of the scheduled ones. */
   readonly coinbase?: Address | undefined;
 }
 
-/** What holds for the next block only. */
+/** Settings of the next block only. */
 export function withoutNext(settings: MiningSettings): MiningSettings {
   const { nextTimestampMs, notBeforeMs, nextWitness } = settings;
   if (nextTimestampMs === undefined && notBeforeMs === undefined && nextWitness === undefined) return settings;
@@ -39,12 +39,12 @@ export function withMode(settings: MiningSettings, mode: MiningMode): MiningSett
   return { ...settings, mode, paused: undefined, ...(mode !== 'interval' && { beside: mode }) };
 }
 
-/** Automatic mining is halted until {@link resumed}. */
+/** Stops automatic mining until {@link resumed}. */
 export function paused(settings: MiningSettings): MiningSettings {
   return settings.mode === 'manual' ? settings : { ...settings, mode: 'manual', paused: settings.mode };
 }
 
-/** What was paused; a chain that never made blocks by itself makes them at once from here on. */
+/** Resumes the paused mode; a chain in manual mode gets instant mode. */
 export function resumed(settings: MiningSettings): MiningSettings {
   return settings.mode === 'manual' ? withMode(settings, settings.paused ?? 'instant') : settings;
 }

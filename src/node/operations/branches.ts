@@ -1,9 +1,6 @@
 /**
- * Leaving the chain that there is for another one with the same genesis: some blocks fewer, other blocks in their place,
- * the beginning, or a chain that was saved.
- *
- * Time does not go back with a reorganisation, as it does not on a network: the blocks that take the place of others are
- * made later, and so are other blocks.
+ * Replaces the chain by another with the same genesis: fewer blocks, other blocks, a reset, or a saved chain. Time
+ * does not decrease with a reorganisation, as on a network: replacing blocks are made later, and so they differ.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -22,27 +19,27 @@ import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
 import type { Asker, Work } from './work.js';
 
-/** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
+/** Number of reverted steps between two turns of other work. */
 const STEPS_AT_ONCE = 20;
-/** So many rows of a saved chain are written at a time. */
+/** Number of rows of a saved chain that are written together. */
 const ROWS_AT_ONCE = 1_000;
 
 export interface ReorgOptions {
-  /** Whether the transactions of the replaced blocks come into the new ones as far as they are valid; default true. */
+  /** Whether the transactions of the replaced blocks go into the new ones if valid; default true. */
   readonly keepTransactions?: boolean;
-  /** Further transactions, each with the number of the new block it belongs into, from 0. */
+  /** Additional transactions, each with the index of its new block, from 0. */
   readonly transactions?: readonly { readonly transaction: SignedTransaction; readonly block: number }[];
 }
 
-/** What hangs on the chain as it is, and has to be told that it is another one. */
+/** Followers that must learn that the chain was replaced. */
 export interface Hangers {
-  /** Blocks above `height` are no more. */
+  /** Blocks above `height` were removed. */
   readonly cut: (height: number) => void;
-  /** Nothing of what there was holds any more. */
+  /** Everything was replaced. */
   readonly begun: () => void;
-  /** Makes what the chain has before anybody comes. */
+  /** Makes the initial blocks. */
   readonly firstBlocks: () => void | Promise<void>;
-  /** It has happened. */
+  /** The replacement is complete. */
   readonly branched: (how: Branching) => void;
 }
 
@@ -63,9 +60,9 @@ export class Branches {
   }
 
   /**
-   * Takes the last blocks back; their transactions are gone. What is pending stays as far as it is valid.
+   * Removes the last blocks and their transactions. Pending transactions stay if valid.
    *
-   * @throws OperationError when there are not so many blocks
+   * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, asker?: Asker): Promise<void> {
     return this.mining.alone({ name: 'rollback', asker }, async (work) => {
@@ -84,10 +81,10 @@ export class Branches {
   }
 
   /**
-   * Puts other blocks in the place of the last ones, as many as there were.
+   * Replaces the last blocks by the same number of others.
    *
-   * @throws OperationError when there are not so many blocks, or a further transaction is refused; in the latter case the
-   *   new blocks before it stand
+   * @throws OperationError if there are not as many blocks, or an additional transaction is refused; the new blocks
+   * before it then stay
    */
   reorg(
     depth: number,
@@ -98,9 +95,7 @@ export class Branches {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
-        throw new OperationError(
-          `a transaction is for block ${wrong.block}, but must be for one from 0 to ${depth - 1}`,
-        );
+        throw new OperationError(`a transaction is for block ${wrong.block}; expected a block from 0 to ${depth - 1}`);
       const oldHeadMs = this.chain.headTimeMs;
       const { lost, pending, why } = await this.#takeBack(height, work);
       if (why !== undefined) {
@@ -122,7 +117,7 @@ export class Branches {
         for (const further of transactions)
           if (further.block === block) await withRows(() => this.#accept(further.transaction));
         if (block === 0) {
-          // What is gone cannot be gone back to: whatever row this misses, it is not done again as a whole.
+          // Removed blocks cannot be restored: on a missing row, only the step is repeated, not the whole.
           await withRows(() => void this.producer.mineAfter(oldHeadMs));
           block++;
           continue;
@@ -145,7 +140,7 @@ export class Branches {
     });
   }
 
-  /** Goes back so far that the rest of the way to a height is short. What is pending is lost. */
+  /** Rolls back until the rest of the way to a height is short. Pending transactions are dropped. */
   async approach(height: number, work: Work): Promise<void> {
     const { headNumber } = this.chain;
     work.progress = () => ({ done: headNumber - this.chain.headNumber, total: headNumber - height, unit: 'blocks' });
@@ -153,12 +148,12 @@ export class Branches {
       const next = this.#stepsDownTo(height);
       if (next <= height) return;
       this.chain.back.to(next);
-      // Half of the way would be nowhere: what waits for it or not, it is gone to its end.
+      // An incomplete rollback would be inconsistent: it runs to its end, even if nobody waits.
       await this.mining.giveWay(work);
     }
   }
 
-  /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
+  /** Resets the chain: only its first blocks, no operations; time, mining and solidity lag as at the start. */
   reset(asker?: Asker): Promise<void> {
     return this.mining.alone({ name: 'reset', asker }, async (work) => {
       await this.#toGenesis(work);
@@ -168,9 +163,9 @@ export class Branches {
   }
 
   /**
-   * Makes a saved chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
+   * Loads a saved chain. On failure the chain is unchanged, but snapshots are used up.
    *
-   * @throws OperationError for another chain, or one of which a block comes to something else
+   * @throws OperationError for another chain, or if a block's id differs
    */
   load(saved: SavedChain, progress: (done: number, total: number) => void = () => {}, asker?: Asker): Promise<void> {
     if (!isOfChain(saved, this.chain)) {
@@ -207,7 +202,7 @@ export class Branches {
         });
       } catch (error) {
         await this.#toGenesis(work);
-        // Nobody can want it to be half of itself.
+        // It cannot stay half loaded.
         await this.#apply(before, work);
         this.clock.restore(clock);
         this.producer.settings = settings;
@@ -239,10 +234,7 @@ export class Branches {
     this.chain.solidityLag = this.#firstLag;
   }
 
-  /**
-   * @returns the transactions of the blocks that are no more, in their order, what was pending, and why it came to an end
-   *   before the height, if it did
-   */
+  /** @returns the removed blocks' transactions in order, the pending ones, and the reason of an early end */
   async #takeBack(
     height: number,
     work: Work,
@@ -260,7 +252,7 @@ export class Branches {
     return { lost: earlier.reverse().flat(), pending, why };
   }
 
-  /** Where the chain is when some steps of its history are taken back: between two of them, never inside of a run of blocks. */
+  /** The position after some steps of its history were reverted: between two steps, never inside a run of blocks. */
   #stepsDownTo(height: number): number {
     const { chain } = this;
     let steps = 0;
@@ -272,7 +264,7 @@ export class Branches {
     return Math.max(height, lowest);
   }
 
-  /** @param stop called when nobody waits for it any more; absent: it goes on to its end */
+  /** @param stop called if the request is cancelled; absent: it runs to its end */
   async #apply(
     steps: Steps,
     work: Work,

@@ -1,11 +1,9 @@
 /**
- * Blocks and time on demand, in slices: many blocks, or years, are made a step at a time, and between steps whoever else
- * waits gets a turn. Requests are answered meanwhile, and who ends the node need not wait for the last block.
- *
- * One caller at a time: a second `mine`, and a `revert`, wait until the first is done; where that takes long, who asks from
- * outside is told so instead. Work ends when nobody waits for it any more; what it has made is kept. What comes between two steps
- * comes as it does between two calls of `mine`: a broadcast is pending until the next block of ours takes it in, and
- * with instant mining it makes a block of its own, which does not count.
+ * Blocks and time on demand, in steps: between the steps of a long run, other requests get a turn, and the node can be
+ * closed. One request at a time: a second `mine`, and a `revert`, wait for the first; after a long wait, external
+ * callers get an error instead. Cancelled work keeps its blocks. Work between two steps behaves as between two calls
+ * of `mine`: a broadcast is pending until the next block, and with instant mining makes its own block, which does not
+ * count.
  */
 
 import { StoppedError } from '../../errors/operation-error.js';
@@ -18,10 +16,10 @@ import type { Producer, Steps } from '../production/producer.js';
 import { requireAfterHead } from './operations.js';
 import { type Asker, type Progress, Work, type WorkAsked } from './work.js';
 
-/** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
+/** Undefined as long as nobody waits; otherwise a promise that resolves after the others' turn. */
 export type YieldTurn = () => Promise<void> | undefined;
 
-/** What the maintenance block of an epoch left. */
+/** Result of the maintenance block of an epoch. */
 export interface EndedEpoch {
   readonly blockNumber: number;
   readonly timestampMs: bigint;
@@ -29,13 +27,13 @@ export interface EndedEpoch {
   readonly nextMaintenanceTimeMs: bigint;
 }
 
-/** What is asked of steps under way. */
+/** Callbacks of running steps. */
 interface Stepping {
-  /** @param blocks that the step made */
+  /** @param blocks made by the step */
   readonly stepped: (blocks: number) => void;
   readonly isDone: () => boolean;
   readonly counted: () => Pick<Mined, 'blocks' | 'epochs' | 'maintenances'>;
-  /** How far it has come, for who is told that it ended early. */
+  /** Progress, for the error of an early end. */
   readonly where: () => string;
 }
 
@@ -44,7 +42,7 @@ export class Mining {
   #busy = false;
   #stopping = false;
   #isAlone = false;
-  /** What goes on, and what waits for it. */
+  /** The running work, and the queue behind it. */
   #underWay: Work | undefined;
   readonly #waiting = new Set<Work>();
 
@@ -56,20 +54,20 @@ export class Mining {
     private readonly onMined: (request: MiningRequest, mined: Mined) => void,
   ) {}
 
-  /** Whether blocks are being made: then none is due by the clock. */
+  /** Whether blocks are being made: then the clock makes none. */
   get busy(): boolean {
     return this.#busy;
   }
 
-  /** How far the work is that goes on, where something does. */
+  /** Progress of the running work, if any. */
   get underWay(): { readonly name: string; readonly progress: Progress | undefined } | undefined {
     return this.#underWay && { name: this.#underWay.name, progress: this.#underWay.progress?.() };
   }
 
   /**
-   * Runs when all that was asked for before is done, and before anything that is asked for after.
+   * Runs after earlier work, and before later work.
    *
-   * @throws OperationError when its asker is gone before it begins, or is told that other work takes long
+   * @throws OperationError if the request was cancelled before it starts, or other work takes too long
    */
   inTurn<Result>(asked: WorkAsked, task: (work: Work) => Result | Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -94,15 +92,15 @@ export class Mining {
   }
 
   /**
-   * To be called between two steps of work: others have their turn.
+   * Call it between two steps of work: others get a turn.
    *
-   * @returns why the work has to end now, where it has to
+   * @returns the reason for an early end, if any
    */
   async giveWay(work: Work): Promise<string | undefined> {
     const others = this.yieldTurn();
     if (others === undefined) return undefined;
     await others;
-    // No more is on its way to the store than was made between two breaths.
+    // At most the batches between two turns are waiting for the store.
     await this.chain.durable();
     work.yielded();
     if (work.isLong) for (const other of this.#waiting) other.waitsFor(work);
@@ -110,12 +108,12 @@ export class Mining {
     return work.isAbandoned ? 'because its request was cancelled' : undefined;
   }
 
-  /** Whether the chain is not a whole one at the moment: nothing else may be done to it. */
+  /** Whether the chain is between two complete states: no other change is possible. */
   get isAlone(): boolean {
     return this.#isAlone;
   }
 
-  /** `inTurn` for what leaves the chain between two whole ones while others have their turn. */
+  /** `inTurn` for work during which the chain is incomplete while others have their turns. */
   alone<Result>(asked: WorkAsked, task: (work: Work) => Promise<Result>): Promise<Result> {
     return this.inTurn(asked, async (work) => {
       this.#busy = this.#isAlone = true;
@@ -127,7 +125,7 @@ export class Mining {
     });
   }
 
-  /** @throws MiningStoppedError when the node is closed, or the asker gone, before it is done */
+  /** @throws MiningStoppedError if the node is closed or the request cancelled before it is done */
   mine(request: MineRequest, asker?: Asker): Promise<Mined> {
     return this.#made(request, asker, (work) =>
       'blocks' in request ? this.#mine(request, work) : this.#pass(request, work),
@@ -157,7 +155,7 @@ export class Mining {
     });
   }
 
-  /** Ends what is being made after its present step. Resolves when nobody mines any more. */
+  /** Ends the running work after its present step. Resolves when no work is left. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#last;
@@ -215,10 +213,10 @@ export class Mining {
   }
 
   /**
-   * Takes steps to their end. Between two of them others have their turn. A step that lacks a row of a fork's network is
-   * taken again when the row is there.
+   * Runs steps to their end, with turns for others between them. A step that misses a row of a fork's network is
+   * repeated with the row.
    *
-   * @throws MiningStoppedError when it has to end before it is done
+   * @throws MiningStoppedError if it has to end early
    */
   async #take(steps: Steps, work: Work, { stepped, isDone, counted, where }: Stepping): Promise<Mined> {
     const mined = (): Mined => ({ ...this.#head(), ...counted() });
@@ -234,7 +232,7 @@ export class Mining {
     return mined();
   }
 
-  /** Blocks and what they ended. A step has one maintenance or none. */
+  /** Blocks and their effects. A step has at most one maintenance. */
   #countingBlocks() {
     const { ledger } = this.chain;
     const first = ledger.long('NEXT_MAINTENANCE_TIME');

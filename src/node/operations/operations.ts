@@ -1,11 +1,8 @@
 /**
- * What may change a chain other than a transaction, but for making blocks (`mining.ts`), going
- * back to a snapshot (`node.ts`) and leaving for another branch (`branches.ts`). The library, the command's subcommands
- * and the rows of `devtools/` all come through here.
- *
- * What changes the state is one function each in `ledger/operations/`, which keeps every invariant, and becomes a step of
- * the chain's history. What changes how the chain goes on (time, mining, what is pending) is the node's own and goes back
- * with a snapshot.
+ * Changes of a chain other than by transactions, except making blocks (`mining.ts`), reverting to a snapshot
+ * (`node.ts`) and replacing the chain (`branches.ts`). The library, the subcommands and `devtools/` all use it.
+ * Changes of the state are functions in `ledger/operations/`, which keep every invariant, and are steps of the chain's
+ * history. Changes of time, mining and pool belong to the node and are reverted with a snapshot.
  */
 
 import type { ArrangedRefusal } from '../../errors/arranged-refusal.js';
@@ -30,14 +27,14 @@ import { type Clock, requireMoment } from '../clock/clock.js';
 import { type MiningMode, type MiningSettings, paused, resumed, withMode } from '../clock/mining-settings.js';
 import type { Producer } from '../production/producer.js';
 
-/** What the operations work on. */
+/** Parts of the node that operations change. */
 export interface Operated {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly producer: Producer;
-  /** To be called when blocks come at other times than before. */
+  /** Call it when the mode or interval of block production changes. */
   readonly paceChanged: () => void;
-  /** Whether the chain is not a whole one at the moment. */
+  /** Whether the chain is being replaced. */
   readonly isAlone: () => boolean;
   readonly loggingSet: (on: boolean) => void;
 }
@@ -49,7 +46,7 @@ export interface ArrangedRefusals {
 }
 
 export interface Epoch {
-  /** How many maintenances there were, with rewards by votes. */
+  /** Number of maintenances with rewards by votes. */
   readonly cycle: number;
   readonly nextMaintenanceTimeMs: number;
 }
@@ -60,9 +57,9 @@ export class Operations {
   constructor(private readonly node: Operated) {}
 
   /**
-   * Changes the state, at once and without a block.
+   * Changes the state at once, without a block.
    *
-   * @throws OperationError for what would break a rule; the chain is as before
+   * @throws OperationError if it would break a rule; the chain is unchanged
    * @example node.operations.apply('setBalance', { address, balanceSun: 5_000_000n })
    */
   apply<Name extends OperationName>(name: Name, given: ArgumentsOf<Name>): ResultOf<Name> {
@@ -71,18 +68,18 @@ export class Operations {
     return this.node.chain.operate({ name, arguments: given });
   }
 
-  /** Whose transactions count without a signature. */
+  /** Accounts whose transactions need no signature. */
   impersonated(): { readonly accounts: readonly Address[]; readonly everybody: boolean } {
     const { ledger } = this.node.chain;
     return { accounts: impersonatedAccounts(ledger), everybody: impersonatesEverybody(ledger) };
   }
 
-  /** Whether transactions of this account count without a signature. */
+  /** Whether transactions of this account need no signature. */
   impersonates(account: Address): boolean {
     return impersonates(this.node.chain.ledger, account);
   }
 
-  /** Transactions of these accounts count without a signature. Those that did already are passed over. */
+  /** Accepts transactions of these accounts without a signature. Accounts that already are impersonated are skipped. */
   impersonate(accounts: readonly Address[]): void {
     const known = this.node.chain.ledger.state.tables.impersonations;
     const added = accounts.filter((account) => !known.has(account));
@@ -93,11 +90,11 @@ export class Operations {
     if (this.node.chain.ledger.state.tables.impersonations.has(account)) this.#stopImpersonating(account);
   }
 
-  /** Lets in this one transaction without a signature. */
+  /** Accepts this one transaction without a signature. */
   acceptUnsigned(transaction: SignedTransaction): void {
     const { ledger } = this.node.chain;
     const accepted = { txId: transaction.txId };
-    // On a fork what is asked for once more, when a row is there, is another transaction: so its rows come first.
+    // On a fork, a repetition after a missing row would be another transaction, so its rows are fetched first.
     if (ledger.state.elsewhere !== undefined)
       ledger.state.dryRun(() => {
         acceptUnsigned(ledger, accepted);
@@ -112,7 +109,7 @@ export class Operations {
     else this.#stopImpersonating(EVERYBODY);
   }
 
-  /** What was sent meanwhile stays pending. */
+  /** Transactions that were sent meanwhile stay pending. */
   #stopImpersonating(account: Address | typeof EVERYBODY): void {
     const { chain } = this.node;
     const pending = chain.pool
@@ -123,7 +120,7 @@ export class Operations {
   }
 
   /**
-   * The next block has exactly this time, and the clock goes on from there.
+   * Sets the exact time of the next block; the clock continues from there.
    *
    * @throws ParametersError for a time that is not after the head
    */
@@ -132,7 +129,7 @@ export class Operations {
     this.#set({ nextTimestampMs: timestampMs });
   }
 
-  /** Time passes without a block: the next one shows it. From the head on, where that is ahead of the clock. */
+  /** Advances time without a block: the next block shows it. Starts at the head, if that is ahead of the clock. */
   increaseTime(byMs: bigint): void {
     const { chain, clock } = this.node;
     if (byMs < 0n) throw new ParametersError(`time cannot go back: milliseconds must be 0 or more, got ${byMs}`);
@@ -143,7 +140,7 @@ export class Operations {
     this.#set({ notBeforeMs: targetMs });
   }
 
-  /** Sets the clock, also to an earlier time: blocks are later than their parents all the same. */
+  /** Sets the clock, also to an earlier time: blocks are still later than their parents. */
   setTime(timeMs: bigint): void {
     const { chain, clock } = this.node;
     requireMoment(timeMs);
@@ -152,10 +149,10 @@ export class Operations {
   }
 
   /**
-   * Halts the clock, sets it, or makes it go faster.
+   * Stops the clock, sets it, or changes its rate.
    *
-   * @param rate 0: it stands still, and blocks take it along
-   * @throws OperationError on a chain whose time is virtual, which has no clock to follow
+   * @param rate 0: it stands still, and only blocks advance it
+   * @throws OperationError on a chain with virtual time, which has no clock
    */
   setClock({ timeMs, rate }: { readonly timeMs?: bigint | undefined; readonly rate?: number | undefined }): void {
     const { clock, paceChanged } = this.node;
@@ -170,7 +167,7 @@ export class Operations {
   }
 
   /**
-   * Every block is exactly so much later than the one before it; undefined: by the clock again.
+   * Sets a fixed time between two blocks; undefined: by the clock again.
    *
    * @throws ParametersError for more than a day
    */
@@ -179,13 +176,13 @@ export class Operations {
     this.#set({ timestampStepMs: stepMs });
   }
 
-  /** Who makes the next block, whoever's turn it is. @throws OperationError for an account that is no witness */
+  /** Sets the witness of the next block. @throws OperationError for an account that is not a witness */
   setNextWitness(address: Address): void {
     this.#requireWitness(address);
     this.#set({ nextWitness: address });
   }
 
-  /** Who makes all blocks from here on; undefined: whose turn it is. @throws OperationError as above */
+  /** Sets the witness of all further blocks; undefined: the schedule. @throws OperationError as above */
   setCoinbase(address: Address | undefined): void {
     if (address !== undefined) this.#requireWitness(address);
     this.#set({ coinbase: address });
@@ -198,7 +195,7 @@ export class Operations {
     );
   }
 
-  /** The next `count` broadcasts are refused so, whatever they are; 0: none. */
+  /** Refuses the next `count` broadcasts; 0: none. */
   refuseNextBroadcasts(refusal: ArrangedRefusal, count: number): void {
     this.arranged = count === 0 ? undefined : { refusal, left: count };
   }
@@ -219,16 +216,16 @@ export class Operations {
     };
   }
 
-  /** Whether lines tell of what happens. */
+  /** Whether log lines are written. */
   setLogging(on: boolean): void {
     this.node.loggingSet(on);
   }
 
   /**
-   * What is pending when blocks come at once from here on is in one of them: nothing else might ever follow it.
+   * If blocks come at once from now on, pending transactions get a block: otherwise none might follow.
    *
-   * @param blockTimeMs interval mode: how often a block is made
-   * @throws ParametersError for no time, or more than a day
+   * @param blockTimeMs interval mode: time between two blocks
+   * @throws ParametersError for 0, or more than a day
    */
   setMining(mode: MiningMode, blockTimeMs?: bigint): MiningSettings {
     if (blockTimeMs !== undefined) requireInterval(blockTimeMs);
@@ -239,7 +236,7 @@ export class Operations {
     return producer.settings;
   }
 
-  /** No block is made by itself, until `resumeMining`. */
+  /** Stops automatic block production until `resumeMining`. */
   pauseMining(): void {
     this.node.producer.settings = paused(this.node.producer.settings);
     this.node.paceChanged();
@@ -270,7 +267,7 @@ function applyIfAccepted(ledger: Ledger, transaction: SignedTransaction): void {
   }
 }
 
-/** The longest time from a block to the next, as with `--block-time` and `--block-step`. */
+/** The longest time between blocks, as for `--block-time` and `--block-step`. */
 const LONGEST_INTERVAL_MS = 86_400_000n;
 
 /** @throws ParametersError */

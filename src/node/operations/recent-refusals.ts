@@ -1,6 +1,6 @@
 /**
- * Why transactions are in no block that somebody may ask about: the last that were refused, or dropped after they had been
- * accepted. A memory beside the chain, gone with the process; nothing that is done to the chain changes it.
+ * Recent refusals, for requests about transactions that no block contains: the last refused ones, and accepted ones
+ * that were dropped. In memory only; changes of the chain do not affect it.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -11,21 +11,21 @@ import type { TxId } from '../../primitives/ids.js';
 import { RecentMap } from '../../primitives/recent-map.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 
-/** Each holds an exception: some megabytes at most, whoever broadcasts. */
+/** Each has an exception: a few MB at most. */
 const MOST = 1_000;
 
 export interface RecentRefusal {
   readonly reason: DroppedTransaction['reason'];
-  /** Whether it had been accepted, and waited for a block. */
+  /** Whether it was accepted and pending. */
   readonly wasPending: boolean;
-  /** The number of the head of then. */
+  /** Number of the head at that time. */
   readonly headNumber: number;
-  /** Of stake that was to be taken back. */
+  /** For an undelegation. */
   readonly held: HeldDelegation | undefined;
 }
 
 export class RecentRefusals {
-  /** The latest at the end. */
+  /** The latest last. */
   readonly #byId = new RecentMap<TxId, RecentRefusal>(MOST);
 
   get(txId: TxId): RecentRefusal | undefined {

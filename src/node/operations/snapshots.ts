@@ -1,7 +1,4 @@
-/**
- * The snapshots that there are: their ids, what each holds, and which are used up. What going back to one means is the
- * node's (`node.ts`), and the chain's (`ways-back.ts`).
- */
+/** The snapshots: ids, contents, and which are used up. Reverting is in `node.ts` and in `chain/rollback.ts`. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import type { Hex } from '../../primitives/hex.js';
@@ -13,7 +10,7 @@ import type { MiningSettings } from '../clock/mining-settings.js';
 import type { BuildTime } from '../production/build-times.js';
 import type { ArrangedRefusals } from './operations.js';
 
-/** Far more than any suite has before it goes back; each holds a kilobyte, and what is pending by reference. */
+/** Far above any test suite's need; each holds a kilobyte, and pending transactions by reference. */
 const MOST_SNAPSHOTS = 10_000;
 
 export interface NodeSnapshot {
@@ -27,11 +24,11 @@ export interface NodeSnapshot {
 }
 
 export class Snapshots {
-  /** In the order in which they were taken. */
+  /** In order of creation. */
   readonly #held = new Map<string, NodeSnapshot>();
   #last = 0;
 
-  /** @throws OperationError when there are very many */
+  /** @throws OperationError above the maximum number */
   refuseIfFull(): void {
     if (this.#held.size >= MOST_SNAPSHOTS)
       throw new OperationError(
@@ -39,7 +36,7 @@ export class Snapshots {
       );
   }
 
-  /** @returns its id: `0x1`, `0x2`, … An id is given once, whatever is gone back to. */
+  /** @returns its id: `0x1`, `0x2`, … An id is never reused. */
   add(snapshot: NodeSnapshot): string {
     const id = `0x${(++this.#last).toString(16)}`;
     this.#held.set(id, snapshot);
@@ -50,22 +47,22 @@ export class Snapshots {
     return this.#held.get(id);
   }
 
-  /** The number of the head of then, by id. */
+  /** The number of the snapshot's head, by id. */
   get heights(): ReadonlyMap<string, number> {
     return new Map([...this.#held].map(([id, { chain }]) => [id, chain.height]));
   }
 
-  /** Infinity where there is none. */
+  /** Infinity if there is none. */
   get lowestHeight(): number {
     return Math.min(...[...this.#held.values()].map(({ chain }) => chain.height));
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   drop(id: string): boolean {
     return this.#held.delete(id);
   }
 
-  /** It, and all that were taken after it. */
+  /** It and all later ones. */
   dropFrom(id: string): void {
     let reached = false;
     for (const known of [...this.#held.keys()]) {
@@ -74,7 +71,7 @@ export class Snapshots {
     }
   }
 
-  /** Those of heads that are no more. */
+  /** Those whose head was removed. */
   dropAbove(height: number): void {
     for (const [id, { chain }] of this.#held) if (chain.height > height) this.#held.delete(id);
   }

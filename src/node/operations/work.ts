@@ -1,21 +1,21 @@
-/** Long work on the chain, as those see it who wait: who wants it, how far it is, and what it is called. */
+/** Long work on the chain, for those who wait: who requested it, its progress, and its name. */
 
 import { BusyError, type OperationError } from '../../errors/operation-error.js';
 
-/** Whoever has asked for work, and may be gone before it is done: a connection that is closed, a signal that is given. */
+/** The requester of work, who may cancel it: a closed connection, an abort signal. */
 export interface Asker {
   readonly isGone: () => boolean;
 }
 
-/** What others are told of work. */
+/** Description of work for others. */
 export interface WorkAsked {
   /** `mine`, `reorg` */
   readonly name: string;
-  /** Absent: somebody who waits in any case. */
+  /** Absent: a requester that waits in any case. */
   readonly asker?: Asker | undefined;
 }
 
-/** How far work is: 3 of 10 blocks. */
+/** Progress: 3 of 10 blocks. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -23,10 +23,7 @@ export interface Progress {
   readonly unit: string;
 }
 
-/**
- * So often work has to have given way before whoever waits for it is told instead: ten seconds, where it holds the loop
- * for as long as it may.
- */
+/** After this number of turns, waiting callers get an error: about ten seconds of work. */
 const LONG_BREATHS = 1_000;
 
 export class Work {
@@ -35,10 +32,10 @@ export class Work {
   readonly #tell: ((error: OperationError) => void) | undefined;
   #breaths = 0;
   #isTold = false;
-  /** How far it is; asked for when somebody wants to know. */
+  /** Progress, computed on request. */
   progress: (() => Progress) | undefined;
 
-  /** @param tell called when it need not be waited for any more */
+  /** @param tell called when nobody waits any more */
   constructor({ name, asker }: WorkAsked, tell?: (error: OperationError) => void) {
     this.name = name;
     this.#asker = asker;
@@ -67,7 +64,7 @@ export class Work {
       : `${this.name}, ${progress.done} of ${progress.total} ${progress.unit} done`;
   }
 
-  /** Tells whoever has asked for this work that another one takes long. Who waits in any case is not told. */
+  /** Informs the requester that other work takes long; requesters that wait in any case are not informed. */
   waitsFor(other: Work): void {
     if (this.#asker === undefined || this.#isTold) return;
     this.#isTold = true;

@@ -1,10 +1,9 @@
 /**
- * The timestamps of transactions that the node builds for its clients. java-tron takes the wall clock, which has moved on
- * when the next one is asked for; a clock that stands still between blocks would give two equal requests one id, and the
- * second broadcast would be refused as the first again.
- *
- * So each is at least a millisecond after the one before. It begins anew with every block, whose time and reference tell
- * its transactions from those of the block before: what a client gets depends on the chain and on what was built since.
+ * Timestamps of transactions that the node builds. java-tron uses the wall clock, which advances between two requests.
+ * With a clock that stands still, two equal requests would get the same id, and the second broadcast would be refused
+ * as a duplicate. So each timestamp is at least a millisecond after the previous one. It restarts with every block,
+ * because the block's time and reference distinguish transactions: results depend only on the chain and on the
+ * transactions built since.
  */
 
 import type { BlockId } from '../../primitives/ids.js';
@@ -17,7 +16,7 @@ export interface BuildTime {
 export class BuildTimes {
   #last: BuildTime | undefined;
 
-  /** The timestamp of a transaction built now, above the block `head`. */
+  /** The timestamp of a transaction that is built now, above block `head`. */
   next(head: BlockId, nowMs: bigint): bigint {
     const last = this.#last;
     const lastMs = last?.head === head && last.lastMs >= nowMs ? last.lastMs + 1n : nowMs;
@@ -25,7 +24,7 @@ export class BuildTimes {
     return lastMs;
   }
 
-  /** A value for `restore`: a snapshot's builders go on from where they were. */
+  /** A value for `restore`: after a revert, timestamps continue from there. */
   save(): BuildTime | undefined {
     return this.#last;
   }

@@ -1,8 +1,6 @@
 /**
- * Decides when a block is made, for which slot and with whose key (protocol/blocks.md#slots), and moves time.
- *
- * Owns slots of the future. Timers belong to the entries: an interval chain is driven from outside, which calls
- * `mineDue` when the wall clock has reached the next slot.
+ * Decides when a block is made, for which slot and with which key (protocol/blocks.md#slots), and advances time.
+ * Timers are outside: for an interval chain, the caller calls `mineDue` when the wall clock has reached the next slot.
  */
 
 import { witnessSigner } from '../../ledger/accounts/permissions.js';
@@ -28,17 +26,17 @@ import { whole } from '../with-rows.js';
 export interface ProducerOptions {
   readonly mode: MiningMode;
   /**
-   * Whether we also fill the slots of witnesses whose key we do not hold (our key signs, the header names the scheduled
-   * one). Off: such slots are missed, as on the network.
+   * Whether slots of witnesses without a known key are filled (signed by our key, with the scheduled witness in the
+   * header). Off: such slots are missed, as on the network.
    */
   readonly fillForeignSlots: boolean;
-  /** How often an interval chain makes a block; by default in every slot. */
+  /** Time between blocks of an interval chain; default: every slot. */
   readonly blockTimeMs?: bigint;
-  /** How far a block off the slots is from the one before, at least; by default a millisecond. */
+  /** Minimum time between blocks outside of slots; default: a millisecond. */
   readonly stepMs?: bigint;
 }
 
-/** Nobody whose key we hold has a turn in the time to come. */
+/** No witness with a known key has a turn in the near future. */
 export class NoWitnessKeyError extends Error {
   override readonly name = 'NoWitnessKeyError';
   constructor(witness: Address) {
@@ -69,14 +67,14 @@ export class Producer {
     return this.settings.mode;
   }
 
-  /** When an interval chain owes its next block: in the first slot of ours that is not over by now. */
+  /** Time of the next block of an interval chain: its first own slot that is not over. */
   nextBlockTimeMs(): bigint {
     if (this.#offSlots) return this.chain.headTimeMs + this.#blockTimeMs;
     return slotTimeMs(this.chain.ledger, this.#turnDue(this.clock.nowMs()).slot);
   }
 
   /**
-   * The time of the block that takes in a transaction which is sent now.
+   * Time of the block for a transaction that is sent now.
    *
    * @param leastStepMs as of {@link mineNow}
    */
@@ -85,12 +83,12 @@ export class Producer {
     if (this.mode === 'interval') return this.nextBlockTimeMs();
     if (this.mode === 'instant' || this.#offSlots) return this.#timeOffSlots(leastStepMs);
     const { fillForeignSlots } = this.options;
-    // Whose turn it is may be a row that a fork has not read.
+    // The schedule may be a row that a fork has not read.
     const slot = fillForeignSlots ? this.#nextSlot : this.#nextTurn(this.#nextSlot).slot;
     return slotTimeMs(this.chain.ledger, slot);
   }
 
-  /** Makes the block that an interval chain owes, if its time has come. */
+  /** Makes the next block of an interval chain, if its time has come. */
   mineDue(): AppliedBlock | undefined {
     const nowMs = this.clock.nowMs();
     if (nowMs < this.nextBlockTimeMs()) return undefined;
@@ -98,18 +96,18 @@ export class Producer {
     return this.#mineAt(this.#turnDue(nowMs));
   }
 
-  /** Makes a block in the latest slot that is not after `timeMs`, or in the next slot if that is later. */
+  /** Makes a block in the latest slot up to `timeMs`, or in the next slot if that is later. */
   mineAtOrBefore(timeMs: bigint): AppliedBlock {
     const slot = slotAt(this.chain.ledger, timeMs);
     return this.#mineAt(this.#nextTurn(slot < 1n ? 1n : slot));
   }
 
   /**
-   * Makes `count` blocks, in consecutive slots or, off the slots, now: with transactions if some are pending, the empty
-   * ones many at once. After each step, which yields how many it made, the chain is whole, and others may act on it.
+   * Makes `count` blocks, in consecutive slots or, without slots, now: with pending transactions if any, empty ones
+   * together. After each step, which yields its number of blocks, the chain is consistent, and others may change it.
    *
-   * @param how milliseconds between each two of them, wherever that puts them. `by-clock`: with the time at which each is
-   *   made, also in the modes that have slots; a clock that stands still has no such time
+   * @param how milliseconds between two blocks. `by-clock`: with the time of production, also in modes with slots;
+   * requires a running clock
    */
   *mine(count: number, how?: bigint | 'by-clock'): Steps {
     for (let left = count; left > 0; ) {
@@ -122,14 +120,14 @@ export class Producer {
     }
   }
 
-  /** @returns how many it made */
+  /** @returns the number of blocks */
   #mineByClock(most: number): number {
     if (!this.clock.runs) return this.#mineSome(most);
     this.mineNow();
     return 1;
   }
 
-  /** @returns how many it made */
+  /** @returns the number of blocks */
   #mineSome(most: number): number {
     const run = this.#offSlots ? 0 : this.#emptyRunLength(most);
     if (run > 1) {
@@ -141,7 +139,7 @@ export class Producer {
     return 1;
   }
 
-  /** Where the distance is a slot, the first of many is put on one, so that the others can be made at once. */
+  /** If the distance is a slot, the first block is put on a slot, so that the others can be made together. */
   #mineApart(most: number, isFirst: boolean, apartMs: bigint): number {
     const { ledger, headTimeMs } = this.chain;
     const inSlots = apartMs === this.#slotMs;
@@ -161,11 +159,11 @@ export class Producer {
   }
 
   /**
-   * Lets time pass until `targetMs` as a pause of all producers does: one block at each maintenance boundary on the way
-   * and one at the end, so that what was to come by then has come. The last one has exactly that time, except on a strict
-   * chain, where it fills the next slot. Steps as those of `mine`.
+   * Advances time to `targetMs` as if all producers paused: one block at each maintenance time and one at the end, so
+   * that all due changes have happened. The last one has exactly that time; on a strict chain it fills the next slot.
+   * Steps as in `mine`.
    *
-   * @param how `on-slots`: all of them lie in slots, whatever else the chain has been through
+   * @param how `on-slots`: all of them are in slots, also on a relaxed chain
    */
   *passTo(targetMs: bigint, how?: 'on-slots'): Steps {
     const exact = how !== 'on-slots' && (!this.chain.strict || this.mode === 'instant' || this.#offSlots);
@@ -185,7 +183,7 @@ export class Producer {
     this.clock.moveTo(targetMs);
   }
 
-  /** Lets so many epochs end, one after the other, each by the clock. Steps as those of `mine`. */
+  /** Ends epochs one after another, each by the clock. Steps as in `mine`. */
   *passEpochs(count: number): Steps {
     for (let i = 0; i < count; i++) {
       const { ledger } = this.chain;
@@ -195,7 +193,7 @@ export class Producer {
     }
   }
 
-  /** Ends so many epochs before their time, each with a block. */
+  /** Ends epochs before their time, each with a block. */
   *hastenEpochs(count: number): Steps {
     for (let i = 0; i < count; i++) {
       yield* whole(() => this.chain.operate({ name: 'hastenMaintenance', arguments: {} }));
@@ -204,12 +202,12 @@ export class Producer {
   }
 
   /**
-   * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
-   * come before three slots have passed (protocol/blocks.md#slots), for which nobody wants to wait.
+   * Makes blocks 1 and 2 at once, in the past: clients cannot read a genesis block without a number, and block 2 must
+   * be at least three slots later (protocol/blocks.md#slots).
    */
   mineFirstBlocks(): void {
     const { genesisTimestampMs, slotMs } = this.chain.config;
-    // Then block 2 lies in the slot that runs, and nothing is due at once.
+    // Then block 2 is in the present slot, and no block is due.
     const aheadMs = this.clock.nowMs() - genesisTimestampMs - 3n * slotMs;
     this.mineAtOrBefore(aheadMs > 0n ? genesisTimestampMs + aheadMs : genesisTimestampMs + slotMs);
     this.mineAtOrBefore(this.clock.nowMs());
@@ -224,9 +222,9 @@ export class Producer {
   }
 
   /**
-   * A block that waits for no slot: time max(now, previous + step), unless one was set.
+   * A block outside of slots: time max(now, previous + step), unless a time was set.
    *
-   * @param leastStepMs the step is no shorter
+   * @param leastStepMs lower limit of the step
    */
   mineNow(leastStepMs = 0n): AppliedBlock {
     const exactMs = this.#exactTimeMs;
@@ -248,7 +246,7 @@ export class Producer {
     return this.settings.blockTimeMs;
   }
 
-  /** The time that was set for the next block, or follows from the step that was. */
+  /** The set time of the next block, or the one that follows from the set step. */
   get #exactTimeMs(): bigint | undefined {
     const { nextTimestampMs, timestampStepMs } = this.settings;
     const { headTimeMs } = this.chain;
@@ -256,7 +254,7 @@ export class Producer {
     return timestampStepMs === undefined ? undefined : headTimeMs + timestampStepMs;
   }
 
-  /** The slot of the next block: the next one, or the first after time that was let pass. */
+  /** The slot of the next block: the next one, or the first after the advanced time. */
   get #nextSlot(): bigint {
     const { notBeforeMs } = this.settings;
     return notBeforeMs === undefined ? 1n : firstSlotFrom(this.chain.ledger, notBeforeMs);
@@ -266,29 +264,29 @@ export class Producer {
     return this.clock.runs ? firstSlotFrom(this.chain.ledger, this.clock.nowMs()) : this.#nextSlot;
   }
 
-  /** Whether blocks get the time at which they are made: by a clock that runs, where nothing holds them to the slots. */
+  /** Whether blocks get the time of their production: with a running clock, outside of slots. */
   get #offSlots(): boolean {
     return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % this.#slotMs !== 0n);
   }
 
-  /** With a time that was asked for, from which the clock goes on. */
+  /** With a requested time, from which the clock continues. */
   #mineExactly(timestampMs: bigint): AppliedBlock {
     const block = this.#mineAtTime(timestampMs);
     this.clock.setTo(timestampMs);
     return block;
   }
 
-  /** With exactly this time: by the witness of the slot, if it is the time of one that is ours to fill. */
+  /** With exactly this time: by the witness of the slot, if it is an own slot. */
   #mineAtTime(timestampMs: bigint): AppliedBlock {
     const slot = firstSlotFrom(this.chain.ledger, timestampMs);
     const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
     return turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
   }
 
-  /** Such a chain is not strict. */
+  /** Such a chain is relaxed. */
   #mineOffSlots(timestampMs: bigint): AppliedBlock {
     this.chain.relaxConsensus();
-    // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.
+    // In a burst the slot stays the same. Witnesses take turns nevertheless, or no block would be solidified.
     const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
     const { producer, key } = this.#nextTurn(1n + turns);
     const block = this.#produce(timestampMs, producer, key);
@@ -296,7 +294,7 @@ export class Producer {
     return block;
   }
 
-  /** How many of the next blocks are empty, ours to make, and can be made at once. */
+  /** Number of next blocks that are empty, in own slots, and can be made together. */
   #emptyRunLength(wanted: number): number {
     const { ledger, pool } = this.chain;
     const { nextTimestampMs, notBeforeMs, timestampStepMs, nextWitness, coinbase } = this.settings;
@@ -324,7 +322,7 @@ export class Producer {
   }
 
   #produce(timestampMs: bigint, scheduled: Address, keyOfTurn: Hex): AppliedBlock {
-    // A step between blocks and a fast clock lead there as well as a time that was set.
+    // A step between blocks and a fast clock can also lead there.
     requireMoment(timestampMs);
     const producer = this.settings.nextWitness ?? this.settings.coinbase ?? scheduled;
     const key = producer === scheduled ? keyOfTurn : (this.keys.get(this.#signerOf(producer)) ?? keyOfTurn);
@@ -340,7 +338,7 @@ export class Producer {
     return this.#nextTurn(current > earliest ? current : earliest);
   }
 
-  /** The first slot from `slot` on whose witness we can stand for. */
+  /** The first slot from `slot` on that we can fill. */
   #nextTurn(slot: bigint): Turn {
     for (let i = 0n; i < 27n; i++) {
       const turn = this.#turnAt(slot + i);
@@ -361,9 +359,8 @@ export class Producer {
   }
 
   /**
-   * The address whose key signs for a witness: its witness permission's, where it has one
-   * (protocol/pipeline.md#block-production). The one it had when the block began: a change that is pending signs from
-   * the block after the one that takes it in.
+   * The signing address of a witness: that of its witness permission, if any (protocol/pipeline.md#block-production).
+   * Its value at the start of the block: a pending change applies to the block after the one that contains it.
    */
   #signerOf(witness: Address): Address {
     const account = this.chain.ledger.state.readSealed<Account>('accounts', witness);
@@ -371,5 +368,5 @@ export class Producer {
   }
 }
 
-/** How many blocks each step made; or the row that the step waits for, which is done again when it goes on. */
+/** Number of blocks of each step; or the missing row, with which the step is repeated. */
 export type Steps = Generator<number | MissingRow, void>;

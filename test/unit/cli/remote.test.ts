@@ -90,7 +90,7 @@ describe('what is said', () => {
     expect(id).toMatch(/^0x[0-9a-f]+\n$/);
     const { out } = await ask('revert', id.trim());
     expect(out).toMatch(/^block \d+/);
-    expect(await ask('revert', '0x99')).toEqual({ code: 1, out: '', err: 'error: there is no snapshot 0x99\n' });
+    expect(await ask('revert', '0x99')).toEqual({ code: 1, out: '', err: 'error: no snapshot 0x99\n' });
   });
 
   it('explain', async () => {

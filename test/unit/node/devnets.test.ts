@@ -44,7 +44,7 @@ describe('devnets in one process', () => {
     expect(await balances()).toEqual([before[0]! + 5, before[1], before[2]! + 7]);
     const snapshot = a.snapshot();
     await b.mine(10);
-    await expect(b.revert(snapshot)).rejects.toThrow('there is no snapshot');
+    await expect(b.revert(snapshot)).rejects.toThrow('no snapshot');
     await a.revert(snapshot);
     expect((await tronWebOf(b).trx.getCurrentBlock()).block_header.raw_data.number).toBe(12);
   });
