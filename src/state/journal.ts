@@ -1,13 +1,12 @@
 /**
- * The one undo log under all tables: every change of every table leaves the value it replaced.
- *
- * A mark is the log's length. A VM frame, a transaction that fails and the pending pool are all marks: reverting pops
- * the log and puts the values back. Sealing a block turns what is in the log into the block's pre-images.
+ * The undo log of all tables: every change records the replaced value. A mark is the log's length. A VM frame, a
+ * failed transaction and the pool are marks: a revert pops the log and restores the values. Sealing a block converts
+ * the log into the block's pre-images.
  */
 
 import type { TableSpec } from './table-spec.js';
 
-/** What the journal and its readers need of a table, whatever its rows are. */
+/** What the journal and its readers need of a table, whatever its row type. */
 export interface JournaledTable {
   readonly spec: TableSpec<unknown>;
   get(key: string): unknown;
@@ -20,24 +19,24 @@ export interface JournalEntry {
   readonly previous: unknown;
 }
 
-/** A place in the journal; compare with nothing, hand it to `revert`. */
+/** An opaque position in the journal; pass it to `revert`. */
 export type Mark = number;
 
-/** The value that a row had before a block, or before the pending transactions. */
+/** The value of a row before a block, or before the pending transactions. */
 export interface RowBefore {
   readonly table: JournaledTable;
   readonly key: string;
   readonly before: unknown;
 }
 
-/** Says which content the tables have: equal versions of one journal mean equal rows. */
+/** Version of the tables' content: equal versions of one journal mean equal rows. */
 export type ContentVersion = number;
 
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   #version: ContentVersion = 0;
   #lastVersion: ContentVersion = 0;
-  /** First values per row since the last seal, built when asked for and thrown away when the log is popped below it. */
+  /** First values of each row since the last seal, built lazily and discarded when the log is popped below it. */
   #first = new Map<JournaledTable, Map<string, unknown>>();
   #indexed = 0;
 
@@ -50,7 +49,7 @@ export class Journal {
     this.#version = ++this.#lastVersion;
   }
 
-  /** What was changed since `mark`, in order. */
+  /** Changes since `mark`, in order. */
   since(mark: Mark): readonly JournalEntry[] {
     return this.#entries.slice(mark);
   }
@@ -59,12 +58,14 @@ export class Journal {
     return this.#version;
   }
 
-  /** Rows were put back past the log: what was derived from the content no longer holds. */
+  /** Rows were restored beyond the log: values derived from the content are invalid. */
   contentReplaced(): void {
     this.#version = ++this.#lastVersion;
   }
 
-  /** Takes back everything since `mark`, at which the content had `version`: whatever was derived from it holds again. */
+  /**
+   * Reverts everything since `mark`, when the content had `version`: values derived from that version are valid again.
+   */
   revertTo(mark: Mark, version: ContentVersion): void {
     this.revert(mark);
     this.#version = version;
@@ -84,7 +85,7 @@ export class Journal {
     }
   }
 
-  /** Rows changed since the last seal with the values they had then. */
+  /** Rows changed since the last seal, with their values then. */
   changes(): RowBefore[] {
     this.#index();
     const rows: RowBefore[] = [];

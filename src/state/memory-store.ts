@@ -1,17 +1,20 @@
-/** A store that lives as long as the process: the library's default, and the reference for the LevelDB one in tests. */
+/** A store in memory: the library's default, and the reference for the LevelDB store in tests. */
 
 import { lowerBound } from '../primitives/lower-bound.js';
 import { bytesOf, LazyBytes, type RowBytes, type Store, type StoreRow, type StoreWrite } from './store.js';
 
-/** So many rows stay unmade that nobody has asked for, of a hundred small blocks: what tests do and take back is never encoded. */
+/**
+ * Number of rows that are encoded lazily, about a hundred small blocks: rows that tests write and revert are never
+ * encoded.
+ */
 const UNMADE_ROWS = 4_096;
 
 /**
- * Bytes that stay, as text of one byte a character: a small buffer is a part of a slab of 8 KB that it keeps alive, and an
- * object of a hundred bytes beside it.
+ * Long-lived bytes, as text of one byte per character: a small buffer keeps its 8 KB slab alive and needs an object of
+ * a hundred bytes.
  */
 type KeptBytes = Uint8Array | string;
-/** Larger ones have memory of their own. */
+/** Larger ones have their own memory. */
 const MOST_IN_SLABS = Buffer.poolSize >>> 1;
 
 function kept(bytes: Uint8Array): KeptBytes {
@@ -25,10 +28,10 @@ function read(row: RowBytes | string): Uint8Array {
 
 export class MemoryStore implements Store {
   readonly #rows = new Map<string, LazyBytes | KeptBytes>();
-  /** Rows of the last batches as they were handed over, the oldest batch first. */
+  /** Rows of the last batches in their original form, oldest batch first. */
   readonly #unmade: (readonly (readonly [key: string, bytes: LazyBytes])[])[] = [];
   #unmadeRows = 0;
-  /** Keys in order, of the namespaces (the part up to the colon) that somebody has scanned. */
+  /** Sorted keys of scanned namespaces (the part up to the colon). */
   readonly #scanned = new Map<string, KeyOrder>();
 
   get(key: string): Uint8Array | undefined {
@@ -52,7 +55,7 @@ export class MemoryStore implements Store {
     while (this.#unmadeRows > UNMADE_ROWS) this.#makeOldest();
   }
 
-  /** What has been written again since, or deleted, is not made. */
+  /** Rows that were written again or deleted since are not encoded. */
   #makeOldest(): void {
     const oldest = this.#unmade.shift() ?? [];
     this.#unmadeRows -= oldest.length;
@@ -66,7 +69,7 @@ export class MemoryStore implements Store {
     const { reverse = false, from = prefix } = options;
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     const keys = this.#keysOf(prefix);
-    // Backwards from the last key with the prefix, or from `from` if that comes before it.
+    // Backwards from the last key with the prefix, or from `from` if that is before it.
     const end = reverse
       ? Math.min(
           lowerBound(keys, above(prefix)),
@@ -90,7 +93,7 @@ export class MemoryStore implements Store {
     this.#scanned.clear();
   }
 
-  /** Sorted at the first scan of a namespace, and kept in order from then on: until then a write costs what a Map costs. */
+  /** Sorted at the first scan of a namespace, then kept sorted: before, a write costs as much as in a Map. */
   #keysOf(prefix: string): readonly string[] {
     const namespace = namespaceOf(prefix);
     if (namespace === '') return [...this.#rows.keys()].filter((key) => key.startsWith(prefix)).sort();
@@ -103,17 +106,17 @@ export class MemoryStore implements Store {
   }
 }
 
-/** `h:` of `h:f00…`; nothing where the prefix is shorter than that. */
+/** `h:` of `h:f00…`; undefined if the prefix is shorter. */
 function namespaceOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
 }
 
-/** The least text that is above every text with the prefix. */
+/** The smallest text above every text with the prefix. */
 function above(prefix: string): string {
   return `${prefix}\uffff`;
 }
 
-/** Keys in order. New ones are merged in when somebody looks; a list that was handed out is never changed. */
+/** Sorted keys. New ones are merged on read; a returned list never changes. */
 class KeyOrder {
   #sorted: readonly string[] = [];
   #added: string[];
@@ -126,11 +129,11 @@ class KeyOrder {
     this.#added.push(key);
   }
 
-  /** @param exists keys that were deleted may still stand in the list; they go when it is made anew */
+  /** @param exists deleted keys may remain in the list until it is rebuilt */
   sorted(exists: (key: string) => boolean): readonly string[] {
     if (this.#added.length > 0) {
       const keys = this.#sorted.filter(exists).concat(this.#added.filter(exists));
-      // Timsort takes the two runs as they are; a key that was deleted and came again stands there twice.
+      // Timsort merges the two runs; a key that was deleted and added again occurs twice.
       this.#sorted = keys.sort().filter((key, at) => key !== keys[at - 1]);
       this.#added = [];
     }

@@ -1,7 +1,4 @@
-/**
- * What rows were before the newest commit: the past of a chain that keeps no other (`keptBlocks`), so that the block that
- * was made last can be looked at again.
- */
+/** Rows before the newest commit: the only history of a chain with `keptBlocks`, to examine the last block. */
 
 import type { PreImage } from './pre-images.js';
 import type { ChangePlace, Changes } from './row-changes.js';
@@ -10,7 +7,7 @@ import { TABLES } from './tables.js';
 import type { EarlierValues } from './views.js';
 
 export class NewestChange implements Changes, EarlierValues {
-  /** Made when somebody looks back, which most runs never do. */
+  /** Built lazily; most runs never need it. */
   #before: ReadonlyMap<string, unknown> | undefined;
 
   constructor(

@@ -1,7 +1,6 @@
 /**
- * A block's pre-images: each row it changed with the value from before, stored with the block.
- *
- * They are the state diff, the record that takes a committed block back, and what older views are folded from.
+ * A block's pre-images: each changed row with its previous value, stored with the block. They serve as the state diff,
+ * for rollbacks, and for older views.
  */
 
 import type { RowBefore, State } from './state.js';
@@ -9,14 +8,14 @@ import { bytesOf, LazyBytes, type RowBytes, type StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
 import { numberKey, stepKey, TABLES } from './tables.js';
 
-/** A row by table name: survives the process, unlike a reference to the table. */
+/** A row by table name: it survives the process, unlike a reference to the table. */
 export interface PreImage {
   readonly table: keyof typeof TABLES;
   readonly key: string;
   readonly before: unknown;
 }
 
-/** @param step 0 for the block itself, else which of the operations that came after it (`tables.ts`, `operations`) */
+/** @param step 0 for the block itself, else the index of an operation after it (`tables.ts`, `operations`) */
 export function preImageKey(blockNumber: number, step = 0): string {
   return step === 0 ? `pre:${numberKey(blockNumber)}` : `pre:${stepKey(blockNumber, step)}`;
 }
@@ -31,10 +30,10 @@ function nameOf(row: RowBefore): keyof typeof TABLES {
   return name;
 }
 
-/** Tables of older formats that are no more: `i:` was the index of accounts before `h:`. */
+/** Tables of older formats: `i:` was the index of accounts before `h:`. */
 const RETIRED: ReadonlySet<string> = new Set(['i:']);
 
-/** In the place of a length: the row was not there. */
+/** Replaces a length: the row did not exist. */
 const ABSENT = 0xffffffff;
 
 export function preImagesOf(rows: readonly RowBefore[]): PreImage[] {
@@ -46,7 +45,7 @@ export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
   return rows.map(({ table, key }) => rowWrite(table.spec, key, table.get(key)));
 }
 
-/** @param value undefined: the row is no more */
+/** @param value undefined: the row was deleted */
 export function rowWrite<Value>(spec: TableSpec<Value>, key: string, value: Value | undefined): StoreWrite {
   return {
     key: spec.prefix + key,
@@ -54,20 +53,17 @@ export function rowWrite<Value>(spec: TableSpec<Value>, key: string, value: Valu
   };
 }
 
-/**
- * The bytes of the rows that were written last: a row that changes block after block has to be encoded as it was before
- * with each block, and was encoded then.
- */
+/** Cache of encoded rows: the pre-image of a row that changes in every block was encoded when it was last written. */
 export class WrittenRows {
   static readonly #MOST = 4_096;
   readonly #rows = new Map<string, { readonly value: unknown; readonly bytes: RowBytes }>();
 
-  /** What `writes`, made of the same rows in their order, holds of them. */
+  /** The `writes` of a batch, made of the same rows in order. */
   keep(rows: readonly RowBefore[], writes: readonly StoreWrite[]): void {
     if (this.#rows.size > WrittenRows.#MOST) this.#rows.clear();
     for (const [index, { table, key, before }] of rows.entries()) {
       const { key: fullKey, value: bytes } = writes[index] as StoreWrite;
-      // A row that is new and will not change, as those of transactions are, is not asked for again.
+      // A new row that never changes, such as a transaction's, is not needed again.
       if (before !== undefined && bytes !== undefined) this.#rows.set(fullKey, { value: table.get(key), bytes });
     }
   }
@@ -76,14 +72,14 @@ export class WrittenRows {
     this.#rows.clear();
   }
 
-  /** What each of the rows from before a block was written as. To be asked before {@link keep} hears of that block. */
+  /** The encoded previous values of rows. Call it before {@link keep} gets their new values. */
   before(images: readonly PreImage[]): readonly (RowBytes | undefined)[] {
     return images.map(({ table, key, before }) =>
       before === undefined ? undefined : this.#bytesOf(TABLES[table].prefix + key, before),
     );
   }
 
-  /** Undefined for what was not written lately, or has changed since. A value never changes, it is replaced. */
+  /** Undefined if the row was not written lately, or has changed since. Values are immutable. */
   #bytesOf(fullKey: string, value: unknown): RowBytes | undefined {
     const written = this.#rows.get(fullKey);
     return written?.value === value ? written?.bytes : undefined;
@@ -93,7 +89,7 @@ export class WrittenRows {
 /**
  * Length-prefixed rows: full key, a flag for absence, bytes.
  *
- * @param before what each of them is encoded as, where that is known
+ * @param before encoded previous values, where known
  */
 export function encodePreImages(images: readonly PreImage[], before: readonly (RowBytes | undefined)[]): Uint8Array {
   const values: (Uint8Array | undefined)[] = [];
@@ -145,9 +141,9 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
   return images;
 }
 
-/** The pre-images of a commit as they are stored: for who asks for a few of its rows. */
+/** The stored pre-images of a commit, for reads of single rows. */
 export class StoredPreImages {
-  /** By the full key of a row, where its value lies; undefined: the row was not there. */
+  /** Offset of a value by the row's full key; undefined: the row did not exist. */
   readonly #values = new Map<string, readonly [start: number, end: number] | undefined>();
   readonly size: number;
 
@@ -163,7 +159,7 @@ export class StoredPreImages {
     }
   }
 
-  /** The row before the commit. @throws Error for a row that it did not change */
+  /** The row before the commit. @throws Error for a row that the commit did not change */
   before<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
     const row = spec.prefix + key;
     if (!this.#values.has(row)) throw new Error(`pre-images: row ${row} is not among them`);
@@ -172,7 +168,7 @@ export class StoredPreImages {
   }
 }
 
-/** Puts the rows of a block back to what they were. Blocks are taken back from the head down. */
+/** Restores the rows of a block. Blocks are rolled back from the head down. */
 export function restorePreImages(state: State, images: readonly PreImage[]): void {
   for (const { table, key, before } of images) state.tables[table].replace(key, before as never);
   state.journal.contentReplaced();

@@ -1,6 +1,6 @@
 /**
- * Rows of another chain's state, which a fork asks for when it first reads them. What asks the
- * network, reads a directory or, in tests, another store, implements {@link RemoteRows}.
+ * Rows of the forked network's state, fetched on first read. Sources implement {@link RemoteRows}: the network, a
+ * folder, or, in tests, another store.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -13,9 +13,9 @@ export interface RowName {
   readonly key: string;
 }
 
-/** A row that is wanted and not known. */
+/** A wanted row. */
 export interface WantedRow extends RowName {
-  /** Of a row of `storage`, whose key is a hash: what it is of. */
+  /** For a row of `storage`, whose key is a hash: its slot. */
   readonly slot?: Slot | undefined;
 }
 
@@ -24,15 +24,14 @@ export interface Slot {
   readonly slot: bigint;
 }
 
-/** What a remote said. */
+/** A fetched row. */
 export interface FetchedRow extends RowName, FetchedValue {}
 
 export interface RemoteRows {
   /**
-   * Gets the rows that are wanted, and perhaps others that are known to follow: of a contract its code. All of them or
-   * none.
+   * Fetches the wanted rows, and possibly related ones: for a contract its code. All of them or none.
    *
-   * @throws Error that names the remote, the row and what to do
+   * @throws Error with the remote, the row and advice
    */
   fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]>;
 }

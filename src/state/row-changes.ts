@@ -1,10 +1,8 @@
 /**
- * At which places of the chain each row has changed: an index over the pre-images, so that a row of any height is found
- * without going over what lies between it and the head.
- *
- * Owns the index: a list of places for each row, in pages of which a change rewrites only the newest. The rows lie beside
- * the state's, are written and taken back in the same batches, and execution never reads them. Does not own what a row
- * was (`pre-images.ts`). Tables whose rows say themselves since when they are there have no index (`bornAt`).
+ * Index of row changes over the pre-images: it finds a row of any height without reading the blocks up to the head.
+ * Each row has a list of positions in pages, of which a change rewrites only the newest. Pages are stored beside the
+ * state's rows, written and reverted in the same batches; execution never reads them. Previous values are in
+ * `pre-images.ts`. Tables whose rows have a block number have no index (`bornAt`).
  */
 
 import { varint } from '../primitives/varint.js';
@@ -12,26 +10,26 @@ import { LazyBytes, type Store, type StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
-/** Where something was committed: a block, or an operation after one. Later places are greater. */
+/** Position of a commit: a block, or an operation after one. Later positions are greater. */
 export type ChangePlace = number;
 
-/** More operations than come after one block. */
+/** Above the number of operations after one block. */
 const STEPS = 2 ** 20;
 
-/** @param step 0 for the block itself, else which of the operations that came after it */
+/** @param step 0 for the block itself, else the index of an operation after it */
 export function changePlace(height: number, step = 0): ChangePlace {
   return height * STEPS + step;
 }
 
-/** When rows changed. */
+/** Read access to the index. */
 export interface Changes {
-  /** The first change of a row after `place`: with it ended what the row was there. Undefined: it is that still. */
+  /** The first change of a row after `place`, which ended its value there. Undefined: unchanged since. */
   firstAfter(row: string, place: ChangePlace): ChangePlace | undefined;
-  /** Keys of a table that can be scanned, of all rows that changed. */
+  /** Keys of all rows of a resident table that ever changed. */
   scannedKeys(prefix: string): Iterable<string>;
 }
 
-/** After the block and all operations that followed it. */
+/** After the block and all operations after it. */
 export function endOfHeight(height: number): ChangePlace {
   return height * STEPS + STEPS - 1;
 }
@@ -47,24 +45,27 @@ export function stepOfPlace(place: ChangePlace): number {
 /** Prefix of the index in a store. */
 export const CHANGES_PREFIX = 'ch:';
 
-/** Pages of 64: a row that every block changes costs a few hundred bytes more with each, and a look-up few reads. */
+/**
+ * Pages of 64 entries: a row that every block changes costs a few hundred bytes per block, and a lookup takes few
+ * reads.
+ */
 const PLACES_PER_PAGE = 64;
 const KEPT_PAGES = 50_000;
 
-/** A page does not change; one with a place more takes its place. */
+/** Pages are immutable; a new position replaces the page. */
 class Page {
-  /** As it is stored, up to the place at `#madeTo`. */
+  /** The stored form, up to the position at `#madeTo`. */
   #bytes: Uint8Array;
   #madeTo: ChangePlace;
-  /** The places after that. */
+  /** Later positions. */
   #unmade: readonly ChangePlace[];
 
   private constructor(
-    /** How many pages come before it. */
+    /** Number of earlier pages. */
     readonly number: number,
-    /** The oldest page that has not been forgotten. */
+    /** The oldest page that was not deleted. */
     readonly first: number,
-    /** How many places it has, and the last of them; -1 where it has none. */
+    /** Number of positions, and the last one; -1 if empty. */
     readonly count: number,
     readonly last: ChangePlace,
     bytes: Uint8Array,
@@ -93,7 +94,7 @@ class Page {
     return new Page(number, first, count + 1, place, this.#bytes, this.#madeTo, [...this.#unmade, place]);
   }
 
-  /** As it is stored; made when it is read, which a store in memory seldom does before the next place comes. */
+  /** The stored form, encoded lazily: a store in memory rarely reads it before the next change. */
   get stored(): LazyBytes {
     return new LazyBytes(() => {
       if (this.#unmade.length > 0) this.#bytes = withPlaces(this.#bytes, this.#madeTo, this.#unmade);
@@ -108,14 +109,14 @@ class Page {
   }
 }
 
-/** Tables whose rows can be scanned, and so have to be found when they are gone. */
+/** Resident tables, whose deleted rows must also be found. */
 const SCANNED = (Object.values(TABLES) as TableSpec<unknown>[]).filter(
   ({ resident, bornAt }) => resident && bornAt === undefined,
 );
 
 export class RowChanges implements Changes {
   readonly #newest = new Map<string, Page>();
-  /** Of the tables that can be scanned: all rows that ever changed, those that are gone too. */
+  /** For resident tables: all rows that ever changed, deleted ones included. */
   readonly #scanned = new Map<string, Set<string>>(SCANNED.map(({ prefix }) => [prefix, new Set()]));
 
   private constructor(private readonly store: Store) {}
@@ -132,10 +133,10 @@ export class RowChanges implements Changes {
   }
 
   /**
-   * A row changes at a place that is later than all of its places so far.
+   * Records a change of a row, later than all of its earlier ones.
    *
-   * @param writes to which the changes of the index are added
-   * @param oldest places before it are not asked for any more
+   * @param writes receives the changes of the index
+   * @param oldest positions before it are not needed any more
    */
   add(prefix: string, key: string, place: ChangePlace, oldest: ChangePlace, writes: StoreWrite[]): void {
     const row = prefix + key;
@@ -151,7 +152,7 @@ export class RowChanges implements Changes {
     writes.push({ key: CHANGES_PREFIX + row, value: page.stored });
   }
 
-  /** The chain goes back to `place`: later changes of the row have not been. */
+  /** The chain is rolled back to `place`: later changes are removed. */
   takeBack(prefix: string, key: string, place: ChangePlace, writes: StoreWrite[]): void {
     const row = prefix + key;
     let page = this.#page(row);
@@ -170,18 +171,18 @@ export class RowChanges implements Changes {
     writes.push({ key: CHANGES_PREFIX + row, value: isGone ? undefined : page.stored });
   }
 
-  /** What was written last is not in the store: it is read again. */
+  /** The last written page is not in the store: it is read again. */
   forgetUnwritten(): void {
     this.#newest.clear();
   }
 
-  /** Nothing has ever changed. */
+  /** The row has never changed. */
   startOver(): void {
     this.#newest.clear();
     for (const keys of this.#scanned.values()) keys.clear();
   }
 
-  /** Whether older places of a row have been forgotten. */
+  /** Whether older positions of a row were deleted. */
   isCut(row: string): boolean {
     return this.#page(row).first > 0;
   }
@@ -191,7 +192,7 @@ export class RowChanges implements Changes {
     if (newest.last <= place) return undefined;
     let page = newest;
     let places = page.places;
-    // The first page that ends after the place.
+    // The first page that ends after the position.
     let low = newest.first;
     let high = newest.number;
     while (low < high && (places[0] as number) > place) {
@@ -208,7 +209,7 @@ export class RowChanges implements Changes {
     return places.find((one) => one > place);
   }
 
-  /** Places at which a row changed, from the last one that is not after `place` backwards. */
+  /** Positions of a row's changes, from the last one up to `place` backwards. */
   *downFrom(row: string, place: ChangePlace): Iterable<ChangePlace> {
     const newest = this.#page(row);
     for (let number = newest.number, page: Page = newest; ; page = this.#older(row, number) ?? NO_PAGE) {
@@ -221,10 +222,10 @@ export class RowChanges implements Changes {
     return this.#scanned.get(prefix) ?? [];
   }
 
-  /** Deletes pages that end before `oldest`. @returns the number of the oldest that is left */
+  /** Deletes pages that end before `oldest`. @returns the number of the oldest remaining page */
   #forgetBefore(row: string, newest: Page, oldest: ChangePlace, writes: StoreWrite[]): number {
     let { first } = newest;
-    // Nothing is forgotten where all state is kept: the oldest page need not be read to know it.
+    // If the whole history is kept, the oldest page need not be read.
     if (heightOfPlace(oldest) === 0) return first;
     for (; first < newest.number; first++) {
       if ((this.#older(row, first) ?? NO_PAGE).last >= oldest) break;
@@ -279,7 +280,7 @@ function withPlaces(bytes: Uint8Array, last: ChangePlace, places: readonly Chang
   return longer;
 }
 
-/** The places of a stored page, in order. @throws Error for bytes that are none */
+/** The positions of a stored page, in order. @throws Error for an invalid page */
 export function placesOfPage(bytes: Uint8Array): readonly ChangePlace[] {
   const values = varints(bytes).slice(2);
   const places: ChangePlace[] = [];

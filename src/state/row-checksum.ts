@@ -1,6 +1,6 @@
 /**
- * The checksum that every stored row carries: CRC-32C over key and value, in the four bytes after the value. It is
- * verified whenever the row is read, so that a bit that has flipped is an error and never an answer.
+ * The checksum of every stored row: CRC-32C over key and value, in the four bytes after the value. It is verified on
+ * every read, so a flipped bit is an error and never an answer.
  */
 
 import { crc32c, crc32cOfLatin1 } from '../primitives/crc32c.js';
@@ -8,16 +8,16 @@ import { tableOfKey } from './tables.js';
 
 const CHECKSUM_BYTES = 4;
 
-/** What can be done about a damaged database, which lies in `place`. */
+/** Advice for a damaged database in `place`. */
 export function damageAdvice(place: string): string {
   return `Restore the directory from a copy, or create the chain again. List all damage with sunup check ${place}`;
 }
 
-/** What is stored is not what was written. Nothing that is read from the store can be trusted any more. */
+/** Stored data differ from what was written. Nothing read from the store can be trusted any more. */
 export class DamagedStoreError extends Error {
   override readonly name: string = 'DamagedStoreError';
 
-  /** @param place where the store lies: a directory, as a person names it */
+  /** @param place the store's directory, for people */
   constructor(
     readonly place: string,
     what: string,
@@ -27,7 +27,7 @@ export class DamagedStoreError extends Error {
   }
 }
 
-/** A row of it is another one, or cannot be read. */
+/** A row is changed or unreadable. */
 export class DamagedRowError extends DamagedStoreError {
   override readonly name = 'DamagedRowError';
   readonly table: string;
@@ -44,7 +44,7 @@ export class DamagedRowError extends DamagedStoreError {
   }
 }
 
-/** What is stored for a row. */
+/** The stored form of a row. */
 export function withChecksum(key: string, value: Uint8Array): Uint8Array {
   const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
   stored.set(value);
@@ -52,7 +52,7 @@ export function withChecksum(key: string, value: Uint8Array): Uint8Array {
   return stored;
 }
 
-/** The value of a stored row; undefined when key and value are not those that were written. */
+/** The value of a stored row; undefined if the checksum does not match. */
 export function withoutChecksum(key: string, stored: Uint8Array): Uint8Array | undefined {
   const length = stored.length - CHECKSUM_BYTES;
   if (length < 0) return undefined;

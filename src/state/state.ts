@@ -1,8 +1,6 @@
 /**
- * The chain's state: all tables over one journal.
- *
- * Owns marks, reverting and the values of the last seal. Does not own writing to a disk (the chain in `node`
- * hands the sealed rows to a store) or any rule of the protocol.
+ * The chain's state: all tables over one journal. Owns marks, reverts and the values of the last seal. Writing to a
+ * disk is in `node`; it knows no rule of the protocol.
  */
 
 import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
@@ -22,11 +20,11 @@ export type { JournalEntry, Mark, RowBefore };
 export class State {
   readonly journal = new Journal();
   readonly tables: Tables;
-  /** Prefixes of tables that have rows which nobody here knows of: nobody can count them. */
+  /** Prefixes of tables with rows elsewhere, which cannot be counted. */
   readonly elsewhere: ReadonlySet<string> | undefined;
-  /** Those that are not whole in memory. */
+  /** Non-resident tables. */
   readonly #growing: readonly Table<string, unknown>[];
-  /** Those of which the oldest rows may be forgotten. */
+  /** Tables whose oldest rows may be dropped. */
   readonly #aging: readonly Table<string, unknown>[];
 
   readonly #source: RowSource;
@@ -43,7 +41,10 @@ export class State {
     this.#aging = Object.values(tables).filter(({ spec }) => forgets && spec.resident && spec.bornAt !== undefined);
   }
 
-  /** Of a row, prefix and key, that was another chain's (`fork/forked-store.ts`): what it was there, whatever it is here. */
+  /**
+   * The network's original value of a fetched row, by prefix and key (`fork/forked-store.ts`), whatever its present
+   * value.
+   */
   fetched(fullKey: string): FetchedValue | undefined {
     return this.#source.fetched?.(fullKey);
   }
@@ -56,25 +57,25 @@ export class State {
     this.journal.revert(mark);
   }
 
-  /** Tables that have grown large start anew: after a block is sealed and its rows are encoded, and after dry runs. */
+  /** Large tables drop their cached rows: after a block is sealed and encoded, and after dry runs. */
   trim(): void {
     for (const table of this.#growing) if (table.isLarge) table.trim(this.journal.changedKeys(table));
     for (const table of this.#aging) table.forgetOld();
   }
 
-  /** Committed rows were put back, and the source has them so. */
+  /** Committed rows were restored, also in the source. */
   wentBack(): void {
     if (this.elsewhere !== undefined) for (const table of this.#growing) table.forgetUnread();
   }
 
-  /** All rows are gone, also from where they came. */
+  /** All rows were deleted, also in the source. */
   startOver(): void {
     for (const table of Object.values(this.tables)) table.forget();
     this.journal.seal();
     this.journal.contentReplaced();
   }
 
-  /** A row as it was at the last seal, whatever pending transactions have done to it since. */
+  /** A row at the last seal, without the changes of pending transactions. */
   readSealed<Value>(name: keyof typeof TABLES, key: string): Value | undefined {
     const table = this.tables[name] as unknown as Table<string, unknown>;
     const changed = this.journal.sealed(table, key);
@@ -82,8 +83,8 @@ export class State {
   }
 
   /**
-   * Runs `work` and takes back whatever it changed: estimates, constant calls, builders' checks.
-   * The journal makes this as cheap as what `work` itself touches.
+   * Runs `work` and reverts its changes: for estimates, constant calls and builders' checks. The cost depends only on
+   * what `work` touches.
    */
   dryRun<Result>(work: () => Result): Result {
     const mark = this.mark();
@@ -92,17 +93,17 @@ export class State {
       return work();
     } finally {
       this.journal.revertTo(mark, version);
-      // Calls that nobody pays for may ask for any number of rows between two blocks.
+      // Unpaid calls may read any number of rows between two blocks.
       this.trim();
     }
   }
 
   /**
-   * Runs `work`, which can be taken back. On a fork it goes on to its end as if rows that are missing were not there; then
-   * everything that it did is undone, also where it failed, and all of them are asked for at once.
+   * Runs revertible `work`. On a fork it continues to its end as if missing rows did not exist; then its changes are
+   * reverted, also on failure, and all missing rows are fetched together.
    *
-   * @param onMiss told of every row that the work goes on without: so that it does not go on for long
-   * @throws MissingRow for all that was missed
+   * @param onMiss called for every missing row, to stop long work early
+   * @throws MissingRow for all missing rows
    */
   gathering<Result>(work: () => Result, onMiss?: () => void): Result {
     if (this.elsewhere === undefined) return work();
@@ -117,7 +118,7 @@ export class State {
       const { all } = missed;
       if (all !== undefined) {
         this.revert(mark);
-        // What was worked out by what is not there may have changed no row.
+        // A result that depends on missing rows may have changed no row.
         this.journal.contentReplaced();
         // biome-ignore lint/correctness/noUnsafeFinally: what the work came to without its rows says nothing
         throw all;
@@ -125,7 +126,7 @@ export class State {
     }
   }
 
-  /** Where work is about to read many rows, one after the other: a fork asks for all of them at once. @throws MissingRow */
+  /** Announces rows that work will read one after another: a fork fetches them together. @throws MissingRow */
   readAhead(name: keyof typeof TABLES, keys: () => Iterable<string>): void {
     if (this.elsewhere === undefined) return;
     const table = this.tables[name] as Table<string, unknown>;
@@ -134,25 +135,25 @@ export class State {
     });
   }
 
-  /** Notes a row that work which gathers goes on without. @returns false: nobody gathers, and it is to be thrown */
+  /** Records a missing row for gathering work. @returns false: no work gathers, and it must be thrown */
   goesOnWithout(missing: MissingRow): boolean {
     this.#missed?.note(missing);
     return this.#missed !== undefined;
   }
 
-  /** Whether work that gathers has gone on without a row. */
+  /** Whether gathering work has continued without a row. */
   get missesRows(): boolean {
     return this.#missed?.any ?? false;
   }
 
-  /** Whether a row counts as absent only because nobody has read it yet. */
+  /** Whether a row only counts as absent because it was not fetched. */
   wasMissed(row: RowName): boolean {
     return this.#missed?.has(row) ?? false;
   }
 
   #setMissed(missed: RowsMissed | undefined): void {
     this.#missed = missed;
-    // Words of storage are asked for by those who know of which slot they are (`ledger/smart-contracts/storage-slots.ts`).
+    // Storage words are fetched by code that knows their slot (`ledger/smart-contracts/storage-slots.ts`).
     for (const table of this.#growing) if (table.spec !== TABLES.storage) table.missed = missed;
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of a store, decoded: the source under the head state. */
+/** Decoded rows of a store: the source below the head state. */
 
 import type { Store } from './store.js';
 import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
@@ -14,7 +14,7 @@ export class StoreSource implements RowSource {
     return this.store.keptBlocks;
   }
 
-  /** Reads the resident tables; everything else is read when asked for, so a large chain opens as fast as a small one. */
+  /** Reads the resident tables; other rows are read on demand, so a large chain opens as fast as a small one. */
   static async open(store: Store): Promise<StoreSource> {
     const residents = new Map<string, (readonly [string, unknown])[]>();
     for (const spec of Object.values(TABLES) as TableSpec<unknown>[]) {

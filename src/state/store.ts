@@ -1,19 +1,18 @@
 /**
- * What the state asks of a disk: an ordered key-value store with synchronous point reads and atomic batches.
- *
- * Implementations: `memory-store.ts` here, LevelDB in `node/storage/level-store.ts` (handed in from above, so that nothing in
- * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
+ * The interface to a disk: an ordered key-value store with synchronous point reads and atomic batches.
+ * Implementations: `memory-store.ts` here, LevelDB in `node/storage/level-store.ts` (injected, so that no file is
+ * opened in this layer). Keys are ASCII: a table's prefix, then the row's key.
  */
 
 import type { FetchedRow } from './remote-rows.js';
 import type { FetchedValue } from './table-spec.js';
 
-/** Bytes that are made when somebody wants them: rows in memory that are soon changed again, or taken back, never are. */
+/** Lazily encoded bytes: rows in memory that soon change again, or are reverted, are never encoded. */
 export class LazyBytes {
   #make: (() => Uint8Array) | undefined;
   #bytes: Uint8Array | undefined;
 
-  /** @param make gives the same whenever it is called: it looks at values, which do not change */
+  /** @param make returns the same on every call, because it reads immutable values */
   constructor(make: () => Uint8Array) {
     this.#make = make;
   }
@@ -46,30 +45,30 @@ export interface StoreRow {
 
 export interface Store {
   /**
-   * So many blocks later nothing is known of a block any more, and of values from before nothing ever: nothing goes back,
-   * and no older height is read. Undefined: all is kept.
+   * Number of blocks after which a block is deleted; previous values are never kept: no rollback, and no reads of
+   * older heights. Undefined: everything is kept.
    */
   readonly keptBlocks?: number | undefined;
-  /** Of which tables there may be rows that are not here (`fork/forked-store.ts`): their prefixes. Undefined: of none. */
+  /** Prefixes of the tables with rows elsewhere (`fork/forked-store.ts`). Undefined: none. */
   readonly elsewhere?: ReadonlySet<string>;
-  /** What another chain had under a key when it was read there; undefined: it was not. */
+  /** The network's value of a key when it was fetched; undefined: not fetched. */
   fetched?(key: string): FetchedValue | undefined;
-  /** All that another chain had, as it was read; undefined: nothing is elsewhere. */
+  /** All fetched rows; undefined: no rows are elsewhere. */
   fetchedRows?(): AsyncIterable<FetchedRow>;
-  /** Takes in what somebody else has read of the other chain, for what is not known yet. */
+  /** Adds rows that another fork has fetched, if they are unknown here. */
   keepFetched?(rows: readonly FetchedRow[]): Promise<void>;
-  /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
+  /** Why the store cannot be trusted any more: from then on it answers and accepts nothing. */
   readonly damage?: Error | undefined;
-  /** Sees every batch handed to `write`, also one that is still on its way to the disk. */
+  /** Sees every batch passed to `write`, also before the disk has it. */
   get(key: string): Uint8Array | undefined;
   /**
-   * All or nothing. Batches take effect in the order of the calls; the promise settles when the store has accepted it.
-   * With one that it has no room for it refuses all that follow, until `retry`.
+   * All or nothing. Batches take effect in the order of the calls; the promise resolves when the store has accepted
+   * it. If the disk is full, the store refuses this and all later batches until `retry`.
    */
   write(batch: readonly StoreWrite[]): Promise<void>;
-  /** Rows whose key starts with `prefix`, in ascending order of keys; `reverse` descending; `from` starts at that key. */
+  /** Rows whose key starts with `prefix`, in ascending key order; `reverse` descending; `from` starts at that key. */
   rows(prefix: string, options?: { reverse?: boolean; from?: string; limit?: number }): AsyncIterable<StoreRow>;
-  /** After a refusal: rows are read again as if the refused batches had never been. */
+  /** After a refusal: rows are read as if the refused batches did not exist. */
   forgetRefused?(): void;
   /** Whether batches are accepted again. */
   retry?(): Promise<boolean>;

@@ -1,8 +1,7 @@
 /**
- * A typed table of the chain's state: rows read on demand, decoded once, changed through the journal.
- *
- * Owns the decoded rows and the rule that a value is never mutated, only replaced. Does not own undoing (`journal.ts`),
- * bytes on disk (`store.ts`) or what the rows mean (`tables.ts` declares them, the ledger uses them).
+ * A typed table of the chain's state: rows are read on demand, decoded once, and changed through the journal. Owns the
+ * decoded rows; a value is never mutated, only replaced. Undo is in `journal.ts`, bytes on disk in `store.ts`,
+ * declarations in `tables.ts`.
  */
 
 import { lowerBound } from '../primitives/lower-bound.js';
@@ -10,13 +9,13 @@ import type { Journal, JournaledTable } from './journal.js';
 import { MissingRow, type RowsMissed } from './missing-row.js';
 import type { RowSource, TableSpec } from './table-spec.js';
 
-/** What reading needs; `Table` and the rows of an older view both are. */
+/** Read access to a table or to an older view. */
 export interface ReadableTable<Key extends string, Value> {
   get(key: Key): Value | undefined;
   has(key: Key): boolean;
-  /** All rows in ascending order of keys. Resident tables only. */
+  /** All rows in ascending key order. Resident tables only. */
   entries(): readonly (readonly [key: Key, value: Value])[];
-  /** Rows whose key begins with `prefix`, in ascending order, at most `limit`. Resident tables only. */
+  /** Rows whose key starts with `prefix`, in ascending order, at most `limit`. Resident tables only. */
   range(prefix: string, limit?: number): readonly (readonly [key: Key, value: Value])[];
 }
 
@@ -24,20 +23,20 @@ const KEPT_WITHOUT_PAST = 256;
 const FORGOTTEN_AT_ONCE = 256;
 
 export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {
-  /** Decoded rows; `undefined` remembers that a row is absent. */
+  /** Decoded rows; `undefined` records that a row does not exist. */
   readonly #rows = new Map<string, Value | undefined>();
   #sorted: readonly (readonly [Key, Value])[] | undefined;
-  /** Keys of a resident table in order: made when first asked for, and kept in order from then on. */
+  /** Sorted keys of a resident table: made lazily, then kept sorted. */
   #keys: Key[] | undefined;
-  /** False for a resident table that nobody has asked yet: a state over a view costs what is read of it. */
+  /** False for a resident table that was not read yet: a state over a view costs only what is read. */
   #scanned: boolean;
-  /** For a resident table of which only the rows that were changed here are in memory. */
+  /** For a resident table that has only its changed rows in memory. */
   #liesOver: boolean;
-  /** Rows that could not be dropped the last time: trying again has to be worth it. */
+  /** Number of rows that could not be dropped last time: dropping is tried again only if it is worthwhile. */
   #keptAtTrim = 0;
-  /** What is noted of rows that are missing, while somebody goes on without them. */
+  /** Missing rows of gathering work. */
   missed: RowsMissed | undefined;
-  /** Rows that were written and never read: taken back they are as unknown as they were. */
+  /** Rows that were written but never read: after a revert they are unknown again. */
   #unread: Set<string> | undefined;
 
   constructor(
@@ -77,17 +76,14 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, value);
   }
 
-  /**
-   * Sets a row that cannot be there yet, because its key counts something up: nothing is read for it. `set` would ask the
-   * disk for a previous value that does not exist, once for every such row.
-   */
+  /** Sets a new row whose key is a counter: `set` would read a previous value from the disk that cannot exist. */
   add(key: Key, value: Value): void {
     if (!this.#scanned) this.#scan();
     this.journal.record(this as JournaledTable, key, undefined);
     this.#put(key, value);
   }
 
-  /** The same for a row that is elsewhere, where nobody needs to know what it was. */
+  /** The same for a row that may be elsewhere, if its previous value is not needed. */
   addUnread(key: Key, value: Value): void {
     this.#isUnread(key);
     this.add(key, value);
@@ -105,7 +101,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, undefined);
   }
 
-  /** The last row that is not after `key`. Resident tables only. */
+  /** The last row up to `key`. Resident tables only. */
   atOrBefore(key: string): readonly [key: string, value: Value] | undefined {
     const keys = this.#orderedKeys();
     const own = keys[lowerBound(keys, `${key}\0`) - 1];
@@ -131,32 +127,32 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     return rows;
   }
 
-  /** Puts a value back without a record of it. Only the journal calls this. */
+  /** Restores a value without a record. Only the journal calls this. */
   restore(key: string, value: Value | undefined): void {
     if (!this.#scanned) this.#scan();
     if (value === undefined && this.#unread?.has(key)) this.#rows.delete(key);
     else this.#put(key, value);
   }
 
-  /** The same where the source has what is taken back until that is written. */
+  /** The same, if the source has the reverted value until the next write. */
   replace(key: string, value: Value | undefined): void {
     if (!this.#scanned) this.#scan();
     this.#put(key, value);
   }
 
-  /** To be called when that is written: rows that nobody has read may be elsewhere. */
+  /** Call it after that write: unread rows may be elsewhere. */
   forgetUnread(): void {
     for (const key of this.#unread ?? []) if (this.#rows.get(key) === undefined) this.#rows.delete(key);
   }
 
-  /** Holds more rows than are kept across blocks. */
+  /** Whether it holds more rows than are kept across blocks. */
   get isLarge(): boolean {
     const { resident, bornAt, keptRows = 100_000 } = this.spec;
     const isPast = bornAt !== undefined && this.source.keptBlocks !== undefined;
     return !resident && this.#rows.size - this.#keptAtTrim > (isPast ? KEPT_WITHOUT_PAST : keptRows);
   }
 
-  /** Drops the oldest rows of a resident table that tells of blocks, where nobody can ask for those blocks. */
+  /** Drops the oldest rows of a resident table of blocks that cannot be read any more. */
   forgetOld(): void {
     const { spec, source } = this;
     const { bornAt } = spec;
@@ -170,7 +166,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     for (const key of this.#keys?.splice(0, FORGOTTEN_AT_ONCE) ?? []) this.#rows.delete(key);
   }
 
-  /** Starts anew: rows can be read again from the source, except those that `changed` since the last seal. */
+  /** Drops cached rows: they can be read again from the source, except those that `changed` since the last seal. */
   trim(changed: Iterable<string>): void {
     const kept = Array.from(changed, (key) => [key, this.#rows.get(key)] as const);
     this.#rows.clear();
@@ -178,7 +174,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#keptAtTrim = kept.length;
   }
 
-  /** What is in the source, and what was known of it, is no more. */
+  /** The source and its cached content were deleted. */
   forget(): void {
     this.#rows.clear();
     this.#keys = this.#sorted = this.#unread = undefined;
@@ -190,7 +186,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     for (const [key, value] of this.source.scan(this.spec)) this.#rows.set(key, value);
   }
 
-  /** Takes in what lies below: somebody wants all of it. */
+  /** Loads all rows from the source. */
   #whole(): void {
     if (!this.#liesOver) return;
     this.#liesOver = false;
@@ -214,7 +210,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#sorted = undefined;
     const present = this.#rows.has(key);
     if (this.#keys !== undefined && present !== (value !== undefined)) {
-      // One splice is a memory move; sorting anew at each change would make a book of n price levels cost n log n.
+      // One splice is a memory move; sorting at each change would make a book of n price levels cost n log n.
       const at = lowerBound(this.#keys, key);
       if (present) this.#keys.splice(at, 1);
       else this.#keys.splice(at, 0, key as Key);

@@ -1,9 +1,8 @@
 /**
- * Every table of the chain's state: its name, the prefix of its rows on disk, how a row is written.
- *
- * Where java-tron keeps protobuf messages, so do we, with the same fields: what a recording says of its stores can be
- * compared row by row. Keys are ours (readable hex). Prefixes and encodings are the disk format: `FORMAT_VERSION`
- * counts them, and a database of another version is refused.
+ * Every table of the chain's state: name, prefix on disk, encoding. Where java-tron stores protobuf messages, so does
+ * Sunup, with the same fields: rows of recorded stores can be compared directly. Keys are Sunup's own (readable hex).
+ * Prefixes and encodings are the disk format: `FORMAT_VERSION` counts it, and a database of another version is
+ * refused.
  */
 
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
@@ -29,11 +28,11 @@ import type { TableSpec } from './table-spec.js';
 /** Counts incompatible changes of tables, prefixes or encodings. */
 export const FORMAT_VERSION = 4;
 
-/** A transaction in a block, with everything that a query by id can ask for. */
+/** A transaction in a block, with all data for queries by id. */
 export interface StoredTransaction {
   readonly blockNumber: number;
   readonly index: number;
-  /** `protocol.Transaction` as it lies in the block, `ret` included. */
+  /** `protocol.Transaction` as in the block, `ret` included. */
   readonly transaction: Uint8Array;
   /** `protocol.TransactionInfo`. */
   readonly info: Uint8Array;
@@ -41,43 +40,43 @@ export interface StoredTransaction {
   readonly charges: string;
 }
 
-/** A block without its transactions, which lie under their ids. */
+/** A block without its transactions, which are stored by id. */
 export interface StoredBlock {
   readonly id: BlockId;
   readonly header: BlockHeader;
   readonly transactionIds: readonly TxId[];
-  /** Says which addresses and topics its logs may have: `ledger/history/log-index.ts`. Empty without logs. */
+  /** Filter of the addresses and topics of its logs: `ledger/history/log-index.ts`. Empty without logs. */
   readonly logFilter: Uint8Array;
 }
 
-/** Who received delegated stake from an account, or gave it to it, and when last. */
+/** A receiver or delegator of an account, with the time of the last delegation. */
 export interface DelegationPartner {
   readonly address: Address;
   readonly timestampMs: bigint;
 }
 
-/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/voting/rewards.ts`. */
+/** Rewards and terms of a witness in the current cycle: `ledger/voting/rewards.ts`. */
 export interface WitnessRewards {
-  /** Sun that its voters share for the cycle, so far. */
+  /** The voters' pool of the cycle so far, in sun. */
   readonly poolSun: bigint;
-  /** Percent that it keeps in the cycle; undefined: the default. */
+  /** Brokerage of the cycle in percent; undefined: the default. */
   readonly brokerage: bigint | undefined;
-  /** Percent that it has set, from the next cycle on. */
+  /** Brokerage from the next cycle on. */
   readonly nextBrokerage: bigint | undefined;
-  /** Its votes when the cycle began; undefined for a witness younger than the cycle. */
+  /** Its votes at the start of the cycle; undefined if the witness is newer. */
   readonly votes: bigint | undefined;
-  /** What one vote earned in all cycles before, in 10^-18 sun. */
+  /** Accumulated reward of one vote over all past cycles, in 10^-18 sun. */
   readonly perVote: bigint;
   /**
-   * The same with the running cycle closed into it, as of its last maintenance that did not end it (CHANGE_DELEGATION
-   * off); 0: there was none, or nothing to write.
+   * The same with the current cycle, at its last maintenance that did not end it (CHANGE_DELEGATION off); 0: there was
+   * none, or nothing to write.
    */
   readonly perVoteSoFar: bigint;
 }
 
-/** Up to which cycle an account's votes are paid. */
+/** Settlement state of a voter. */
 export interface VoterSettlement {
-  /** First cycle that is not paid. */
+  /** First unpaid cycle. */
   readonly beginCycle: bigint;
   /** The cycle after the one that `snapshot` belongs to, or -1. */
   readonly endCycle: bigint;
@@ -85,16 +84,19 @@ export interface VoterSettlement {
   readonly snapshot: { readonly cycle: bigint; readonly votes: readonly Vote[] } | undefined;
 }
 
-/** Orders of one side of the book at one price, first come first: a list linked through `MarketOrder.prev` and `next`. */
+/**
+ * Orders of one side of the book at one price, in order of arrival: a list linked through `MarketOrder.prev` and
+ * `next`.
+ */
 export interface PriceLevel {
-  /** The price in lowest terms: so much is sold for so much. */
+  /** The price in lowest terms: sold amount and wanted amount. */
   readonly sellQuantity: bigint;
   readonly buyQuantity: bigint;
   readonly head: Hex;
   readonly tail: Hex;
 }
 
-/** The row of `ledger/blocks/empty-blocks.ts`, which owns its meaning. */
+/** The row of `ledger/blocks/empty-blocks.ts`. */
 export interface EmptyRunRow {
   readonly first: number;
   readonly count: number;
@@ -107,10 +109,10 @@ export interface EmptyRunRow {
   readonly checkpoints: readonly BlockId[];
 }
 
-/** What `tallies.ts` knows of a table. */
+/** Count and checksum of a table's rows (`tallies.ts`). */
 export interface Tally {
   readonly rows: number;
-  /** CRC-32C of every key, added up, modulo 2^48. */
+  /** CRC-32C of every key, summed modulo 2^48. */
   readonly keySum: number;
 }
 
@@ -125,7 +127,7 @@ interface Options<Value> {
   readonly bornAt?: (key: string, value: Value) => number;
 }
 
-/** Its addresses are addresses: a message is checked, or made here, before it becomes a row. */
+/** Its addresses are valid: a message is checked before it becomes a row. */
 function messages<Message>(
   name: string,
   prefix: string,
@@ -178,7 +180,7 @@ function hexes<Value extends Hex>(name: string, prefix: string, options: Options
   return { name, prefix, encode: hexToBytes, decode: (bytes) => bytesToHex(bytes) as Value, ...options };
 }
 
-/** 256-bit words in 32 bytes: bigint is what the virtual machine works on. */
+/** 256-bit words in 32 bytes: the virtual machine computes with bigint. */
 function words(name: string, prefix: string, options: Options<bigint> = {}): TableSpec<bigint> {
   return {
     name,
@@ -249,7 +251,7 @@ const storedBlock: Codec<StoredBlock> = {
   decode: (bytes) => new ReadBlock(bytes),
 };
 
-/** Its header is decoded when somebody asks: most ask for the id only, which contracts do 256 blocks back. */
+/** Its header is decoded lazily: most reads need only the id, which contracts read up to 256 blocks back. */
 class ReadBlock implements StoredBlock {
   readonly id: BlockId;
   readonly transactionIds: readonly TxId[];
@@ -295,7 +297,7 @@ const witnessRewards: Codec<WitnessRewards> = {
   },
 };
 
-/** 29 bytes a partner: whoever lends to ten thousand accounts has a row that is written often. */
+/** 29 bytes for each partner: an account with ten thousand receivers has a row that is written often. */
 const delegationPartners: Codec<readonly DelegationPartner[]> = {
   encode(partners) {
     const bytes = Buffer.allocUnsafe(29 * partners.length);
@@ -329,38 +331,38 @@ const tally: Codec<Tally> = {
 
 const RECENT = { keptRows: 20_000 };
 const RESIDENT = { resident: true };
-/** The key begins with the number of the block with which the row comes. */
+/** The key starts with the number of the block that adds the row. */
 const BY_HEIGHT = { bornAt: (key: string) => Number.parseInt(key.slice(0, 12), 16) };
 
-/** Key of a table ordered by a number. */
+/** Key of a table ordered by number. */
 export function numberKey(number: number | bigint): string {
   return number.toString(16).padStart(12, '0');
 }
 
-/** Of what happened after a block and before the next: `step` counts from 1. */
+/** Key of operations after a block: `step` counts from 1. */
 export function stepKey(blockNumber: number, step: number): string {
   return `${numberKey(blockNumber)}.${numberKey(step)}`;
 }
 
 export const TABLES = {
-  /** Format version, genesis id, what the chain was begun with, the relaxed-consensus flag: true of the whole chain. */
+  /** Format version, genesis id, initial settings, the relaxed flag: values of the whole chain. */
   meta: texts<string>('meta', 'meta:'),
   /** By the prefix of the table: `tallies.ts`. */
   tallies: rows('tallies', 'n:', tally),
   /** java-tron's `properties`: longs and ints. */
   longs: longs('longs', 'pl:'),
-  /** Numbers that the network does not know: `ledger/operations/own-numbers.ts`. No row: 0. */
+  /** Numbers that the network does not have: `ledger/operations/own-numbers.ts`. Missing row: 0. */
   ownNumbers: longs('ownNumbers', 'pn:'),
-  /** java-tron's `properties`: texts as they are, bytes as hex. */
+  /** java-tron's `properties`: texts unchanged, bytes as hex. */
   texts: texts<string>('texts', 'pt:'),
-  /** Whole coins in the totals of stake that no account has staked, by the total: `ledger/stake/phantom-stake.ts`. */
+  /** The phantom part of each total, in whole TRX: `ledger/stake/phantom-stake.ts`. */
   phantomStakes: longs('phantomStakes', 'ps:'),
 
   accounts: messages('accounts', 'a:', Account),
-  /** Accounts and transactions that count without a signature: `ledger/accounts/impersonation.ts`. */
+  /** Accounts and transactions that need no signature: `ledger/accounts/impersonation.ts`. */
   impersonations: texts<string>('impersonations', 'iu:', RESIDENT),
   accountNames: hexes<Address>('accountNames', 'an:'),
-  /** Of accounts that sent something through `/eth`: `ledger/accounts/ethereum.ts`. */
+  /** Accounts that sent a transaction through `/eth`: `ledger/accounts/ethereum.ts`. */
   ethereumNonces: longs('ethereumNonces', 'en:'),
   accountIds: hexes<Address>('accountIds', 'ai:'),
 
@@ -368,9 +370,9 @@ export const TABLES = {
   /** Votes cast since the last maintenance. */
   votes: messages('votes', 'v:', Votes, RESIDENT),
   witnessRewards: rows('witnessRewards', 'wr:', witnessRewards),
-  /** Of cycles that are over, what voters are still paid by; keys in `ledger/voting/rewards.ts`. */
+  /** Data of past cycles for payments to voters; keys in `ledger/voting/rewards.ts`. */
   rewardHistory: longs('rewardHistory', 'r:'),
-  /** Up to where each voter is paid: `ledger/voting/voter-rewards.ts`. */
+  /** Settlement of each voter: `ledger/voting/voter-rewards.ts`. */
   voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
 
   /** Keys of both in `ledger/stake/delegation-records.ts` and `ledger/stake/delegation-index.ts`. */
@@ -390,17 +392,20 @@ export const TABLES = {
   exchangesByName: messages('exchangesByName', 'xn:', Exchange, RESIDENT),
   marketAccounts: messages('marketAccounts', 'ma:', MarketAccountOrder),
   marketOrders: messages('marketOrders', 'mo:', MarketOrder),
-  /** How many price levels each side of the order book has; a side without orders has no row. Keys in `ledger/trade/market.ts`. */
+  /**
+   * Number of price levels of each side of the order book; a side without orders has no row. Keys in
+   * `ledger/trade/market.ts`.
+   */
   marketPairs: longs('marketPairs', 'mp:', RESIDENT),
-  /** The price levels, in the order of their keys: by pair, best price first. */
+  /** The price levels in key order: by pair, best price first. */
   marketPrices: json<PriceLevel>('marketPrices', 'ml:', RESIDENT),
 
   contracts: messages('contracts', 'c:', SmartContract),
-  /** An interface that is empty, or was cleared, has no row. */
+  /** An empty or cleared ABI has no row. */
   abis: messages('abis', 'ca:', SmartContract_ABI),
   codes: raw('codes', 'cc:'),
   contractStates: messages('contractStates', 'cs:', ContractState),
-  /** Words by java-tron's storage-row keys; a zero word is no row. */
+  /** Words by java-tron's storage-row keys; a zero word has no row. */
   storage: words('storage', 's:', { keptRows: 200_000 }),
 
   transactions: rows('transactions', 'x1:', storedTransaction, {
@@ -408,17 +413,17 @@ export const TABLES = {
     keptRows: 4_096,
     bornAt: (_, { blockNumber }) => blockNumber,
   }),
-  /** Of transactions that came through `/eth`: the id by Ethereum's hash, and the hash by the id. */
+  /** For transactions that came through `/eth`: the id by Ethereum's hash, and the hash by the id. */
   ethereumIds: hexes<TxId>('ethereumIds', 'ei:'),
   ethereumHashes: hexes('ethereumHashes', 'eh:'),
   blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),
-  /** Of a fork: ids of the other chain's blocks below its first, by `numberKey`, as contracts have asked for them. */
+  /** On a fork: ids of the network's blocks, by `numberKey`, as contracts have read them. */
   earlierBlockIds: hexes<BlockId>('earlierBlockIds', 'bi:'),
-  /** What was done to the chain other than by transactions, by `stepKey`, as `ledger/operations/operation.ts` writes it. */
+  /** Operations by `stepKey`, as `ledger/operations/operation.ts` writes them. */
   operations: texts<string>('operations', 'o:', { ...RECENT, ...BY_HEIGHT }),
-  /** How many operations came after a block, by `numberKey`; none: no row. */
+  /** Number of operations after a block, by `numberKey`; none: no row. */
   operationCounts: longs('operationCounts', 'on:', { ...RECENT, ...BY_HEIGHT }),
-  /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
+  /** Runs of empty blocks, by their first number: `ledger/blocks/empty-blocks.ts`. */
   emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', { ...RESIDENT, ...BY_HEIGHT }),
 } as const;
 
@@ -429,10 +434,10 @@ const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([
   ['kept:', 'kept'],
 ]);
 
-/** The name of the table that a key of a store belongs to. */
+/** The table of a store's key. */
 export function tableOfKey(key: string): string {
   return NAME_OF_PREFIX.get(key.slice(0, key.indexOf(':') + 1)) ?? 'unknown';
 }
 
-/** Where every format of the database has its number. */
+/** The key of the format number, in every format of the database. */
 export const FORMAT_KEY = `${TABLES.meta.prefix}format`;

@@ -1,9 +1,8 @@
 /**
- * How many rows each table has, and a sum over their keys: what a checksum within a row cannot see is a row that is
- * gone, or one that came back.
- *
- * A tally is a row like others: written in the block's batch, taken back by its pre-images. It changes only when a row
- * comes or goes, so most blocks change three or four of them. `sunup check` compares them with what is there.
+ * Number of rows and sum over their keys for each table: a checksum within a row cannot detect deleted or reappeared
+ * rows. A tally is a row itself: written in the block's batch and reverted by its pre-images. It changes only when a
+ * row is added or deleted, so most blocks change three or four tallies. `sunup check` compares them with the stored
+ * rows.
  */
 
 import { crc32cOfLatin1 } from '../primitives/crc32c.js';
@@ -14,13 +13,13 @@ const SUM_LIMIT = 2 ** 48;
 
 export const EMPTY_TALLY: Tally = { rows: 0, keySum: 0 };
 
-/** The tally with a row more (`by` 1) or less (`by` -1). */
+/** The tally with one row more (`by` 1) or less (`by` -1). */
 export function counted(tally: Tally, key: string, by: 1 | -1): Tally {
   const sum = tally.keySum + by * crc32cOfLatin1(key);
   return { rows: tally.rows + by, keySum: sum < 0 ? sum + SUM_LIMIT : sum % SUM_LIMIT };
 }
 
-/** Brings the tallies up to what the journal holds since it was sealed. To be called once, right before sealing. */
+/** Updates the tallies with the journal's changes since the last seal. Call it once, right before sealing. */
 export function tallyChanges({ journal, tables, elsewhere }: State): void {
   const changed = new Map<string, Tally>();
   for (const { table, key, before } of journal.changes()) {

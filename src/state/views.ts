@@ -1,8 +1,8 @@
 /**
- * The state as it was at an earlier height, row by row: the value a row had is the one before its first change above the
- * height (`row-changes.ts`, `pre-images.ts`); a row that has not changed since is the state's own, without what is
- * pending. So a view costs what is read of it, however far back it lies. It stays where it is as the chain grows, and is
- * good until the chain goes back. Reading it never changes anything; a `State` over it is a place to run calls on the past.
+ * The state at an earlier height, row by row: the value before the row's first change above the height
+ * (`row-changes.ts`, `pre-images.ts`); an unchanged row is the state's own, without pending changes. So a view costs
+ * only what is read of it. It stays valid while the chain grows, and until a rollback. Reads change nothing; a `State`
+ * over it can run calls on the past.
  */
 
 import type { ChangePlace, Changes } from './row-changes.js';
@@ -13,7 +13,7 @@ import { numberKey, type TABLES } from './tables.js';
 
 type TableName = keyof typeof TABLES;
 
-/** Where the values from before a change are. */
+/** The source of previous values. */
 export interface EarlierValues {
   rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * Blocks of the network below the first one of a fork, with their transactions and receipts: asked for when somebody
- * reads one, and kept while there is room. No row of a state depends on them, so they are no rows: what does not fit any
- * more is asked for again.
+ * Blocks of the network below a fork's first one, with transactions and receipts: fetched on read, and cached. No row
+ * of a state depends on them, so they are not rows: dropped ones are fetched again.
  */
 
 import pLimit from 'p-limit';
@@ -22,25 +21,25 @@ export interface EarlierBlock {
 
 export interface EarlierTransaction {
   readonly txId: TxId;
-  /** `protocol.Transaction` as it lies in the block. */
+  /** `protocol.Transaction` as in the block. */
   readonly transaction: Uint8Array;
-  /** `protocol.TransactionInfo`; empty where it has none. */
+  /** `protocol.TransactionInfo`; empty if it has none. */
   readonly info: Uint8Array;
 }
 
-/** Who knows them. */
+/** The source of these blocks. */
 export interface RemoteBlocks {
-  /** @returns undefined where nobody can be asked @throws Error that names the remote, the block and what to do */
+  /** @returns undefined without a network connection @throws Error with the remote, the block and advice */
   block(number: number): Promise<EarlierBlock | undefined>;
-  /** The block that a transaction is in; undefined for one that is in none. @throws Error */
+  /** The block of a transaction; undefined if no block contains it. @throws Error */
   blockOf(txId: TxId): Promise<number | undefined>;
-  /** Logs of a span of blocks that meet criteria, in their order; none where nobody can be asked. @throws Error */
+  /** Logs in a range of blocks that match criteria, in order; none without a network connection. @throws Error */
   logs(query: EarlierLogQuery): Promise<readonly EarlierLog[]>;
   /**
    * A page of a list of `/v1`.
    *
    * @param question path and query
-   * @returns undefined where the node has no such interface, or nobody can be asked @throws Error
+   * @returns undefined if the node has no `/v1`, or without a network connection @throws Error
    */
   history(question: string): Promise<HistoryPage | undefined>;
 }
@@ -50,7 +49,7 @@ export interface EarlierLogQuery {
   readonly to: number;
   /** Of one of these contracts, 20 bytes each; none: of any. */
   readonly addresses: readonly Hex[];
-  /** At each place one of these; none: any. */
+  /** At each position one of these; none: any. */
   readonly topics: readonly (readonly Hex[])[];
 }
 
@@ -63,35 +62,35 @@ export interface EarlierLog {
   readonly blockId: BlockId;
   readonly blockTimestampMs: bigint;
   readonly txId: TxId;
-  /** What Ethereum's tools call the transaction, where it came through `/eth`. */
+  /** The transaction's Ethereum hash, if it came through `/eth`. */
   readonly ethereumHash?: Hex | undefined;
   readonly transactionIndex: number;
-  /** Counted through the whole block. */
+  /** Index within the whole block. */
   readonly logIndex: number;
 }
 
 export interface HistoryPage {
-  /** As they were answered. */
+  /** As answered. */
   readonly data: readonly unknown[];
-  /** Of the page after it. */
+  /** Cursor of the next page. */
   readonly fingerprint: string | undefined;
 }
 
-/** What is held is about this many bytes, or what the newest question has brought. */
+/** Limit of the cache in bytes, except for the newest answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_IDS = 20_000;
-/** Of logs that are held, or those of the newest question: a node answers with ten thousand at most. */
+/** Limit of cached logs, except for the newest answer: a node returns at most ten thousand. */
 const MOST_LOGS = 40_000;
 const MOST_QUERIES = 100;
-/** Of one range, so that others get their turn. */
+/** Blocks of one range, so that others get their turn. */
 const BLOCKS_AT_ONCE = 4;
-/** A block is as much to ask for as this many rows. */
+/** Cost of a block, in rows. */
 const ROWS_OF_A_BLOCK = 10;
 
 export class EarlierBlocks {
-  /** How often one was read: for who marks what is of the network. */
+  /** Number of reads, to detect use of the network's blocks. */
   reads = 0;
-  /** In the order in which they were last read. */
+  /** In the order of the last read. */
   readonly #blocks = new Map<number, { readonly block: EarlierBlock | undefined; readonly bytes: number }>();
   #bytes = 0;
   readonly #logs = new Map<string, readonly EarlierLog[]>();
@@ -101,7 +100,7 @@ export class EarlierBlocks {
 
   constructor(
     private readonly remote: RemoteBlocks,
-    /** The block that the fork's first one follows. */
+    /** The block before the fork's first one. */
     readonly last: number,
     deadline?: CallerDeadline,
   ) {
@@ -123,7 +122,7 @@ export class EarlierBlocks {
     return known.block;
   }
 
-  /** Has all blocks of a range at hand, so that they are not missed one by one. @throws MissingRow */
+  /** Fetches all blocks of a range together, so that they are not missed one by one. @throws MissingRow */
   require(first: number, last: number): void {
     const unknown: number[] = [];
     for (let number = Math.max(0, first); number <= Math.min(last, this.last); number++)
@@ -133,7 +132,7 @@ export class EarlierBlocks {
 
   /** @throws MissingRow */
   transaction(txId: TxId): StoredTransaction | undefined {
-    // Clients ask for anything, and what is no id is not worth a question.
+    // Clients ask for anything; an invalid id needs no request.
     if (!/^[0-9a-f]{64}$/.test(txId)) return undefined;
     if (!this.#blockOf.has(txId))
       throw new MissingRow([{ table: 'transactions', key: txId }], (wanted) =>
@@ -149,7 +148,7 @@ export class EarlierBlocks {
     return { blockNumber: block.number, index, transaction: found.transaction, info: found.info, charges: '[]' };
   }
 
-  /** Of what of the span is the network's. @throws MissingRow */
+  /** The network's part of the range. @throws MissingRow */
   logs({ from, to, addresses, topics }: EarlierLogQuery): readonly EarlierLog[] {
     const query = { from: Math.max(0, from), to: Math.min(to, this.last), addresses, topics };
     if (query.from > query.to) return [];
@@ -164,7 +163,7 @@ export class EarlierBlocks {
     );
   }
 
-  /** As {@link RemoteBlocks.history}; pages are not kept, because they are of the moment. */
+  /** As {@link RemoteBlocks.history}; pages are not cached, because they change. */
   history(question: string): Promise<HistoryPage | undefined> {
     return this.#turns.take('its history', 1, () => this.remote.history(question));
   }
@@ -180,7 +179,7 @@ export class EarlierBlocks {
 
   #know(txId: TxId, number: number | undefined): void {
     if (this.#blockOf.size >= MOST_IDS) this.#blockOf.clear();
-    // What came after the fork began is of another chain than this one.
+    // Later blocks of the network are not part of this chain.
     this.#blockOf.set(txId, number !== undefined && this.has(number) ? number : undefined);
   }
 
@@ -192,7 +191,7 @@ export class EarlierBlocks {
   }
 
   async #read(numbers: readonly number[]): Promise<void> {
-    // Others may have read some while these waited for their turn.
+    // Others may have fetched some during the wait.
     const unknown = numbers.filter((number) => !this.#blocks.has(number));
     const limit = pLimit(BLOCKS_AT_ONCE);
     const blocks = await Promise.all(unknown.map((number) => limit(() => this.remote.block(number))));

@@ -1,10 +1,8 @@
 /**
- * A store of which some rows are another chain's, known when they were first read: the store of a fork, over the one that
- * keeps it. To all above it, what was fetched has always been there.
- *
- * Owns which tables have rows elsewhere, and how fetched rows lie beside those of the chain: under a prefix of their own,
- * with the block at which each was read, so that a fork on a disk is opened again without a question. Does not own where
- * they come from (`RemoteRows`) or who waits for them (`node/with-rows.ts`).
+ * The store of a fork: some rows belong to the network and are fetched on first read. To the code above, fetched rows
+ * have always been there. Owns which tables have such rows, and how fetched rows are stored: under a separate prefix,
+ * with the block at which each was read, so that a fork on a disk opens without requests. Requests are made by
+ * `RemoteRows`, and waiting is in `node/with-rows.ts`.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -16,8 +14,8 @@ import { FORMAT_KEY, TABLES } from '../tables.js';
 import { type CallerDeadline, Turns } from './turns.js';
 
 /**
- * Tables that are asked for row by row. Those that are whole in memory are fetched at the start, and what the fork's own
- * blocks write (blocks, transactions, its operations) is nowhere else.
+ * Tables that are fetched row by row. Resident tables are fetched at the start; blocks, transactions and operations of
+ * the fork exist only here.
  */
 const FORKED = [
   'accounts',
@@ -43,14 +41,14 @@ type ForkedTable = (typeof FORKED)[number];
 
 const TABLE_OF_PREFIX: ReadonlyMap<string, ForkedTable> = new Map(FORKED.map((name) => [TABLES[name].prefix, name]));
 
-/** What was fetched, by the key of the row: the block in six bytes, and the row where there is one. */
+/** A fetched row, by its key: the block in six bytes, then the row if it exists. */
 const FETCHED = 'f:';
-/** Rows that were fetched and are no more on the fork. */
+/** Fetched rows that the fork has deleted. */
 const GONE = 'fx:';
 const BLOCK_BYTES = 6;
 const NOTHING = new Uint8Array();
 
-/** Under which rows lie that are of no table: see {@link isReadableFetched}. */
+/** Prefix of rows that belong to no table: see {@link isReadableFetched}. */
 export const FETCHED_PREFIXES: readonly string[] = [FETCHED, GONE];
 
 const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
@@ -61,7 +59,7 @@ export class ForkedStore implements Store, RemoteRows {
   readonly #turns: Turns;
 
   /**
-   * @param onKept told of rows that were not known and are kept from now on
+   * @param onKept called with newly fetched rows
    * @param deadline of callers
    */
   constructor(
@@ -73,7 +71,7 @@ export class ForkedStore implements Store, RemoteRows {
     this.#turns = new Turns(deadline);
   }
 
-  /** @throws MissingRow for a row that nobody has read yet */
+  /** @throws MissingRow for a row that was not fetched yet */
   get(key: string): Uint8Array | undefined {
     const own = this.own.get(key);
     const table = own === undefined ? TABLE_OF_PREFIX.get(prefixOf(key)) : undefined;
@@ -101,7 +99,7 @@ export class ForkedStore implements Store, RemoteRows {
     }
   }
 
-  /** For forks beside this one: what it has read, or reads for them, so that it is to all of them what it was to the first. */
+  /** For sibling forks: rows that this store has fetched, or fetches for them, so that all forks see the same. */
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
     await this.#obtainNow(wanted);
     return wanted.map(({ table, key }) => {
@@ -112,19 +110,19 @@ export class ForkedStore implements Store, RemoteRows {
   }
 
   async keepFetched(rows: readonly FetchedRow[]): Promise<void> {
-    // What was read once stays as it was read, also where a later answer brings it along.
+    // A row keeps its first value, even if a later answer contains it again.
     const unknown = rows.filter((row) => this.own.get(FETCHED + keyOf(row)) === undefined);
     if (unknown.length === 0) return;
     await this.own.write(unknown.map(stored));
     this.onKept(unknown);
   }
 
-  /** What the chain has made of the rows that were fetched, and all rows of its own: the same for the same chain. */
+  /** The fork's changes of fetched rows, and all of its own rows: equal for equal chains. */
   async *changedRows(): AsyncIterable<StoreRow> {
     for await (const row of this.rows('')) {
       const { key, value } = row;
       if (key.startsWith(GONE)) {
-        // Also where it came back with a revert there is a mark.
+        // A marker exists also for a row that a revert has restored.
         if (this.own.get(key.slice(GONE.length)) === undefined) yield row;
         continue;
       }
@@ -134,14 +132,14 @@ export class ForkedStore implements Store, RemoteRows {
   }
 
   write(batch: readonly StoreWrite[]): Promise<void> {
-    // A chain that begins anew has done nothing to what was fetched.
+    // A reset chain has changed no fetched row.
     const isOver = batch.some(({ key, value }) => key === FORMAT_KEY && value === undefined);
     const gone = isOver ? [] : batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
     if (gone.length === 0) return this.own.write(batch);
     return this.own.write([...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))]);
   }
 
-  /** Rows of the chain itself: what was fetched is read by its key alone. */
+  /** Rows of the chain itself: fetched rows are read only by key. */
   async *rows(prefix: string, options?: Parameters<Store['rows']>[1]): AsyncIterable<StoreRow> {
     for await (const row of this.own.rows(prefix, options)) if (!row.key.startsWith(FETCHED)) yield row;
   }
@@ -176,7 +174,7 @@ export class ForkedStore implements Store, RemoteRows {
     return forWhom === 'block' ? obtaining : this.#turns.inTime(wanted, obtaining);
   };
 
-  /** Who wants a row that is being asked for waits for the same answer. */
+  /** Concurrent requests for a row share one answer. */
   async #obtainNow(wanted: readonly WantedRow[]): Promise<void> {
     const awaited: Promise<void>[] = [];
     const unknown: WantedRow[] = [];
@@ -205,7 +203,7 @@ export class ForkedStore implements Store, RemoteRows {
     const missing = wanted.find((row) => !given.has(keyOf(row)));
     if (missing !== undefined)
       throw new Error(`the remote was asked for ${missing.table} ${missing.key} and gave other rows`);
-    // What a disk that is full does not take would be asked for again and again.
+    // A row that a full disk refuses would be fetched again and again.
     await this.keepFetched(fetched).catch((cause: unknown) => {
       throw new OperationError('a row of the network was read but cannot be stored: the disk cannot be written', {
         cause,
@@ -213,7 +211,7 @@ export class ForkedStore implements Store, RemoteRows {
     });
   }
 
-  /** A slot of a contract that the fork has made: elsewhere there is none, and nobody needs to be asked. */
+  /** A slot of a contract that the fork has created: the network has none, so no request is needed. */
   #ofNoContract({ table, key, slot }: WantedRow): FetchedRow | undefined {
     if (slot === undefined) return undefined;
     const contract = this.own.get(FETCHED + TABLES.contracts.prefix + slot.contract);
@@ -228,7 +226,7 @@ function prefixOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
 }
 
-/** The byte after the block tells an empty row from none. */
+/** The byte after the block distinguishes an empty row from a missing one. */
 function rowIn(fetched: Uint8Array): Uint8Array | undefined {
   return fetched.length === BLOCK_BYTES ? undefined : fetched.subarray(BLOCK_BYTES + 1);
 }
@@ -244,7 +242,7 @@ function stored({ table, key, value, readAtBlock }: FetchedRow): StoreWrite {
   return { key: FETCHED + keyOf({ table, key }), value: bytes };
 }
 
-/** Whether a row under {@link FETCHED_PREFIXES} is one that was written so. */
+/** Whether a row under {@link FETCHED_PREFIXES} is well formed. */
 export function isReadableFetched(key: string, value: Uint8Array): boolean {
   if (key.startsWith(GONE)) return TABLE_OF_PREFIX.has(prefixOf(key.slice(GONE.length))) && value.length === 0;
   const table = TABLE_OF_PREFIX.get(prefixOf(key.slice(FETCHED.length)));
@@ -254,12 +252,12 @@ export function isReadableFetched(key: string, value: Uint8Array): boolean {
     if (row !== undefined) TABLES[table].decode(row);
     return true;
   } catch {
-    // What a codec throws for bytes that it did not write is of no interest here.
+    // A codec's error for foreign bytes is not relevant here.
     return false;
   }
 }
 
-/** For stores that only read a fork: a row that nobody has fetched is not to be had. */
+/** For stores that only read a fork: unfetched rows are not available. */
 export const NOBODY: RemoteRows = {
   fetch: ([row]) =>
     Promise.reject(new OperationError(`${row?.table} ${row?.key} of the network was not read while the fork ran`)),

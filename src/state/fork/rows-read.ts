@@ -1,4 +1,4 @@
-/** Notes which rows are read of a state, of all tables that are not whole in memory: a source for another state over it. */
+/** Records which rows of non-resident tables are read: a source for another state. */
 
 import type { RowName } from '../remote-rows.js';
 import type { State } from '../state.js';
@@ -7,7 +7,7 @@ import type { RowSource, TableSpec } from '../table-spec.js';
 import type { TABLES } from '../tables.js';
 
 export class RowsRead implements RowSource {
-  /** In the order in which they were first read. */
+  /** In the order of the first read. */
   readonly names: RowName[] = [];
 
   constructor(private readonly state: State) {}

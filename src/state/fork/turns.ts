@@ -1,41 +1,42 @@
 /**
- * Who may ask a fork's network at once. Anyone can make a fork ask, and one call wants up to 4,096 rows: so callers take
- * turns, who wants little does not wait for who wants much, and what waits is bounded. Blocks that are made take no turn.
+ * Turns at a fork's network. Any caller can cause requests, and one call needs up to 4,096 rows. So callers take
+ * turns, small requests do not wait for large ones, and the queue is bounded. Block production does not wait for
+ * turns.
  */
 
 import pLimit from 'p-limit';
 import { OperationError } from '../../errors/operation-error.js';
 import type { WantedRow } from '../remote-rows.js';
 
-/** What goes in one batch of a node's JSON-RPC. */
+/** The batch size of a node's JSON-RPC. */
 const LITTLE = 98;
-/** So many callers at once: a question of a block that is made waits behind those of all of them. */
+/** Number of concurrent callers: a request of block production waits behind those of all of them. */
 const LITTLE_AT_ONCE = 4;
 const MUCH_AT_ONCE = 2;
-/** Rows or blocks that are waited for, of each kind of caller: some 50 MB of names. */
+/** Maximum queued rows or blocks for each kind of caller: about 50 MB of names. */
 const MOST_WAITING = 100_000;
-/** Some minutes of a network that answers fifteen questions a second. A caller who has hung up is one, too. */
+/** Some minutes at fifteen requests a second. A disconnected caller also counts. */
 const MOST_CALLERS = 2_000;
 
-/** Until when somebody waits for rows of the network. */
+/** Time limit of a caller for rows of the network. */
 export interface CallerDeadline {
-  /** @returns what `work` gives @throws Error that names the rows and the network where that takes too long; the work goes on */
+  /** @returns the result of `work` @throws Error with the rows and the network at the time limit; the work continues */
   within<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result>;
 }
 
-/** What somebody waits for: rows, or something else in words. */
+/** What a caller waits for: rows, or something else in words. */
 export type Wanted = readonly WantedRow[] | string;
 
 export class Turns {
   readonly #little = new Lane(LITTLE_AT_ONCE);
   readonly #much = new Lane(MUCH_AT_ONCE);
 
-  /** @param deadline absent: who waits, waits until there is an answer */
+  /** @param deadline absent: wait until there is an answer */
   constructor(private readonly deadline?: CallerDeadline) {}
 
   /**
-   * @param size how many rows or blocks are wanted
-   * @throws OperationError where too much is waited for; as the deadline
+   * @param size number of wanted rows or blocks
+   * @throws OperationError if the queue is full; as the deadline
    */
   async take<Result>(wanted: Wanted, size: number, ask: () => Promise<Result>): Promise<Result> {
     let hasLeft = false;
@@ -50,13 +51,13 @@ export class Turns {
     }
   }
 
-  /** The same without taking a turn. */
+  /** The same without a turn. */
   inTime<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result> {
     return this.deadline?.within(wanted, work) ?? work;
   }
 }
 
-/** Nobody is told: who has left is not asked for. */
+/** Disconnected callers cause no requests. */
 const GONE = new Error('the request was cancelled');
 
 class Lane {

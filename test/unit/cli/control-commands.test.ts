@@ -77,19 +77,19 @@ it('say what is wrong with an address', async () => {
   const swapped = address.slice(0, -1) + (address.endsWith('C') ? 'D' : 'C');
   expect(await fault(swapped)).toEqual([
     1,
-    ': its checksum is wrong, so at least one character is another than it was',
+    ': its checksum is wrong: at least one character differs',
   ]);
-  expect(await fault(address.slice(0, -1))).toEqual([1, ': its length is wrong: 33 characters, and an address has 34']);
+  expect(await fault(address.slice(0, -1))).toEqual([1, ': its length is wrong: 33 characters, expected 34']);
   expect(await fault(`${address.slice(0, -1)}0`)).toEqual([
     1,
-    ': it has the character 0, which base58 does not (0, O, I and l)',
+    ': it has the character 0, which base58 does not have (0, O, I and l)',
   ]);
   // The zero address of a Bitcoin-like network with the prefix 0.
   expect(await fault('1111111111111111111114oLvT2'.padStart(34, '1'))).toEqual([1, expect.stringContaining('prefix')]);
-  expect(await fault(`a0${addressHex.slice(2)}`)).toEqual([1, ': its prefix is a0, and that of an address is 41']);
+  expect(await fault(`a0${addressHex.slice(2)}`)).toEqual([1, ': its prefix is a0, expected 41']);
   expect(await fault(addressHex.slice(0, -1))).toEqual([
     1,
-    ': its length is wrong: 41 hex digits, and an address has 42 with its prefix 41',
+    ': its length is wrong: 41 hex digits, expected 42 with the prefix 41',
   ]);
   expect(await fault('alice')).toEqual([1, '']);
 });

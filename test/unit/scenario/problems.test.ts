@@ -44,7 +44,7 @@ steps:
     'expected an address (T…, 41… or 0x…), got "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD": its checksum is wrong',
   );
   expect(problems).toContain(
-    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2H is not a valid address: its length is wrong: 33 characters, and an address has 34',
+    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2H is not a valid address: its length is wrong: 33 characters, expected 34',
   );
 });
 
