@@ -190,9 +190,7 @@ describe('a dump', () => {
       wrong({ transactions: ['ff'] }),
     ])
       expect(() => readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).toThrow('line 2 is damaged');
-    expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow(
-      'no block 1',
-    );
+    expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow('no block 1');
     expect(() => readLines(changed({ begun: {} }))).toThrow('this is no beginning of a chain');
     expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow('what it was begun with makes genesis');
     expect(() => readLines([...lines.slice(0, -1), '{"end":{}}'])).toThrow(/line \d+ is damaged/);

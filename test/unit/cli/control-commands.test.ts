@@ -75,10 +75,7 @@ it('say what is wrong with an address', async () => {
     return [code, problem];
   };
   const swapped = address.slice(0, -1) + (address.endsWith('C') ? 'D' : 'C');
-  expect(await fault(swapped)).toEqual([
-    1,
-    ': its checksum is wrong: at least one character differs',
-  ]);
+  expect(await fault(swapped)).toEqual([1, ': its checksum is wrong: at least one character differs']);
   expect(await fault(address.slice(0, -1))).toEqual([1, ': its length is wrong: 33 characters, expected 34']);
   expect(await fault(`${address.slice(0, -1)}0`)).toEqual([
     1,

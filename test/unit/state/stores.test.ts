@@ -246,7 +246,7 @@ describe('a chain whose store has no room', () => {
     chain.node.mine(1);
     const snapshot = chain.node.snapshot();
     await expect(chain.node.chain.durable()).rejects.toMatchObject(noRoom);
-    expect(() => chain.node.revert(snapshot)).toThrow('there is no snapshot');
+    expect(() => chain.node.revert(snapshot)).toThrow('no snapshot');
   });
 
   it('is not begun', async () => {
