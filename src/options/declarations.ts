@@ -524,7 +524,15 @@ export const declarations = {
     flag: '--client-version',
     group: 'Interfaces',
     description: 'result of web3_clientVersion; some test helpers require HardhatNetwork/… or anvil/…',
-    defaultText: 'the one of java-tron',
+    defaultText: 'as java-tron; /eth: HardhatNetwork/…',
+  }),
+  createNonces: option({
+    kind: onOff,
+    flag: '--create-nonces',
+    group: 'Chain',
+    description:
+      "contracts created by CREATE get Ethereum's address (creator and nonce), for porting; see tron_setCreateNonces",
+    default: false,
   }),
   history: option({
     kind: onOff,

@@ -7,6 +7,7 @@
 import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { create2ContractAddress, createdContractAddress } from '../protocol/address.js';
+import { ethereumContractAddress } from '../protocol/ethereum-transaction.js';
 import { CODE_DEPOSIT } from './energy-cost.js';
 import { executionFailed, invalidCode, notEnoughDepositEnergy, outOfLongRange } from './errors.js';
 import { Frame, NO_BYTES } from './frame.js';
@@ -27,8 +28,7 @@ export function create(frame: Frame): void {
     return;
   }
   const initCode = frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
-  const { txid, substate } = frame.execution;
-  createContract(frame, value, initCode, createdContractAddress(txid, BigInt(substate.nonce)), false);
+  createContract(frame, value, initCode, undefined);
 }
 
 /** Operands: value, offset, length, salt. Has no depth limit unless the compatible-EVM switch is on. */
@@ -46,10 +46,11 @@ export function create2(frame: Frame): void {
   const deployer = flags.istanbul ? frame.context : addressOfWord(frame.caller);
   const initCode = frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
   const address = create2ContractAddress(deployer, wordToHex(salt), bytesToHex(keccak(initCode)));
-  createContract(frame, value, initCode, address, true);
+  createContract(frame, value, initCode, address);
 }
 
-function createContract(frame: Frame, value: bigint, initCode: Uint8Array, address: Address, isCreate2: boolean): void {
+/** @param create2Address undefined: of CREATE, whose address follows from what was created before */
+function createContract(frame: Frame, value: bigint, initCode: Uint8Array, create2Address: Address | undefined): void {
   const { execution } = frame;
   const { host, substate, flags } = execution;
   if (value > MAX_LONG) throw outOfLongRange();
@@ -58,6 +59,9 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
     return;
   }
 
+  const isCreate2 = create2Address !== undefined;
+  const nonce = host.creationNonce(frame.context);
+  const address = create2Address ?? createAddress(frame, nonce);
   // The address of a CREATE2 is a hash of all of it, too.
   const perByte = CODE_BYTE + KEPT_BYTE * (isCreate2 ? 2 : 1);
   execution.spend(perByte * initCode.length, isCreate2 ? 'CREATE2' : 'CREATE');
@@ -108,6 +112,13 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
   }
   child.deliver?.(frame, child);
   child.release();
+}
+
+/** TRON's, or where contracts count what they create, Ethereum's. */
+function createAddress({ context, execution: { txid, substate } }: Frame, nonce: bigint | undefined): Address {
+  return nonce === undefined
+    ? createdContractAddress(txid, BigInt(substate.nonce))
+    : ethereumContractAddress(context, nonce);
 }
 
 /**

@@ -81,6 +81,11 @@ export interface NewContract {
 
 export interface ContractHost {
   contract(address: Address): ContractRecord | undefined;
+  /**
+   * Takes the nonce with which a contract creates another, as Ethereum counts; undefined where the chain does not count,
+   * as no TRON network does. Taken also when the creation then fails.
+   */
+  creationNonce(creator: Address): bigint | undefined;
   /** Runtime code, empty if there is none. The same array as long as the code stays the same: analyses hang on it. */
   code(address: Address): Uint8Array;
   /** Stores runtime code and its keccak256 in the contract's record. */

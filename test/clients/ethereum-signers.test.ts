@@ -271,6 +271,32 @@ describe('calls and estimates', () => {
   });
 });
 
+describe('contracts that contracts create', () => {
+  const FACTORY = artifact('Factory');
+  const made = async (): Promise<readonly [string, string]> => {
+    const factory = await new ContractFactory(FACTORY.abi, FACTORY.bytecode, wallet).deploy();
+    const from = await factory.getAddress();
+    const { logs } = await receiptOf(
+      wallet.sendTransaction({ to: from, data: factory.interface.encodeFunctionData('make', [3]) }),
+    );
+    const [address] = factory.interface.parseLog(logs.at(-1)!)!.args;
+    return [address, getCreateAddress({ from, nonce: 1 })];
+  };
+
+  it('have addresses of TRON, or where creations count those of Ethereum', async () => {
+    const [tron, predicted] = await made();
+    expect(tron).not.toBe(predicted);
+    await rpc('tron_setCreateNonces', true);
+    const [address, again] = await made();
+    expect(address).toBe(again);
+    provider.destroy();
+    await devnet.close();
+    await begin({ createNonces: true });
+    const [atTheStart, alike] = await made();
+    expect(atTheStart).toBe(alike);
+  });
+});
+
 describe('a test tool', () => {
   it('is told of a transaction that failed in its block as by Hardhat, or gets its hash as from anvil', async () => {
     const meter = await new ContractFactory(METER.abi, METER.bytecode, wallet).deploy();

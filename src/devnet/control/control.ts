@@ -72,6 +72,7 @@ export abstract class Control implements DevnetControl {
   readonly addBalance: DevnetControl['addBalance'] = this.balance('tron_addBalance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
+  readonly setCreateNonces: DevnetControl['setCreateNonces'] = this.row('tron_setCreateNonces');
   readonly setNonce: DevnetControl['setNonce'] = this.row('tron_setNonce');
   readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
   readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');

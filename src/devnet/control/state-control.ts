@@ -98,6 +98,13 @@ export interface StateControl {
   setNonce(address: AnyAddress, nonce: WholeNumber): Promise<{ readonly nonce: string }>;
 
   /**
+   * Lets contracts count what they create, so that CREATE gives the address that Ethereum would give. No TRON network does.
+   *
+   * @example await devnet.setCreateNonces(true)
+   */
+  setCreateNonces(on: boolean): Promise<{ readonly on: boolean }>;
+
+  /**
    * Writes a word of a contract's storage. An address without a contract becomes one, without code.
    *
    * @param slot as Solidity counts them; of a mapping's entry keccak256(key ‖ slot)

@@ -2,6 +2,7 @@
 
 import { isOpenToOthers } from '../../access/access.js';
 import type { Remote } from '../../fork/start/open-remote.js';
+import { countsCreations } from '../../ledger/accounts/ethereum.js';
 import type { ChainMetrics } from '../../metrics/chain-metrics.js';
 import type { Chain } from '../../node/chain/chain.js';
 import { type ChainObserver, tellingAll } from '../../node/chain/observer.js';
@@ -157,6 +158,8 @@ async function startHosted(
       () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
       () => disk?.stop(),
     );
+    if (settings.createNonces && !countsCreations(node.chain.ledger))
+      node.operations.apply('countCreations', { on: true });
     await node.chain.durable();
     await turn();
     await follower?.begin(node.chain);

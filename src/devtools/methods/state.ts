@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { fullContext } from '../../wallet/context.js';
 import { sendDue } from '../../wallet/ethereum.js';
-import { address, bytes, integer, sun, word } from '../kinds.js';
+import { address, bytes, integer, sun, truth, word } from '../kinds.js';
 import { type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
@@ -62,6 +62,17 @@ export const stateMethods: readonly DevMethod[] = [
       node.operations.apply('setNonce', { address: account, nonce });
       sendDue(fullContext(node), account);
       return { nonce: String(nonce) };
+    },
+  }),
+  method({
+    name: 'tron_setCreateNonces',
+    about: 'lets contracts count what they create, so that CREATE gives the address that Ethereum would give',
+    parameters: [parameter('on', truth)],
+    example: [true],
+    aliasAnswer: done,
+    answer: ({ node }, on) => {
+      node.operations.apply('countCreations', { on });
+      return { on };
     },
   }),
   method({

@@ -34,6 +34,22 @@ export function ethereumHashOf({ state: { tables } }: Ledger, txId: TxId): Hex |
 /** Of `ownNumbers`: how many came through `/eth`. */
 const SENT = 'ethereumTransactions';
 
+/** Of `ownNumbers`: whether contracts count what they create. */
+export const COUNTS_CREATIONS = 'ethereumCreations';
+
+/** Whether contracts count what they create (`operations/count-creations.ts`). */
+export function countsCreations({ state }: Ledger): boolean {
+  return state.tables.ownNumbers.has(COUNTS_CREATIONS);
+}
+
+/** The nonce with which a contract creates another; undefined where creations do not count. */
+export function takeCreationNonce(ledger: Ledger, creator: Address): bigint | undefined {
+  if (!countsCreations(ledger)) return undefined;
+  const nonce = ethereumNonce(ledger, creator);
+  ledger.state.tables.ethereumNonces.set(creator, nonce + 1n);
+  return nonce;
+}
+
 /** Whether anything came through `/eth`: such a chain is for porting, the network would take no block of it. */
 export function isPorting({ state }: Ledger): boolean {
   return state.tables.ownNumbers.has(SENT);

@@ -3,6 +3,7 @@
 import { OperationError } from '../../errors/operation-error.js';
 import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
+import { countCreations } from './count-creations.js';
 import { dealToken } from './deal-token.js';
 import { hastenMaintenance } from './hasten-maintenance.js';
 import { acceptUnsigned, impersonate, stopImpersonating } from './impersonation.js';
@@ -31,6 +32,7 @@ const OPERATIONS = {
   setContractEnergy,
   setAccount,
   setNonce,
+  countCreations,
   setTokenBalance,
   dealToken,
   setNetworkTotals,

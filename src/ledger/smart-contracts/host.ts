@@ -27,6 +27,7 @@ import { asContract, newAccount } from '../accounts/accounts.js';
 import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../accounts/assets.js';
 import { changedAccount } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
+import { takeCreationNonce } from '../accounts/ethereum.js';
 import { permissionById } from '../accounts/permissions.js';
 import { blockIdAt } from '../blocks/block-ids.js';
 import type { BlockPlace } from '../blocks/block-place.js';
@@ -155,6 +156,10 @@ export class LedgerHost implements Host {
     const { contracts } = this.ledger.state.tables;
     const contract = contracts.get(address);
     if (contract?.code_hash === '') contracts.set(address, { ...contract, code_hash: hash });
+  }
+
+  creationNonce(creator: Address): bigint | undefined {
+    return takeCreationNonce(this.ledger, creator);
   }
 
   createContract({ address, creator, version, trxHash }: NewContract): void {

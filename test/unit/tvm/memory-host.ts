@@ -185,6 +185,10 @@ export class MemoryHost implements Host {
   /** Contracts here are never older than the hashes of their code. */
   keepCodeHash(): void {}
 
+  creationNonce(): undefined {
+    return undefined;
+  }
+
   createContract({ address, creator, version, trxHash }: NewContract): void {
     if (!this.accountExists(address)) this.createAccount(address);
     this.#change(address, (account) => {
