@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packChain, readChainFile } from '../../src/chain-file/file.js';
+import type { ChainFile } from '../../src/chain-file/reader.js';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { chainFileOf, linesOf, readLines } from './chain-files.js';
@@ -136,7 +137,9 @@ describe('a dump', () => {
     await back;
     expect(heights.at(-1)).toBe(0);
     meanwhile = undefined;
-    expect((await readChainFile(Buffer.concat(parts))).steps).toEqual(readLines(expected).steps);
+    const steps = (of: ChainFile) =>
+      [...of.steps].map(({ to, id, relaxes, work }) => [to, id, relaxes, Object.keys(work)]);
+    expect(steps(await readChainFile(Buffer.concat(parts)))).toEqual(steps(readLines(expected)));
   });
 
   it('is given up when nobody wants it any more, or the node is closed', async () => {
