@@ -1,5 +1,5 @@
 /**
- * Accounts as a node answers them: brought to the head for the answer, nothing of it stored
+ * Accounts in a node's answers: usages recovered to the head, without a change of the state
  * (protocol/http-endpoints.md#getaccount, protocol/usage-recovery.md#read-time-view). Mirrors Wallet.getAccount and
  * Wallet.getAccountById of java-tron.
  */
@@ -32,18 +32,18 @@ function importedTokens(ledger: Ledger, tokens: TokenAmounts): TokenAmounts {
   return new Map(javaMapOrder(entries.map(([id]) => id)).map((at) => entries[at] as [string, bigint]));
 }
 
-/** The head's slot, and the rules in force. */
+/** The head's slot, and the present rules. */
 interface Now {
   readonly slot: bigint;
   readonly rules: ResourceRules;
 }
 
-/** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
+/** Every held token has an entry: tokens with a stored usage in their order, then the others in Java's map order. */
 function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<string>, now: Now): TokenAmounts {
   const usages = new Map(stored);
   const ids = [...held];
   let capacity = javaCopiedMapCapacity(ids.length);
-  // A usage stays when the token is gone; java-tron adds those to its map of the held ones, which may grow by it.
+  // A usage stays when the token is gone; java-tron adds it to its map of held tokens, which may grow.
   const all = [...new Set([...ids, ...stored.keys()])];
   while (all.length > capacity * 0.75) capacity *= 2;
   for (const at of javaMapOrder(all, capacity)) {
@@ -53,7 +53,7 @@ function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<s
   return usages;
 }
 
-/** The same while tokens go by name: java-tron walks the names that the account has, in the order it got them. */
+/** The same while tokens are identified by name: java-tron iterates the account's names in order of acquisition. */
 function usagesByName(account: Account, { slot, rules }: Now): TokenAmounts {
   const usages = new Map(account.free_asset_net_usage);
   for (const name of account.asset.keys()) {
@@ -64,8 +64,8 @@ function usagesByName(account: Account, { slot, rules }: Now): TokenAmounts {
 }
 
 /**
- * The account with its usages recovered to the head: what `getaccount`, `getaccountresource` and `getaccountnet` show.
- * Times of the last use stay as stored, in slots; windows shrink with the usage.
+ * The account with its usages recovered to the head, for `getaccount`, `getaccountresource` and `getaccountnet`. Times
+ * of the last use stay as stored, in slots; windows shrink with the usage.
  */
 export function recoveredAccount(ledger: Ledger, account: Account): Account {
   const slot = ledger.headSlot;
@@ -107,7 +107,7 @@ function accountInMilliseconds(ledger: Ledger, account: Account): Account {
   };
 }
 
-/** The account as `getaccount` shows it: also with an entry of `frozenV2` for each resource, in their order. */
+/** The account as `getaccount` shows it: also with an entry of `frozenV2` for each resource, in fixed order. */
 function accountAsAnswered(ledger: Ledger, account: Account): Account {
   const frozenV2 = RESOURCES.map((type) => ({ type, amount: stakeV2Of(account, type) }));
   return { ...accountInMilliseconds(ledger, account), frozenV2 };

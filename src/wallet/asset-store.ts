@@ -1,12 +1,10 @@
 /**
- * What an account's record has become in java-tron's store (protocol/accounts.md#account-fields,
- * protocol/http-endpoints.md#getaccount): with ALLOW_ASSET_OPTIMIZATION a record that is merged into the store gives
- * its token balances away to a store of their own. It says so from then on (`asset_optimized`), a balance of zero is
- * forgotten, and so are balances by name.
- *
- * Merging lags behind the head by the network's rule of open layers, and a record that is written again before it is
- * merged carries everything on. None of that changes what anybody owns, so our state does not know it: it is worked out
- * here, for the answer, from the blocks that wrote the account.
+ * java-tron's store form of an account's record (protocol/accounts.md#account-fields,
+ * protocol/http-endpoints.md#getaccount): with ALLOW_ASSET_OPTIMIZATION, token balances move to a separate store when
+ * a record is merged into the store. The record then has `asset_optimized`; balances of zero, and balances by name,
+ * are dropped. Merging lags behind the head by the network's rule of open layers, and a record that is written again
+ * before its merge keeps everything. This affects only answers, so it is not part of the state: it is derived here
+ * from the blocks that wrote the account.
  */
 
 import { blockOutline } from '../ledger/blocks/blocks.js';
@@ -22,10 +20,10 @@ import { numberKey } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
 const ASSET_OPTIMIZATION_ID = 66n;
-/** An account that is written in every block is never merged in between. So far back the question is asked. */
+/** An account that is written in every block is never merged in between; the search goes back at most this far. */
 const MAX_COMMITS = 256;
 
-/** The account as java-tron's stores give it at this moment. */
+/** The account as java-tron's stores have it at present. */
 export function asStored(context: WalletContext, account: Account): Account {
   if (!context.ledger.on('ALLOW_ASSET_OPTIMIZATION')) return account;
   const merged = context.solid ? { record: account, zeros: zeroTokens(account) } : lastMerged(context, account);
@@ -38,7 +36,7 @@ export function asStored(context: WalletContext, account: Account): Account {
 
 interface Merged {
   readonly record: Account;
-  /** Tokens that have been at zero from that record on. */
+  /** Tokens with a balance of zero since that record. */
   readonly zeros: readonly string[];
 }
 
@@ -49,8 +47,8 @@ function zeroTokens({ assetV2 }: Account): readonly string[] {
 }
 
 /**
- * Goes back over the blocks that wrote the account, to the newest record that was merged before anything wrote or read
- * it again. Undefined when there is none: the account is new, or was written in every block.
+ * Searches the blocks that wrote the account for the newest record that was merged before a further write or read.
+ * Undefined if there is none: the account is new, or was written in every block.
  */
 function lastMerged({ ledger, node }: WalletContext, account: Account): Merged | undefined {
   const { chain } = node;
@@ -59,13 +57,13 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
   let record = account;
   let zeros = zeroTokens(account);
   let solid = Number(ledger.state.readSealed<bigint>('longs', 'LATEST_SOLIDIFIED_BLOCK_NUM') ?? 0n);
-  // What had been merged when the record at hand was written over; for the newest record, by now.
+  // The merged height when the record was overwritten; for the newest record, now.
   let mergedThen = chain.mergedHeight;
   const goBack = (before: Account | undefined, withTransactions: boolean): boolean => {
     if (before === undefined) return false;
     record = before;
     zeros = zeros.filter((id) => before.assetV2.get(id) === 0n);
-    // Each transaction of the pool opens a layer of its own, which has one more merged.
+    // Each pending transaction opens its own layer, which merges one more.
     mergedThen = withTransactions ? solid : solid - 1;
     return true;
   };
@@ -83,14 +81,14 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
     if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
     if (!goBack(before.get(row) as Account | undefined, withTransactions)) return undefined;
   }
-  // Further back nothing is kept; a fork begins with accounts that were merged long ago.
+  // Older history is not kept; a fork starts with accounts that were merged long ago.
   return chain.commits.stateFrom > chain.config.beginsAt ? undefined : { record, zeros };
 }
 
 const SOLID_ROW = 'longs:LATEST_SOLIDIFIED_BLOCK_NUM';
 
 interface CommitIndex {
-  /** Values before, by table and key. */
+  /** Previous values, by table and key. */
   readonly before: ReadonlyMap<string, unknown>;
   readonly withTransactions: boolean;
 }
@@ -107,7 +105,7 @@ function indexOf(commit: Commit): CommitIndex {
   return index;
 }
 
-/** When a proposal switched the optimization on; 0 when it has been on since the genesis. */
+/** When a proposal switched the optimization on; 0 if since the genesis. */
 function optimizationStartMs(ledger: Ledger): bigint {
   const times = ledger.state.tables.proposals
     .entries()
@@ -122,7 +120,7 @@ function timeOfBlockMs(ledger: Ledger, number: number): bigint {
     : (blockOutline(ledger, number)?.header.raw_data?.timestamp ?? 0n);
 }
 
-/** What the genesis itself may put into a record. */
+/** Fields that the genesis can set. */
 const GENESIS_FIELDS = {
   address: '',
   account_name: '',
@@ -134,7 +132,7 @@ const GENESIS_FIELDS = {
   active_permission: [],
 } as const satisfies Partial<Sent<Account>>;
 
-/** Whether a block has written the account: the genesis puts its records straight into the store. */
+/** Whether a block has written the account: the genesis writes into the store directly. */
 function writtenByBlock(ledger: Ledger, account: Account): boolean {
   const gift = genesisGifts(ledger).get(account.address);
   if (gift === undefined && !ledger.config.genesisWitnesses.has(account.address)) return true;

@@ -1,6 +1,6 @@
 /**
  * Queries about TRC-10 tokens (protocol/http-endpoints.md#trc-10-queries). Mirrors the asset queries of java-tron's
- * Wallet. The public usage of a token's free bandwidth is brought to the head for the answer, its time stays as stored.
+ * Wallet. The public usage of a token's free bandwidth is recovered to the head; its time stays as stored.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -25,7 +25,7 @@ function recovered({ ledger }: WalletContext, asset: AssetIssueContract): AssetI
   };
 }
 
-/** Every token as it is stored: by id, or by name while tokens go by name. */
+/** All tokens as stored: by id, or by name while tokens are identified by name. */
 function allAssets(context: WalletContext): readonly AssetIssueContract[] {
   const table = tokensHaveIds(context.ledger) ? 'assets' : 'assetsByName';
   return inScanOrder(context, table).map(([, asset]) => asset);
@@ -42,7 +42,7 @@ function notUnique(): JavaException {
   );
 }
 
-/** Tokens that an account has issued: one at most, and none for an account that does not exist. */
+/** Tokens that an account has issued: at most one. */
 export function getAssetIssueByAccount(context: WalletContext, { address }: Sent<Account>): AssetIssueList {
   if (address === '') return { assetIssue: [] };
   return listOf(
@@ -58,10 +58,10 @@ export function getAssetIssueById(context: WalletContext, { value }: BytesMessag
 }
 
 /**
- * By name, or by id where no token has the name.
+ * By name, or by id if no token has the name.
  *
- * @returns undefined when neither is known
- * @throws JavaException NonUniqueObjectException when several tokens are meant
+ * @returns undefined if unknown
+ * @throws JavaException NonUniqueObjectException if several tokens have the name
  */
 export function getAssetIssueByName(context: WalletContext, { value }: BytesMessage): AssetIssueContract | undefined {
   const { assets, assetsByName } = context.ledger.state.tables;
@@ -91,7 +91,7 @@ export function getAssetIssueList(context: WalletContext, _request: EmptyMessage
   return listOf(context, allAssets(context));
 }
 
-/** A page of all tokens by name. @returns undefined for a page that cannot be or is empty */
+/** A page of all tokens by name. @returns undefined for an invalid or empty page */
 export function getPaginatedAssetIssueList(
   context: WalletContext,
   { offset, limit }: PaginatedMessage,

@@ -1,18 +1,18 @@
 /**
- * Answers of a fork that show what no node tells and the fork assumes (docs/background/fork-assumptions.md): the answer is java-tron's,
- * so a header says it. Of what a transaction came to, `explanation/rerun/network-rows.ts` says it.
+ * Marks a fork's answers that contain assumed values (docs/background/fork-assumptions.md): the answer is java-tron's,
+ * so a header has the mark. For transactions, `explanation/rerun/network-rows.ts` names the assumptions.
  */
 
 import type { AssumptionName } from '../ledger/genesis/fork-assumptions.js';
 import { endedAnEpoch } from '../ledger/genesis/fork-base.js';
 import type { WalletContext } from './context.js';
 
-/** The mark of such an answer, with the names of the assumptions: a header of HTTP, metadata of gRPC. */
+/** The mark with the names of the assumptions: a header of HTTP, metadata of gRPC. */
 export const ASSUMES = 'sunup-assumes';
 
 const shown = new WeakMap<WalletContext, Set<AssumptionName>>();
 
-/** To be called by what answers with votes of witnesses. @param ofNow with those of the running epoch */
+/** Call it for answers with votes of witnesses. @param ofNow with those of the current epoch */
 export function showsVotes(context: WalletContext, ofNow: boolean): void {
   const { ledger } = context;
   if (ofNow || endedAnEpoch(ledger)) shows(context, 'runningTally');
@@ -25,7 +25,7 @@ function shows(context: WalletContext, name: AssumptionName): void {
   shown.set(context, names.add(name));
 }
 
-/** What the answers that were made of a view have shown. */
+/** The assumptions in answers from a view. */
 export function assumedIn(context: WalletContext): readonly AssumptionName[] {
   return [...(shown.get(context) ?? [])];
 }

@@ -1,6 +1,6 @@
 /**
- * What an account's balance was at a block, and what a block did to balances
- * (protocol/http-endpoints.md#balance-history). Mirrors Wallet.getAccountBalance and Wallet.getBlockBalance.
+ * An account's balance at a block, and the balance changes of a block (protocol/http-endpoints.md#balance-history).
+ * Mirrors Wallet.getAccountBalance and Wallet.getBlockBalance.
  */
 
 import { illegalArgumentException } from '../errors/java-exception.js';
@@ -39,7 +39,7 @@ function checkBlock(context: WalletContext, block: BlockIdentifier): BlockIdenti
 }
 
 /**
- * The balance, with the newest block up to the asked one that changed it.
+ * The balance, with the newest block up to the requested one that changed it.
  *
  * @throws JavaException IllegalArgumentException with java-tron's texts
  */
@@ -68,9 +68,9 @@ export async function getAccountBalance(
 }
 
 /**
- * Goes through work of any length and gives others their turn in between.
+ * Runs long work with turns for others.
  *
- * @throws JavaException when the chain has gone back meanwhile: what was asked for may be no more
+ * @throws JavaException if the chain was rolled back meanwhile
  */
 async function* inTurns<Step>({ node }: WalletContext, steps: Iterable<Step>): AsyncIterable<Step> {
   const { revision } = node.chain.back;
@@ -90,7 +90,7 @@ function answer({ node }: WalletContext, account: Account | undefined, number: n
 }
 
 /**
- * What each transaction of a block did to balances; those that moved nothing are left out.
+ * Balance changes of each transaction of a block; transactions without any are omitted.
  *
  * @throws JavaException IllegalArgumentException with java-tron's texts
  */
@@ -122,7 +122,7 @@ export async function getBlockBalance(context: WalletContext, asked: BlockIdenti
   });
 }
 
-/** The genesis block gives, and gives also nothing. */
+/** The genesis block also lists transfers of 0. */
 function genesisSteps({ contract }: SignedTransaction): readonly BalanceStep[] {
   const { to_address, amount } = contract as unknown as TransferContract;
   return [{ address: to_address as Address, amountSun: amount }];

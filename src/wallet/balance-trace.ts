@@ -1,10 +1,8 @@
 /**
- * What the transactions of a block did to balances, one step after the other, as java-tron notes it where it writes an
- * account (BalanceTraceStore, TransactionBalanceTrace).
- *
- * Nothing of it is kept: the block is run again on the state before it. The steps of a system contract are those of our
- * own journal. Of a contract call java-tron sees what the fees before it took, what the call changed when it is over, in
- * the order of a Java map, then its bill, then the accounts that are buried.
+ * Balance changes of a block's transactions, step by step, as java-tron records them when it writes an account
+ * (BalanceTraceStore, TransactionBalanceTrace). They are not stored: the block runs again on the state before it.
+ * Steps of a system contract come from the journal. For a contract call java-tron records the fees before it, the
+ * call's total changes in the order of a Java map, its bill, and the removed accounts.
  */
 
 import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
@@ -33,9 +31,9 @@ export interface TracedBlock {
 }
 
 /**
- * The steps of each transaction, one after the other.
+ * The steps of each transaction, in order.
  *
- * @param before the state as it was before the block, which is used up: the transactions are applied to it
+ * @param before the state before the block, which is modified: the transactions are applied to it
  */
 export function* balanceSteps(before: Ledger, block: TracedBlock): Iterable<readonly BalanceStep[]> {
   const { number, timestampMs, producer, transactions } = block;
@@ -51,7 +49,7 @@ export function* balanceSteps(before: Ledger, block: TracedBlock): Iterable<read
   }
 }
 
-/** An account that was written, before and after; absent: it was not there. */
+/** A written account, before and after; absent: it did not exist. */
 interface Write {
   readonly address: Address;
   readonly from: Account | undefined;
@@ -80,7 +78,7 @@ function stepsOf(writes: readonly Write[]): BalanceStep[] {
   return steps.filter(({ amountSun }) => amountSun !== 0n);
 }
 
-/** Fees that every transaction may owe, which are taken before the contract has its turn. */
+/** Fees of any transaction, charged before the contract runs. */
 const BEFORE: ReadonlySet<ChargeReason> = new Set([
   'bandwidth',
   'account-creation-bandwidth',
@@ -88,7 +86,7 @@ const BEFORE: ReadonlySet<ChargeReason> = new Set([
   'memo',
 ]);
 
-/** What a system contract takes from its owner, fee and amount, it takes at once. */
+/** A system contract takes fee and amount from its owner in one step. */
 function stepsOfContract(ledger: Ledger, { transaction, charges }: AppliedTransaction, writes: readonly Write[]) {
   const steps = stepsOf(writes);
   const before = charges.filter(({ reason }) => BEFORE.has(reason)).flatMap((charge) => stepsOfFee(ledger, charge));
@@ -118,7 +116,7 @@ function stepsOfCall(ledger: Ledger, { charges }: AppliedTransaction, writes: re
     ...fees,
     ...called,
     ...bill,
-    // Noted also for an account that had nothing.
+    // Recorded also for an account without a balance.
     ...buried.map(({ address, from }) => ({ address, amountSun: -balanceOf(from) })),
   ];
 }

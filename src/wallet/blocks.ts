@@ -33,7 +33,7 @@ function illegalArgument(message: string): JavaException {
   return new JavaException('ILLEGAL_ARGUMENT', message);
 }
 
-/** What a block says without its transactions' bytes. */
+/** Data of a block without its transactions' bytes. */
 export interface BlockOutline {
   readonly number: number;
   readonly id: BlockId;
@@ -46,7 +46,7 @@ export function headNumber({ ledger }: WalletContext): number {
   return ledger.headNumber;
 }
 
-/** The height up to which this view holds the chain for final. */
+/** The height that this view treats as final. */
 export function solidifiedNumber({ ledger }: WalletContext): number {
   return Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
 }
@@ -60,21 +60,21 @@ export function getBlockOutline({ ledger }: WalletContext, number: number): Bloc
   return { number, id, header, transactionIds: outline.transactionIds };
 }
 
-/** The same, of a fork also of its network. */
+/** The same, on a fork also for its network. */
 export function findBlockOutline(context: WalletContext, number: number): BlockOutline | undefined {
   const { header, transactionIds = [], id = blockIdAt(context.ledger, number) } = knownOutline(context, number) ?? {};
   const raw = header?.raw_data;
   return raw === undefined || id === undefined ? undefined : { number, id, header: raw, transactionIds };
 }
 
-/** Blocks in a row; more than one have no transactions. */
+/** Consecutive blocks; a run of several has no transactions. */
 export interface BlockRow {
   readonly count: number;
-  /** Each made when it is asked for, also when the chain has gone back over it meanwhile. */
+  /** Each is made lazily, also if the chain was rolled back meanwhile. */
   readonly outlines: Iterable<BlockOutline>;
 }
 
-/** Blocks `first` … `last` of the chain, those together that were made many at once. */
+/** Blocks `first` … `last` of the chain; runs of empty blocks together. */
 export function* getBlockRows(context: WalletContext, first: number, last: number): Iterable<BlockRow> {
   const { ledger } = context;
   for (let number = first; number <= last; ) {
@@ -86,7 +86,7 @@ export function* getBlockRows(context: WalletContext, first: number, last: numbe
   }
 }
 
-/** How long the block is as bytes. */
+/** Encoded size of the block. */
 export function getBlockSizeBytes(context: WalletContext, number: number): number {
   return knownBlockBytes(context, number)?.length ?? 0;
 }
@@ -111,7 +111,7 @@ export function getNowBlock({ ledger }: WalletContext, _request: EmptyMessage): 
   return block;
 }
 
-/** Negative numbers and numbers above the head are nothing. */
+/** Negative numbers and numbers above the head give nothing. */
 export function getBlockByNum(context: WalletContext, { num }: NumberMessage): StoredBlock | undefined {
   return knownBlock(context, Number(num));
 }
@@ -121,11 +121,11 @@ export function getBlockById(context: WalletContext, { value }: BytesMessage): S
   return number === undefined ? undefined : knownBlock(context, number);
 }
 
-/** More digits are no long, unless they are zeros in front; a text of megabytes is not looked at. */
+/** A long has at most 19 digits, except for leading zeros; longer text is not parsed. */
 const DECIMAL_LONG = /^[+-]?\d{1,64}$/;
 
 /**
- * By number, by id, or the newest; without `detail` the transactions are left out.
+ * By number, by id, or the newest; without `detail` the transactions are omitted.
  *
  * @throws JavaException IllegalArgumentException with java-tron's texts
  */
@@ -153,7 +153,7 @@ function findBlock(context: WalletContext, idOrNumber: string): StoredBlock | un
   return getBlockById(context, { value: id });
 }
 
-/** Blocks startNum … endNum − 1, each read when it is asked for; undefined when the range is not one. */
+/** Blocks startNum … endNum − 1, each read lazily; undefined for an invalid range. */
 export function blocksByLimitNext(
   context: WalletContext,
   { startNum, endNum }: BlockLimit,
@@ -166,7 +166,7 @@ export function getBlockByLimitNext(context: WalletContext, request: BlockLimit)
   return listOf(blocksByLimitNext(context, request));
 }
 
-/** The newest `num` blocks, oldest first, each read when it is asked for; undefined unless 0 < num < 100. */
+/** The newest `num` blocks, oldest first, each read lazily; undefined unless 0 < num < 100. */
 export function blocksByLatestNum(context: WalletContext, { num }: NumberMessage): Iterable<StoredBlock> | undefined {
   if (num <= 0n || num >= MAX_LATEST_BLOCKS) return undefined;
   const end = BigInt(context.ledger.headNumber) + 1n;
@@ -181,7 +181,7 @@ function listOf(blocks: Iterable<StoredBlock> | undefined): StoredBlockList | un
   return blocks && { block: [...blocks] };
 }
 
-/** Those of a fork's network are fetched together, and before the first is answered. */
+/** Blocks of a fork's network are fetched together before the first is returned. */
 function between(context: WalletContext, from: bigint, end: bigint): Iterable<StoredBlock> {
   requireBlocks(context, Number(from), Number(end) - 1);
   return blocksBetween(context, from, end);
@@ -195,7 +195,7 @@ function* blocksBetween(context: WalletContext, from: bigint, end: bigint): Iter
   }
 }
 
-/** Undefined when there is no such block. */
+/** Undefined if there is no such block. */
 export function getTransactionCountByBlockNum(
   context: WalletContext,
   { num }: NumberMessage,

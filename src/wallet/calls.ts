@@ -1,8 +1,6 @@
 /**
- * Calls of contracts without a transaction, on the newest state of a view: what they give, and what they say.
- *
- * The runner is `ledger/smart-contracts/constant-call.ts`; here its lines of `console.log` and its failures are told to
- * the node.
+ * Constant calls on the newest state of a view: results and console output. The runner is
+ * `ledger/smart-contracts/constant-call.ts`; console lines and failures are reported to the node here.
  */
 
 import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/console-calls.js';
@@ -17,18 +15,18 @@ import type { ExecutionResult } from '../tvm/run.js';
 import type { WalletContext } from './context.js';
 
 /**
- * The id under which a call creates contracts. java-tron makes a transaction with the time in it, so that theirs differ
- * from call to call; nobody can see it but a contract that looks at the address it created.
+ * The root id of contracts that a call creates. java-tron makes a transaction with the time in it, so its ids differ
+ * between calls; only a contract that reads a created address can see it.
  */
 export const NO_TRANSACTION = '0'.repeat(64) as TxId;
 
-/** What a call gave, and what the contract said to `console.log`. */
+/** The result of a call, and its console output. */
 export interface Called {
   readonly run: ExecutionResult;
   readonly consoleCalls: readonly Hex[];
 }
 
-/** @throws JavaException ContractValidateException for what a call may not begin with */
+/** @throws JavaException ContractValidateException if the call cannot start */
 export function callContract(
   { ledger, node }: WalletContext,
   call: Sent<TriggerSmartContract>,
@@ -49,7 +47,7 @@ export type { BlockOverrides, StateOverrides };
  */
 export const MAX_OVERRIDDEN_ROWS = 5_000;
 
-/** Whether there are more, told before anything of them is read. @param given accounts with their slots, as they were sent */
+/** Whether there are more, checked before any is parsed. @param given accounts with their slots, as sent */
 export function overridesTooMuch(given: object): boolean {
   let rows = 0;
   for (const account of Object.values(given)) {
@@ -63,7 +61,7 @@ export function overridesTooMuch(given: object): boolean {
   return rows > MAX_OVERRIDDEN_ROWS;
 }
 
-/** Does `work` on a state of which some is otherwise; nothing of it stays. */
+/** Runs `work` on a state with overrides, which are reverted. */
 export function withOverrides<Result>(
   { ledger }: WalletContext,
   overrides: StateOverrides | null,
@@ -81,7 +79,7 @@ export function isConsoleCall({ transferTo_address }: InternalTransaction): bool
   return transferTo_address === CONSOLE_ADDRESS;
 }
 
-/** Trial runs, of which nothing is told. @throws JavaException ContractValidateException as {@link callContract} */
+/** Trial runs, which are not reported. @throws JavaException ContractValidateException as {@link callContract} */
 export function estimateCall(
   { ledger, node }: WalletContext,
   call: Sent<TriggerSmartContract>,

@@ -1,4 +1,4 @@
-/** The rules a chain is under and when they can change next (protocol/http-endpoints.md#getchainparameters). */
+/** The chain's parameters and the time of their next change (protocol/http-endpoints.md#getchainparameters). */
 
 import { chainParameters } from '../parameters/definitions.js';
 import type { BlockId } from '../primitives/ids.js';
@@ -6,7 +6,7 @@ import type { EmptyMessage, NumberMessage } from '../protocol/generated/api.js';
 import type { ChainParameters } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
-/** The id of the first block, whose last four bytes are the chain's id for Ethereum's tools. */
+/** The id of the first block, whose last four bytes are the chain id for Ethereum tools. */
 export function getGenesisId({ ledger }: WalletContext): BlockId {
   return ledger.config.genesisId;
 }
@@ -16,7 +16,7 @@ export function getChainParameters({ ledger }: WalletContext, _request: EmptyMes
   return { chainParameter: chainParameters((property) => ledger.long(property), ledger.config.release) };
 }
 
-/** When votes are tallied and proposals decided next, in ms. */
+/** Time of the next maintenance, in ms. */
 export function getNextMaintenanceTime({ ledger }: WalletContext, _request: EmptyMessage): NumberMessage {
   return { num: ledger.long('NEXT_MAINTENANCE_TIME') };
 }

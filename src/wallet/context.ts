@@ -1,4 +1,4 @@
-/** What a wallet operation is given: the state it reads, and the node behind it. */
+/** Input of a wallet operation: the state to read, and the node. */
 
 import type { Ledger } from '../ledger/ledger.js';
 import type { Node } from '../node/node.js';
@@ -11,20 +11,20 @@ export interface WalletContext {
   readonly solid: boolean;
 }
 
-/** Awaited in the middle of work: others may have to go first. Undefined where nobody has to. */
+/** Awaited within long work, for other requests' turns. Undefined if none wait. */
 export type Turn = () => Promise<void> | undefined;
 
-/** The context of a full node's interface at this moment. Made anew for every request. */
+/** The context of a full node's interface at present; made for every request. */
 export function fullContext(node: Node): WalletContext {
   return { ledger: node.chain.ledger, node, solid: false };
 }
 
-/** The same view as it was at an earlier height. @param height not above the view's head */
+/** The same view at an earlier height. @param height at most the view's head */
 export function contextAt(context: WalletContext, height: number): WalletContext {
   return { ...context, ledger: context.node.chain.ledgerAt(height) };
 }
 
-/** The context of a solidity interface at this moment. */
+/** The context of a solidity interface at present. */
 export function solidContext(node: Node): WalletContext {
   return { ledger: node.chain.solidLedger, node, solid: true };
 }

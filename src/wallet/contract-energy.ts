@@ -1,5 +1,5 @@
 /**
- * What the dynamic energy model knows of a contract, and how far it is from being raised
+ * Dynamic energy of a contract, and the Energy until its factor rises
  * (protocol/energy-factor.md#catching-up-with-missed-cycles).
  */
 
@@ -9,17 +9,17 @@ import type { ContractEnergyState } from '../resources/dynamic-energy.js';
 import type { WalletContext } from './context.js';
 
 export interface ContractEnergyReport {
-  /** As it was last written; undefined: the contract was never called. */
+  /** As last written; undefined: the contract was never called. */
   readonly stored: ContractEnergyState | undefined;
-  /** Brought to the running cycle. */
+  /** Brought to the current cycle. */
   readonly current: ContractEnergyState;
-  /** Whether there is a model on this chain. */
+  /** Whether the chain has the dynamic energy model. */
   readonly enabled: boolean;
   /** More Energy than this in one cycle raises the factor. */
   readonly threshold: bigint;
 }
 
-/** @returns undefined where there is no contract */
+/** @returns undefined if there is no contract */
 export function contractEnergyReport({ ledger }: WalletContext, address: Address): ContractEnergyReport | undefined {
   if (!ledger.state.tables.contracts.has(address)) return undefined;
   return {

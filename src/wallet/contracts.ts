@@ -53,13 +53,13 @@ export function getContract({ ledger }: WalletContext, { value: address }: Bytes
   return { ...contract, abi: ledger.state.tables.abis.get(address) ?? SmartContract_ABI.empty };
 }
 
-/** The code that runs when the contract is called; undefined where there is no contract, or one without code. */
+/** The runtime code of a contract; undefined if there is no contract, or it has no code. */
 export function getCode(context: WalletContext, address: Address): Uint8Array | undefined {
   if (getContract(context, { value: address }) === undefined) return undefined;
   return context.ledger.state.tables.codes.get(address);
 }
 
-/** The word at a slot of a contract's storage, 0 if nothing was ever stored; undefined where there is no contract. */
+/** The word at a slot of a contract's storage, 0 if never written; undefined if there is no contract. */
 export function getStorageAt(context: WalletContext, address: Address, slot: bigint): bigint | undefined {
   const contract = getContract(context, { value: address });
   if (contract === undefined) return undefined;
@@ -91,9 +91,9 @@ export function deployContract(
 }
 
 /**
- * A transaction that calls a contract; functions that the ABI declares as reading are run at once instead.
+ * A transaction that calls a contract; view functions of the ABI are run at once instead.
  *
- * @throws JavaException for a contract that does not exist, and what `triggerConstantContract` throws
+ * @throws JavaException for a contract that does not exist, and the exceptions of `triggerConstantContract`
  */
 export function triggerContract(
   context: WalletContext,
@@ -121,7 +121,7 @@ function isConstant(contract: SmartContract, selector: Hex): boolean {
 }
 
 /**
- * Runs a call, or with an empty contract address a deployment, on the state as the node sees it.
+ * Runs a call, or with an empty contract address a deployment, on the node's state.
  *
  * @throws JavaException ContractValidateException, or the machine's exception other than a revert
  */
@@ -133,7 +133,7 @@ export function triggerConstantContract(
   return runConstant(context, call, { ...options, feeLimitSun: 0n });
 }
 
-/** The transaction that the answer encloses; for a deployment it is the one that would deploy. */
+/** The transaction in the answer; for a deployment, the one that would deploy. */
 function enclosing(context: WalletContext, call: Sent<TriggerSmartContract>, options: BuildOptions): SignedTransaction {
   const transaction =
     call.contract_address === ''
@@ -152,7 +152,7 @@ function enclosing(context: WalletContext, call: Sent<TriggerSmartContract>, opt
   return SignedTransaction.of(transaction);
 }
 
-/** The answer of a call, and what the contract said to `console.log`. */
+/** The answer of a call, and its console output. */
 export type CallAnswer = TransactionExtention & { readonly consoleCalls?: readonly Hex[] };
 
 function runConstant(context: WalletContext, call: Sent<TriggerSmartContract>, options: BuildOptions): CallAnswer {
@@ -183,16 +183,16 @@ function thrownBy({ javaClass, message }: TvmException): JavaException {
   return new JavaException(javaClass, message);
 }
 
-/** A reverted call still lists what it had logged (protocol/http-endpoints.md#triggerconstantcontract). */
+/** A reverted call still lists its logs (protocol/http-endpoints.md#triggerconstantcontract). */
 function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
   return run.emittedLogs.map((log) => TransactionInfo_Log.create(log));
 }
 
-/** @throws JavaException ContractValidateException for what a call may not begin with */
+/** @throws JavaException ContractValidateException if the call cannot start */
 export function estimateEnergy(context: WalletContext, call: Sent<TriggerSmartContract>): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
   const { run, energyRequired } = estimateCall(context, call, txId);
-  // Only a run that took too long is not told as an answer (protocol/contract-runs.md#constant-calls).
+  // Only a run that took too long is an error instead of an answer (protocol/contract-runs.md#constant-calls).
   if (run.contractResult === ContractResult.OUT_OF_TIME && run.exception !== undefined) throw thrownBy(run.exception);
   if (energyRequired === undefined) {
     return EstimateEnergyMessage.create({

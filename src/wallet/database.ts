@@ -1,7 +1,4 @@
-/**
- * What a follower of the chain asks a node (protocol/grpc.md#other-services, `protocol.Database`; there is no
- * HTTP twin).
- */
+/** Queries of a chain follower (protocol/grpc.md#other-services, `protocol.Database`; there is no HTTP twin). */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { BlockReference, EmptyMessage } from '../protocol/generated/api.js';

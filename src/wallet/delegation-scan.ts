@@ -1,10 +1,8 @@
 /**
- * The order in which java-tron's scan of its delegation index finds the pairs of an account: those that are merged into
- * the store by key, then layer by layer what blocks above have written, each layer as its hash map walks
- * (protocol/storage-forms.md#stores, protocol/http.md#walletsolidity-and-walletpbft).
- *
- * It shows only where pairs of one block fall into the same bucket of the map that the answer goes through. Delegations
- * by opcodes are not counted among what a layer holds.
+ * The order of an account's pairs in java-tron's scan of its delegation index: merged pairs by key, then layer by
+ * layer the pairs of later blocks, each layer in the order of its hash map (protocol/storage-forms.md#stores,
+ * protocol/http.md#walletsolidity-and-walletpbft). It is visible only if pairs of one block share a bucket of the
+ * answer's map. Delegations by opcodes are not counted in layers.
  */
 
 import { blockOutline } from '../ledger/blocks/blocks.js';
@@ -21,18 +19,18 @@ import type { WalletContext } from './context.js';
 interface Pair {
   /** java-tron's key of the pair: prefix, account, partner. */
   readonly key: string;
-  /** The head's time when it was written, which is that of the block before. */
+  /** The head's time at the write, that of the previous block. */
   readonly timestampMs: bigint;
 }
 
-/** A chain that stops solidifying leaves every block open; so many are looked through. */
+/** A chain that does not solidify leaves every block open; at most this many are searched. */
 const MAX_LAYERS = 256;
 
 export function pairKeyHash(key: string): number {
   return javaBytesHash(hexToBytes(key));
 }
 
-/** `pairs` of one account and side as the scan finds them. */
+/** `pairs` of one account and side in scan order. */
 export function inScanOrder<P extends Pair>(context: WalletContext, pairs: readonly P[]): readonly P[] {
   const byKey = [...pairs].sort((a, b) => (a.key < b.key ? -1 : 1));
   const newest = context.solid ? [] : unmergedLayers(context, pairs);
@@ -42,8 +40,8 @@ export function inScanOrder<P extends Pair>(context: WalletContext, pairs: reado
 }
 
 /**
- * Keys in the layers that hold at least two of the pairs, oldest layer first. While nothing is pending the head's own
- * layer counts as open, although a broadcast that was refused since has merged it: recorded answers show it open.
+ * Keys in the layers with at least two of the pairs, oldest layer first. While nothing is pending, the head's layer
+ * counts as open, although a refused broadcast has merged it: recorded answers show it open.
  */
 function unmergedLayers({ ledger, node }: WalletContext, pairs: readonly Pair[]): readonly (readonly string[])[] {
   if (new Set(pairs.map(({ timestampMs }) => timestampMs)).size === pairs.length) return [];
@@ -71,7 +69,7 @@ function transactionAt(ledger: Ledger, txId: TxId): SignedTransaction {
 
 type Parties = Pick<DelegateResourceContract, 'owner_address' | 'receiver_address'>;
 
-/** The two keys of the pair that a delegation writes, and that taking everything back deletes, which is a write too. */
+/** The two keys of the pair that a delegation writes, and that a full undelegation deletes, which is also a write. */
 function keysWrittenBy(ledger: Ledger, { contractType, contract }: SignedTransaction): readonly string[] {
   const parties = contract as unknown as Parties;
   switch (contractType) {

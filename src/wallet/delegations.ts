@@ -1,5 +1,5 @@
 /**
- * What accounts have lent and acquired, what of it they could lend, and their unfreezes: the queries of staking
+ * Delegated and acquired stake, delegatable stake, and unstakings: the queries of staking
  * (protocol/http-endpoints.md#stake-20-queries-and-builders, protocol/staking.md#queries). Mirrors the delegation and
  * unfreeze queries of java-tron's Wallet.
  */
@@ -38,7 +38,7 @@ function delegationsAt(ledger: Ledger, keys: readonly string[]): DelegatedResour
   return { delegatedResource: records.filter((record) => record !== undefined) };
 }
 
-/** `/wallet/getdelegatedresource`: what one account has lent another under stake 1.0. */
+/** `/wallet/getdelegatedresource`: the delegation of one account to another under Stake 1.0. */
 export function getDelegatedResource(
   { ledger }: WalletContext,
   request: DelegatedResourceMessage,
@@ -47,8 +47,8 @@ export function getDelegatedResource(
 }
 
 /**
- * `/wallet/getdelegatedresourcev2`: the unlocked record, then the locked one, where there is anything in them. A lock
- * that has ended shows as locked until the pair delegates or takes back again.
+ * `/wallet/getdelegatedresourcev2`: the unlocked record, then the locked one, unless empty. An expired lock is shown
+ * as locked until the pair's next delegation or undelegation.
  */
 export function getDelegatedResourceV2(
   { ledger }: WalletContext,
@@ -68,8 +68,8 @@ export function getDelegatedResourceV2(
 }
 
 /**
- * Partners by the time of the last delegation; those of the same block come as a Java HashMap over java-tron's keys of
- * the pairs gives them, in its buckets as they were found (protocol/storage-forms.md#stores).
+ * Partners by the time of the last delegation; those of one block in the order of a Java HashMap over java-tron's
+ * keys, within buckets in scan order (protocol/storage-forms.md#stores).
  */
 function orderedPartners(
   context: WalletContext,
@@ -102,7 +102,7 @@ function delegationIndex(
   });
 }
 
-/** `/wallet/getdelegatedresourceaccountindex`, of stake 1.0. @returns undefined when the value is not 21 bytes */
+/** `/wallet/getdelegatedresourceaccountindex`, of Stake 1.0. @returns undefined if the value is not 21 bytes */
 export function getDelegatedResourceAccountIndex(
   context: WalletContext,
   { value }: BytesMessage,
@@ -110,7 +110,7 @@ export function getDelegatedResourceAccountIndex(
   return context.ledger.state.tables.delegationLists.get(value) ?? delegationIndex(context, 1, value);
 }
 
-/** `/wallet/getdelegatedresourceaccountindexv2`. @returns undefined when the value is not 21 bytes */
+/** `/wallet/getdelegatedresourceaccountindexv2`. @returns undefined if the value is not 21 bytes */
 export function getDelegatedResourceAccountIndexV2(
   context: WalletContext,
   { value }: BytesMessage,
@@ -118,7 +118,7 @@ export function getDelegatedResourceAccountIndexV2(
   return delegationIndex(context, 2, value);
 }
 
-/** `/wallet/getcandelegatedmaxsize`: stake that can be lent, less the bandwidth of doing so; less than a coin is 0. */
+/** `/wallet/getcandelegatedmaxsize`: delegatable stake minus the bandwidth of the delegation; 0 if less than 1 TRX. */
 export function getCanDelegatedMaxSize(
   { ledger }: WalletContext,
   { type, owner_address }: CanDelegatedMaxSizeRequestMessage,
@@ -129,7 +129,7 @@ export function getCanDelegatedMaxSize(
   return { max_size: max_size < SUN_PER_COIN ? 0n : max_size };
 }
 
-/** `/wallet/getavailableunfreezecount`: how many more unfreezes can be on their way. 0 for an unknown account. */
+/** `/wallet/getavailableunfreezecount`: number of further unstakings. 0 for an unknown account. */
 export function getAvailableUnfreezeCount(
   { ledger }: WalletContext,
   { owner_address }: GetAvailableUnfreezeCountRequestMessage,
@@ -139,7 +139,9 @@ export function getAvailableUnfreezeCount(
   return { count: BigInt(MAX_PENDING_UNFREEZES - dueUnfreezes(account.unfrozenV2, ledger.headTimeMs).waiting.length) };
 }
 
-/** `/wallet/getcanwithdrawunfreezeamount`: what can be taken out at `timestamp` ms; 0 asks about the head's time. */
+/**
+ * `/wallet/getcanwithdrawunfreezeamount`: the amount that can be withdrawn at `timestamp` ms; 0 means the head's time.
+ */
 export function getCanWithdrawUnfreezeAmount(
   { ledger }: WalletContext,
   { owner_address, timestamp }: CanWithdrawUnfreezeAmountRequestMessage,

@@ -11,19 +11,19 @@ import type { WalletContext } from './context.js';
 import { newestFirst, pageOfNumbered, rowOfNumberBytes } from './numbered-rows.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 
-/** All exchanges, the newest first; those made at the same time in scan order. */
+/** All exchanges, newest first; those of the same time in scan order. */
 export function listExchanges(context: WalletContext, _request: EmptyMessage): ExchangeList {
   const table = tokensHaveIds(context.ledger) ? 'exchanges' : 'exchangesByName';
   return { exchanges: newestFirst(inScanOrder(context, table, javaNumberKey).map(([, exchange]) => exchange)) };
 }
 
-/** Exchanges `offset` + 1 to `offset` + `limit` by id. @returns undefined for a page that cannot be */
+/** Exchanges `offset` + 1 to `offset` + `limit` by id. @returns undefined for an invalid page */
 export function getPaginatedExchangeList({ ledger }: WalletContext, page: PaginatedMessage): ExchangeList | undefined {
   const exchanges = pageOfNumbered(page, ledger.long('LATEST_EXCHANGE_NUM'), (id) => exchangeOf(ledger, id));
   return exchanges && { exchanges };
 }
 
-/** By the eight bytes of an id, the highest first. @returns undefined when there is none */
+/** By the eight bytes of an id, most significant first. @returns undefined if there is none */
 export function getExchangeById({ ledger }: WalletContext, { value }: BytesMessage): Exchange | undefined {
   return rowOfNumberBytes(value, (id) => exchangeOf(ledger, id));
 }

@@ -28,17 +28,17 @@ const MAX_WITNESSES_PER_PAGE = 1000n;
 const MAINTENANCE = 'org.tron.core.exception.MaintenanceUnavailableException';
 const UNAVAILABLE = 'Service temporarily unavailable during maintenance period. Please try again later.';
 
-/** Every witness there is, elected or not, in scan order. `voteCount` is that of the last maintenance. */
+/** All witnesses, elected or not, in scan order. `voteCount` is that of the last maintenance. */
 export function listWitnesses(context: WalletContext, _request: EmptyMessage): WitnessList {
   showsVotes(context, false);
   return { witnesses: inScanOrder(context, 'witnesses').map(([, witness]) => witness) };
 }
 
 /**
- * Witnesses by their votes of this moment: those of the last maintenance and what was cast or taken away since. The row
- * that nodes have from 4.8.1 on (protocol/grpc.md#getpaginatednowwitnesslist-481).
+ * Witnesses by their present votes: those of the last maintenance plus later changes. The answer of nodes from 4.8.1
+ * on (protocol/grpc.md#getpaginatednowwitnesslist-481).
  *
- * @returns undefined for a page that cannot be
+ * @returns undefined for an invalid page
  * @throws JavaException on the head's view while the head is a maintenance block
  */
 export function getPaginatedNowWitnessList(
@@ -60,28 +60,28 @@ export function getPaginatedNowWitnessList(
   return { witnesses: sortWitnesses(ledger, now).slice(from, from + count) };
 }
 
-/** What a withdrawal now would pay, in sun; 0 for whoever has no account. */
+/** The amount of a withdrawal now, in sun; 0 without an account. */
 export function getRewardInfo({ ledger }: WalletContext, { value }: BytesMessage): NumberMessage {
   return { num: isAddress(value) ? queryReward(ledger, value) : 0n };
 }
 
-/** Percent in force in the running cycle; 20 for any address without a setting, witness or not. */
+/** Percentage of the current cycle; 20 for any address without a setting, witness or not. */
 export function getBrokerageInfo({ ledger }: WalletContext, { value }: BytesMessage): NumberMessage {
   return { num: brokerageOf(ledger, value as Address) };
 }
 
-/** All proposals, the newest first; those made at the same time in scan order. */
+/** All proposals, newest first; those of the same time in scan order. */
 export function listProposals(context: WalletContext, _request: EmptyMessage): ProposalList {
   return { proposals: newestFirst(inScanOrder(context, 'proposals', javaNumberKey).map(([, proposal]) => proposal)) };
 }
 
-/** Proposals `offset` + 1 to `offset` + `limit` by id. @returns undefined for a page that cannot be */
+/** Proposals `offset` + 1 to `offset` + `limit` by id. @returns undefined for an invalid page */
 export function getPaginatedProposalList({ ledger }: WalletContext, page: PaginatedMessage): ProposalList | undefined {
   const proposals = pageOfNumbered(page, ledger.long('LATEST_PROPOSAL_NUM'), (id) => proposalById(ledger, id));
   return proposals && { proposals };
 }
 
-/** By the eight bytes of an id, the highest first. @returns undefined when there is none */
+/** By the eight bytes of an id, most significant first. @returns undefined if there is none */
 export function getProposalById({ ledger }: WalletContext, { value }: BytesMessage): Proposal | undefined {
   return rowOfNumberBytes(value, (id) => proposalById(ledger, id));
 }

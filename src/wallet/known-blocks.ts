@@ -1,6 +1,6 @@
 /**
- * Blocks and transactions that can be asked for: those of the chain, and of a fork those of its network up to the block
- * that it began above, which are passed on. What the network did after that is no part of the fork.
+ * Blocks and transactions for queries: those of the chain, and on a fork those of its network up to the forked block,
+ * passed on unchanged.
  */
 
 import { blockAt, blockBytesAt, blockOutline, blockTimeMs, type StoredBlock } from '../ledger/blocks/blocks.js';
@@ -13,12 +13,12 @@ import type { StoredTransaction } from '../state/tables.js';
 import { ASSUMES, assumedIn } from './assumed-answers.js';
 import type { WalletContext } from './context.js';
 
-/** A block of the network that this chain is a fork of. @throws MissingRow */
+/** A block of the forked network. @throws MissingRow */
 export function earlierBlock({ node }: WalletContext, number: number): EarlierBlock | undefined {
   return node.chain.networkBlocks?.block(number);
 }
 
-/** @throws MissingRow where blocks of the network are not at hand */
+/** @throws MissingRow if blocks of the network are not fetched yet */
 export function requireBlocks({ node }: WalletContext, first: number, last: number): void {
   node.chain.networkBlocks?.require(first, last);
 }
@@ -57,7 +57,7 @@ export function knownBlockTimeMs(context: WalletContext, number: number): number
 }
 
 /**
- * Logs of the network that a fork began above, and the first block whose logs are the chain's own.
+ * Logs of the forked network, and the first block of the chain's own logs.
  *
  * @throws MissingRow
  */
@@ -70,21 +70,21 @@ export function earlierLogs(
   return { logs: networkBlocks.logs(query), from: networkBlocks.last + 1 };
 }
 
-/** Of a fork the time of the block that it began above, in milliseconds since 1970. */
+/** On a fork, the time of the forked block, in milliseconds since 1970. */
 export function forkedAtMs({ ledger }: WalletContext): number {
   return blockTimeMs(ledger, ledger.config.beginsAt) ?? 0;
 }
 
-/** Of a block of the chain, pending, or of the network. @throws MissingRow */
+/** In a block of the chain, pending, or of the network. @throws MissingRow */
 export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): StoredTransaction | undefined {
   const stored = ledger.state.tables.transactions.get(txId);
   const { networkBlocks: earlier } = node.chain;
   if (stored !== undefined || earlier === undefined) return stored;
-  // What this view does not show yet, or not any more, is the fork's all the same.
+  // A transaction that this view does not show still belongs to the fork.
   return node.chain.ledger.state.tables.transactions.has(txId) ? undefined : earlier.transaction(txId);
 }
 
-/** What an answer is marked with: a header of HTTP, metadata of gRPC. */
+/** Mark of an answer: a header of HTTP, metadata of gRPC. */
 export interface Mark {
   readonly name: string;
   readonly value: string;
@@ -98,10 +98,10 @@ export function markOf({ last }: EarlierBlocks): string {
 }
 
 /**
- * Answers, and tells whether something of what is answered is the network's and was passed on, or rests on what no node
- * tells. An answer that misses a row and is given again builds the same transactions.
+ * Answers, and reports whether the answer contains data of the network, or assumed values. An answer that is repeated
+ * after a missing row builds the same transactions.
  *
- * @param marked told what to mark the answer with
+ * @param marked receives the marks of the answer
  */
 export function noting<Answer>(context: WalletContext, answer: () => Answer, marked: (mark: Mark) => void): Answer {
   const { node } = context;

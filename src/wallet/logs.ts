@@ -14,31 +14,31 @@ import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
 import { earlierLogs, knownBlockTimeMs, knownTransaction } from './known-blocks.js';
 
-/** A log and its place: on the chain, or on the network that it is a fork of. */
+/** A log and its position: on the chain, or on the forked network. */
 export type FoundLog = EarlierLog;
 
-/** java-tron's limit of blocks to look into, and of logs to answer. */
+/** java-tron's limits of searched blocks, and of logs in an answer. */
 const MAX_LOG_RESULTS = 10_000;
 
-/** More blocks or logs than a node is willing to go through. */
+/** More blocks or logs than the limit. */
 export class TooManyLogsError extends Error {
   override readonly name = 'TooManyLogsError';
 }
 
-/** What one block has, or a run of empty ones. */
+/** The logs of one block, or of a run of empty ones. */
 export interface BlockLogs {
   readonly logs: readonly FoundLog[];
-  /** How much work that was: 1 for a block that was passed over, and 1 for each transaction of another. */
+  /** Work of the step: 1 for a skipped block, otherwise 1 for each transaction. */
   readonly work: number;
 }
 
 const PASSED_OVER: BlockLogs = { logs: [], work: 1 };
 
 /**
- * Logs of blocks `from` … `to` that meet the criteria, block by block in order of the chain, so that the caller can let
- * others have their turn in between, those without such logs included. Bounds outside the chain are cut.
+ * Logs of blocks `from` … `to` that match the criteria, block by block, blocks without logs included, so that the
+ * caller can give others a turn. Bounds outside the chain are cut.
  *
- * @param view the view at the moment; a block that is gone when its turn comes has no logs
+ * @param view returns the present view; a block that was rolled back has no logs
  * @throws TooManyLogsError
  */
 export function* findLogs(
@@ -90,7 +90,7 @@ export function logsOfBlock(context: WalletContext, { number, id, transactionIds
   return [...storedLogs(context, number, id, transactionIds)];
 }
 
-/** Tells the logs that meet the criteria from others, for who looks through logs itself. */
+/** A predicate for the criteria, for callers that iterate logs themselves. */
 export function logMatcher(criteria: LogCriteria): (log: FoundLog) => boolean {
   return meeting(criteria);
 }

@@ -21,7 +21,7 @@ import { inScanOrder } from './store-order.js';
 const MAX_PRICES = 1000;
 const MAX_ORDERS = 1000;
 
-/** Lists do not show how orders are linked. */
+/** Lists do not show the links between orders. */
 function withoutLinks(order: MarketOrder): MarketOrder {
   return { ...order, prev: '', next: '' };
 }
@@ -54,7 +54,7 @@ export function getMarketOrderById({ ledger }: WalletContext, { value }: BytesMe
 /**
  * The prices of one side of the book in lowest terms, best first, at most 1000.
  *
- * @throws JavaException BadItemException for what is not a token id
+ * @throws JavaException BadItemException for an invalid token id
  */
 export function getMarketPriceByPair({ ledger }: WalletContext, pair: MarketOrderPair): MarketPriceList {
   checkPair(pair);
@@ -69,7 +69,7 @@ export function getMarketPriceByPair({ ledger }: WalletContext, pair: MarketOrde
 /**
  * The orders of one side of the book, best price first and oldest first within a price, at most 1000.
  *
- * @throws JavaException BadItemException for what is not a token id
+ * @throws JavaException BadItemException for an invalid token id
  */
 export function getMarketOrderListByPair({ ledger }: WalletContext, pair: MarketOrderPair): MarketOrderList {
   checkPair(pair);

@@ -1,7 +1,7 @@
 /**
- * What a node says of itself (protocol/http-endpoints.md#witnesses-nodes-node-info). Clients read
- * `configNodeInfo.codeVersion`; the figures of machine and peers are those of a process that has no peers and asks its
- * platform for nothing.
+ * The node's own data (protocol/http-endpoints.md#witnesses-nodes-node-info). Clients read
+ * `configNodeInfo.codeVersion`; the figures of machine and peers are those of a process without peers that reads
+ * nothing from its platform.
  */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
@@ -10,11 +10,11 @@ import { NodeList } from '../protocol/generated/api.js';
 import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
-/** What java-tron tells of its `committee` settings stays 0, as on a node whose parameters come from proposals. */
+/** java-tron's `committee` settings stay 0, as on a node whose parameters come from proposals. */
 export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMessage): NodeInfo {
   const describe = (number: number): string => `Num:${number},ID:${blockIdAt(ledger, number) ?? ''}`;
   return NodeInfo.create({
-    // The view's newest block less the layers that are not merged yet.
+    // The view's newest block minus the unmerged layers.
     beginSyncNum: BigInt(ledger.headNumber - (node.chain.headNumber - node.chain.mergedHeight)),
     block: describe(ledger.headNumber),
     solidityBlock: describe(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'))),
@@ -26,7 +26,7 @@ export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMess
       sameIpMaxConnectCount: 2,
       backupListenPort: 10_001,
       dbVersion: 2,
-      // A thousand times the CPU time: practically no limit, which is what Sunup has.
+      // A thousand times the CPU time: practically unlimited, as in Sunup.
       maxTimeRatio: 1000,
       supportConstant: true,
     }),

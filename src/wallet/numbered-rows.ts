@@ -1,20 +1,20 @@
-/** Lists of what the chain numbers from 1 on: proposals and exchanges (protocol/http-endpoints.md#proposals-and-exchanges). */
+/** Lists of numbered objects: proposals and exchanges (protocol/http-endpoints.md#proposals-and-exchanges). */
 
 import { byteLength, type Hex } from '../primitives/hex.js';
 import type { PaginatedMessage } from '../protocol/generated/api.js';
 
 const MAX_ROWS_PER_PAGE = 1000n;
 
-/** The newest first; rows of the same time stay in their order. */
+/** Newest first; rows of the same time stay in their order. */
 export function newestFirst<Row extends { readonly create_time: bigint }>(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => Number(b.create_time - a.create_time));
 }
 
 /**
- * Rows `offset` + 1 to `offset` + `limit` by id, without those that do not exist.
+ * Rows `offset` + 1 to `offset` + `limit` by id, without missing ones.
  *
  * @param latest the highest id
- * @returns undefined for a page that cannot be
+ * @returns undefined for an invalid page
  */
 export function pageOfNumbered<Row>(
   { offset, limit }: PaginatedMessage,
@@ -31,7 +31,9 @@ export function pageOfNumbered<Row>(
   return rows;
 }
 
-/** @param value the eight bytes of an id, the highest first @returns undefined for other lengths, and for no row */
+/**
+ * @param value the eight bytes of an id, most significant first @returns undefined for other lengths, and for no row
+ */
 export function rowOfNumberBytes<Row>(value: Hex, find: (id: bigint) => Row | undefined): Row | undefined {
   return byteLength(value) === 8 ? find(BigInt.asIntN(64, BigInt(`0x${value}`))) : undefined;
 }

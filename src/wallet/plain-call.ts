@@ -1,4 +1,4 @@
-/** A call in the words that Ethereum has for it, as the contract of a transaction: what is meant depends on who is called. */
+/** A call in Ethereum's form as the contract of a transaction; the contract type depends on the receiver. */
 
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -21,20 +21,20 @@ export interface PlainCall {
   readonly tokenValue: bigint;
 }
 
-/** What a deployment need not say: as in Ethereum, who calls pays; the rest is what TronWeb sends. */
+/** Defaults of a deployment: the caller pays, as in Ethereum; the rest is TronWeb's. */
 export const CREATION_DEFAULTS = { consume_user_resource_percent: 100n, origin_energy_limit: 10_000_000n } as const;
 
 export interface CallContract {
   readonly type: number;
   readonly message: ContractMessage;
-  /** Whether the machine runs it, up to a fee limit. */
+  /** Whether the machine runs it, with a fee limit. */
   readonly runs: boolean;
 }
 
 export type CreationTerms = Partial<Omit<SmartContract, 'origin_address' | 'bytecode' | 'call_value'>>;
 
 /**
- * A deployment, a call of the contract that is there, a transfer of tokens where no coin goes along, or one of coin.
+ * A deployment, a call of an existing contract, a token transfer without TRX, or a TRX transfer.
  *
  * @param terms of a deployment, over {@link CREATION_DEFAULTS}
  */

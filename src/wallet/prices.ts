@@ -1,4 +1,4 @@
-/** Price histories and what was burned (protocol/http-endpoints.md#rewards-prices-fees). */
+/** Price histories and the burned amount (protocol/http-endpoints.md#rewards-prices-fees). */
 
 import type { EmptyMessage, NumberMessage, PricesResponseMessage } from '../protocol/generated/api.js';
 import type { WalletContext } from './context.js';
@@ -21,13 +21,13 @@ export function getBurnTrx({ ledger }: WalletContext, _request: EmptyMessage): N
   return { num: ledger.long('BURN_TRX_AMOUNT') };
 }
 
-/** What a unit of Energy costs now, in sun. */
+/** The present price of a unit of Energy, in sun. */
 export function energyPrice({ ledger }: WalletContext): bigint {
   return ledger.long('ENERGY_FEE');
 }
 
 /**
- * What a unit of Energy cost in a block, in sun: the newest entry of the history from before the block's time.
+ * The price of a unit of Energy in a block, in sun: the newest entry of the history before the block's time.
  *
  * @param timestampMs of the block
  */

@@ -1,7 +1,7 @@
 /**
- * What accounts can use: answers about bandwidth, Energy and tron power (protocol/http-endpoints.md#getaccountresource,
- * #getaccountnet). Mirrors Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in
- * `delegations.ts`.
+ * Available resources of accounts: answers about Bandwidth, Energy and TRON Power
+ * (protocol/http-endpoints.md#getaccountresource, #getaccountnet). Mirrors Wallet.getAccountNet and
+ * Wallet.getAccountResource. Delegations and unstakings are in `delegations.ts`.
  */
 
 import { accountAt } from '../ledger/accounts/accounts.js';
@@ -21,7 +21,7 @@ import { recoveredAccount } from './accounts.js';
 import { asStored } from './asset-store.js';
 import type { WalletContext } from './context.js';
 
-/** What the holder of each token may use per day of its issuer's bandwidth, in the order of a Java map. */
+/** Daily bandwidth of each token's issuer for its holders, in the order of a Java map. */
 function tokenBandwidthLimits(ledger: Ledger, tokens: readonly string[]): ReadonlyMap<string, bigint> {
   const limits = new Map<string, bigint>();
   for (const at of javaMapOrder(tokens)) {

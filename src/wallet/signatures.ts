@@ -1,9 +1,7 @@
 /**
- * What the signatures on a transaction are worth, before anybody broadcasts it
- * (protocol/accounts.md#signature-weight-getsignweight, #signers-getapprovedlist). Mirrors
- * TransactionUtil.getTransactionSignWeight and Wallet.getTransactionApprovedList.
- *
- * The refusals are those of the broadcast with other words in places; they are answers here, not errors.
+ * The weight of a transaction's signatures, before its broadcast (protocol/accounts.md#signature-weight-getsignweight,
+ * #signers-getapprovedlist). Mirrors TransactionUtil.getTransactionSignWeight and Wallet.getTransactionApprovedList.
+ * Refusals are those of the broadcast with partly different texts; they are answers here, not errors.
  */
 
 import type { ErrorCode } from '../errors/error-codes.js';
@@ -29,15 +27,15 @@ import type { WalletContext } from './context.js';
 
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 const TOO_MANY = 'too many signatures';
-/** r, s and v, in digits. */
+/** r, s and v, in hex digits. */
 const SIGNATURE_DIGITS = 130;
 
-/** Whether there are more signatures than any permission has keys, for releases that say so before anything else. */
+/** Whether there are more signatures than any permission has keys, for releases that check this first. */
 function hasTooMany(ledger: Ledger, { signatures }: SignedTransaction): boolean {
   return hasRule(ledger, 'signatureQueriesBounded') && BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM');
 }
 
-/** Later releases read, and give back, 65 bytes of each signature. */
+/** Later releases read and return 65 bytes of each signature. */
 function cut(ledger: Ledger, signed: SignedTransaction): SignedTransaction {
   const { signatures } = signed;
   if (!hasRule(ledger, 'signatureQueriesBounded')) return signed;
@@ -67,7 +65,7 @@ function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Perm
   return permission;
 }
 
-/** The weight of the signatures so far against the permission that the transaction claims. */
+/** The weight of the present signatures for the transaction's permission. */
 export function getTransactionSignWeight({ ledger }: WalletContext, sent: SignedTransaction): TransactionSignWeight {
   if (hasTooMany(ledger, sent)) {
     return TransactionSignWeight.create({ result: { code: WeightCode.OTHER_ERROR, message: TOO_MANY } });
@@ -92,7 +90,7 @@ export function getTransactionSignWeight({ ledger }: WalletContext, sent: Signed
   }
 }
 
-/** Who has signed: up to 4.8.1 whether or not they may. */
+/** All signers: up to 4.8.1 also those without a permission. */
 export function getTransactionApprovedList(
   { ledger }: WalletContext,
   sent: SignedTransaction,

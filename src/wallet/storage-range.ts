@@ -1,4 +1,4 @@
-/** The rows of a contract's storage, one after the other. */
+/** Iterates the rows of a contract's storage. */
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -7,19 +7,19 @@ import { storageRowKey } from '../tvm/storage.js';
 import type { WalletContext } from './context.js';
 
 export interface StorageRange {
-  /** By the key of the row: half a hash of the contract's address, and the last 16 bytes of the slot or of its hash. */
+  /** By the row's key: half a hash of the contract's address, and the last 16 bytes of the slot or of its hash. */
   readonly rows: readonly (readonly [row: Hex, value: bigint])[];
-  /** Where the next range begins; undefined: there is none. */
+  /** Start of the next range; undefined: none. */
   readonly next: Hex | undefined;
 }
 
 const PREFIX_DIGITS = 32;
 
 /**
- * Rows that the newest block has, with the values that they have on the context's view. Slots themselves are not kept on
- * the chain, and rows that were emptied are gone.
+ * Rows of the newest block, with their values in the context's view. Slot numbers are not stored, and cleared rows are
+ * gone.
  *
- * @param from the first row, as `next` gave it; empty: the first of all
+ * @param from the first row, from `next`; empty: the first of all
  */
 export async function storageRange(
   { ledger, node }: WalletContext,

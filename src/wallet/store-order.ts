@@ -1,8 +1,7 @@
 /**
- * The order in which java-tron scans a small table (protocol/http-endpoints.md#witnesses-nodes-node-info): first the
- * rows that lie in blocks which are not merged yet, as a Java map walks their keys, then the others by key; the
- * solidity view has nothing unmerged. Lists that the network answers unsorted come in this order, and sorted ones where
- * the sort leaves a tie.
+ * The order of java-tron's scan of a small table (protocol/http-endpoints.md#witnesses-nodes-node-info): first the
+ * rows of unmerged blocks in the order of a Java map, then the others by key; the solidity view has nothing unmerged.
+ * Unsorted lists of the network have this order, and sorted ones among ties.
  */
 
 import { unmergedRow } from '../ledger/genesis/fork-base.js';
@@ -19,7 +18,7 @@ type Row<Name extends keyof Tables> = Tables[Name] extends Table<string, infer V
 /**
  * The rows of a resident table.
  *
- * @param javaKey the key of a row in java-tron's store, by ours
+ * @param javaKey a row's key in java-tron's store, by Sunup's key
  */
 export function inScanOrder<Name extends keyof typeof TABLES>(
   { ledger, node, solid }: WalletContext,
@@ -32,14 +31,14 @@ export function inScanOrder<Name extends keyof typeof TABLES>(
   if (written.length + ofNetwork.length === 0) return [...rows];
   const all = new Map(rows);
   const unmerged = [...new Set([...ofNetwork, ...written])];
-  // Rows that were deleted above the merged height count where the map grows, and are missing in the answer.
+  // Rows that were deleted above the merged height count for the map's growth, but are not in the answer.
   const order = javaMapOrderOfHashes(unmerged.map((key) => javaBytesHash(hexToBytes(javaKey(key)))));
   const inOrder = written.length === 0 ? unmerged : order.map((at) => unmerged[at] as string);
   const keys = new Set([...inOrder, ...all.keys()]);
   return [...keys].filter((key) => all.has(key)).map((key) => [key, all.get(key) as Row<Name>] as const);
 }
 
-/** Of a fork, until its first block is merged: those that were unmerged when it began, in the network's order. */
+/** On a fork, until its first block is merged: the rows that were unmerged at its start, in the network's order. */
 function unmergedOfNetwork({ state, config }: Ledger, mergedHeight: number, table: keyof typeof TABLES): string[] {
   const keys = mergedHeight > config.beginsAt ? undefined : state.tables.meta.get(unmergedRow(table));
   return keys?.split(' ') ?? [];

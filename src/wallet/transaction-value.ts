@@ -1,7 +1,6 @@
 /**
- * Where a transaction goes and what it moves, in Ethereum's terms (protocol/json-rpc.md#transaction): a target
- * and an amount for each contract type, oddities included. Mirrors JsonRpcApiUtil.getTo and getTransactionAmount of
- * java-tron.
+ * Receiver and value of a transaction in Ethereum's terms (protocol/json-rpc.md#transaction), for each contract type,
+ * oddities included. Mirrors JsonRpcApiUtil.getTo and getTransactionAmount of java-tron.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -30,7 +29,7 @@ import type { VoteWitnessContract } from '../protocol/generated/witness-contract
 import { getAssetIssueByAccount } from './assets.js';
 import type { WalletContext } from './context.js';
 
-/** The account or contract that a contract is directed at; empty when its type has none. */
+/** The account or contract that a contract is directed at; empty if its type has none. */
 export function targetOf(contract: Transaction_Contract): Hex {
   const message: unknown = unpackContract(contract);
   if (message === undefined) return '';
@@ -67,7 +66,7 @@ const TOKEN_FEE_SUN = 1_024_000_000n;
 const PERMISSION_FEE_SUN = 100_000_000n;
 
 /**
- * What it moves, in sun, tokens, or votes. Fixed fees are java-tron's constants, whatever the chain's parameters say.
+ * The value, in sun, tokens, or votes. Fixed fees are java-tron's constants, whatever the chain's parameters.
  *
  * @param info the receipt, for types whose amount is known only afterwards; undefined while pending
  */
@@ -122,7 +121,7 @@ export function amountOf(
   }
 }
 
-/** As issued, whatever was unfrozen. */
+/** The issued amount, whatever was unfrozen. */
 function issuedFrozen(context: WalletContext, owner: Hex): bigint {
   const { assetIssue } = getAssetIssueByAccount(context, Account.create({ address: owner }));
   if (assetIssue.length !== 1) return 0n;

@@ -1,5 +1,5 @@
 /**
- * Making, broadcasting and finding transactions (protocol/http-endpoints.md#common-behaviour-of-builders,
+ * Building, broadcasting and finding transactions (protocol/http-endpoints.md#common-behaviour-of-builders,
  * #broadcasttransaction, #blocks-and-transactions). Mirrors java-tron's Wallet.createTransactionCapsule,
  * broadcastTransaction and the transaction queries.
  */
@@ -40,7 +40,7 @@ export interface BuildOptions {
 }
 
 /**
- * Checks a contract as a builder does, against the state as the node sees it. Contract calls are checked when they run.
+ * Validates a contract as a builder does, against the node's state. Contract calls are checked when they run.
  *
  * @throws JavaException ContractValidateException with the text of the contract's own check
  */
@@ -49,7 +49,7 @@ export function checkContract({ ledger }: WalletContext, type: number, contract:
 }
 
 /**
- * An unsigned transaction around a contract, checked against the state as the node sees it.
+ * An unsigned transaction with a contract, validated against the node's state.
  *
  * @throws JavaException ContractValidateException with the text of the contract's own check
  */
@@ -64,8 +64,8 @@ export function createTransaction(
 }
 
 /**
- * One without a check of what its contract says. java-tron builds it of any size, and refuses it when it is sent;
- * printing and sending back what nobody can send would hold up everybody else.
+ * The same without validation. java-tron builds transactions of any size and refuses them on broadcast; here too long
+ * ones are refused at once, because printing them would delay other callers.
  *
  * @throws JavaException TooBigTransactionException
  */
@@ -86,12 +86,12 @@ export function builtTransaction(
   return transaction;
 }
 
-/** The most that a transaction may allow itself to spend on Energy. */
+/** The maximum fee limit of a transaction. */
 export function highestFeeLimitSun({ ledger }: WalletContext): Sun {
   return ledger.long('MAX_FEE_LIMIT');
 }
 
-/** The same without any check. Two that are built above one block differ at least in their timestamps. */
+/** The same without any check. Transactions built above one block differ at least in their timestamps. */
 export function unsignedTransaction(
   context: WalletContext,
   type: number,
@@ -101,7 +101,7 @@ export function unsignedTransaction(
   return transactionAt(context, context.node.buildTimeMs(), type, contract, options);
 }
 
-/** The transaction that the answer to a mere question encloses: nobody sends it, and equal questions get equal ones. */
+/** The transaction in the answer to a query: it is never sent, and equal queries get equal ones. */
 export function enclosedTransaction(
   context: WalletContext,
   type: number,
@@ -111,7 +111,7 @@ export function enclosedTransaction(
   return transactionAt(context, context.node.clock.nowMs(), type, contract, options);
 }
 
-/** Reference block: the solid one, of a fork one of its own if it has any; expiration: from the head's time. */
+/** Reference block: the solidified one, on a fork an own one if there is any; expiration: from the head's time. */
 function transactionAt(
   { ledger }: WalletContext,
   timestamp: bigint,
@@ -140,19 +140,19 @@ function transactionAt(
   });
 }
 
-/** What a contract printed, as TronBox reads it out of the answer of a node that has run the transaction already. */
+/** Console output of a contract, which TronBox reads from the broadcast's answer if the transaction has already run. */
 export interface Printed {
   readonly internalTransactions: readonly InternalTransaction[];
-  /** Data of those that went to the console, in their order. */
+  /** Data of its console calls, in order. */
   readonly consoleCalls: readonly Hex[];
 }
 
-/** `Return`, and with instant mining what the contract printed, if it did. */
+/** `Return`, and with instant mining the console output. */
 export type BroadcastAnswer = Return & { readonly printed?: Printed };
 
 const ACCEPTED = Return.create({ result: true, code: Return_response_code.SUCCESS });
 
-/** Never throws for a refusal: it is the answer. */
+/** A refusal is an answer, never an exception. */
 export function broadcastTransaction(
   { node, ledger }: WalletContext,
   transaction: Transaction | SignedTransaction,
@@ -181,13 +181,13 @@ function hasWrongLength(signature: Hex): boolean {
   return bytes < 65 || bytes > 68;
 }
 
-/** The same for an interface: signers of transactions that arrive together are recovered side by side before. */
+/** The same for an interface: signers of concurrent transactions are recovered in a batch before. */
 export async function broadcastArrived(
   context: WalletContext,
   transaction: SignedTransaction,
 ): Promise<BroadcastAnswer> {
   await context.node.signers?.ahead(transaction);
-  // Their signers are found together, and then each may run for as long as a contract may.
+  // Their signers are recovered together; then each may run as long as a contract may.
   await context.node.yieldTurn();
   return broadcastTransaction(context, transaction);
 }
@@ -199,13 +199,13 @@ export interface FoundTransaction {
   /** Transactions of the genesis block have no receipt, nor have pending ones. */
   readonly info: TransactionInfo | undefined;
   readonly blockNumber: number;
-  /** Its place in the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
-  /** In no block yet, so that there is no such block either. */
+  /** Pending, so it has no block. */
   readonly pending: boolean;
 }
 
-/** Of a block, or on the head's view pending. */
+/** In a block, or pending on the head's view. */
 export function findTransaction(context: WalletContext, txId: TxId): FoundTransaction | undefined {
   const { node, solid } = context;
   const stored = knownTransaction(context, txId);
@@ -216,7 +216,7 @@ export function findTransaction(context: WalletContext, txId: TxId): FoundTransa
   return { txId, transaction: Transaction.decode(stored.transaction), info, blockNumber, index, pending };
 }
 
-/** From a block, or with the outcome of its trial run from the pool. */
+/** From a block, or from the pool with the outcome of its trial run. */
 export function getTransactionById(context: WalletContext, { value }: BytesMessage): SignedTransaction | undefined {
   const stored = knownTransaction(context, value as TxId);
   return stored && SignedTransaction.decode(stored.transaction);

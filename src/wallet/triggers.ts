@@ -1,6 +1,6 @@
 /**
- * What java-tron's event subscription tells of a block (protocol/events.md): its transactions, and their logs with the
- * event that the contract's ABI on the chain has for them. Names from artifacts are not asked: java-tron has none.
+ * Data of a block for java-tron's event subscription (protocol/events.md): its transactions, and their logs with
+ * events by the contract's ABI on the chain. Artifacts are not used: java-tron has none.
  */
 
 import { type AbiItem, eventsWithTopic } from '../abi/items.js';
@@ -11,16 +11,16 @@ import type { WalletContext } from './context.js';
 import { contractOfLog, type HistoricTransaction, historicTransaction } from './history/transactions.js';
 
 export interface TriggerLog {
-  /** From 1, counted within the transaction. */
+  /** From 1, within the transaction. */
   readonly number: number;
   readonly contract: Address;
-  /** Who deployed the contract; empty for one that is no more. */
+  /** The contract's deployer; empty if it was destroyed. */
   readonly creator: Hex;
   /** 20 bytes. */
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Undefined where the ABI does not know it. */
+  /** Undefined if the ABI does not have it. */
   readonly event: AbiItem | undefined;
 }
 
@@ -29,14 +29,14 @@ export function triggerTransactions(context: WalletContext, { transactionIds }: 
   return transactionIds.flatMap((txId) => historicTransaction(context, txId) ?? []);
 }
 
-/** ABIs and creators are those of now: to be asked while the block is the newest. */
+/** ABIs and deployers are the present ones: call it while the block is the newest. */
 export function triggerLogs({ ledger }: WalletContext, { info }: HistoricTransaction): readonly TriggerLog[] {
   const { abis, contracts } = ledger.state.tables;
   return info.log.map(({ address, topics, data }, at) => {
     const contract = contractOfLog({ address });
     const [signature] = topics;
     const abi = abis.get(contract);
-    // Of two entries with the same signature java-tron keeps the later one.
+    // Of two entries with the same signature java-tron uses the later one.
     const event = abi && signature !== undefined ? eventsWithTopic(abi, signature).at(-1) : undefined;
     const creator = contracts.get(contract)?.origin_address ?? '';
     return { number: at + 1, contract, creator, address, topics, data, event };

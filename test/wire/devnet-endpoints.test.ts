@@ -179,7 +179,7 @@ describe('snapshot and revert', () => {
     const before = await head();
     await post('mine', '{"blocks":3}');
     expect(await post('revert', JSON.stringify({ id }))).toMatchObject({ number: before });
-    expect(await send('revert', JSON.stringify({ id }))).toEqual(refused(404, `there is no snapshot ${id}`));
+    expect(await send('revert', JSON.stringify({ id }))).toEqual(refused(404, `no snapshot ${id}`));
   });
 
   it.each(['', '{}', 'null', '[]', '{"id":7}'])('refuse %s', async (body) => {
@@ -189,7 +189,7 @@ describe('snapshot and revert', () => {
   });
 
   it('refuse what is no snapshot', async () => {
-    expect(await send('revert', '{"id":"0x99"}')).toEqual(refused(404, 'there is no snapshot 0x99'));
+    expect(await send('revert', '{"id":"0x99"}')).toEqual(refused(404, 'no snapshot 0x99'));
   });
 
   it('are bounded', async () => {

@@ -1,8 +1,8 @@
 /**
- * What an account or a contract took part in: transactions, internal transactions, transfers of tokens
+ * Transactions, internal transactions and token transfers of an account or a contract
  * (protocol/v1.md#get-v1accountsaddresstransactions, #get-v1accountsaddressinternal-transactions,
- * #get-v1contractsaddresstransactions, #get-v1contractsaddressinternal-transactions). Each is a page of places of the
- * index, loaded.
+ * #get-v1contractsaddresstransactions, #get-v1contractsaddressinternal-transactions). Each is a page of positions in
+ * the index, loaded.
  */
 
 import {
@@ -27,7 +27,7 @@ import type { WalletContext } from '../context.js';
 import { type Page, type PlaceQuery, placesIn, readPage } from './pages.js';
 import { type HistoricTransaction, TransactionLoader } from './transactions.js';
 
-/** The side that an account is on. Both and neither are the same. */
+/** The side of the account. Both and neither mean the same. */
 export interface Sides {
   readonly from: boolean;
   readonly to: boolean;
@@ -46,7 +46,7 @@ export interface TransactionEntry {
   readonly transaction: HistoricTransaction;
 }
 
-/** @param withInternal also internal transactions that the account took part in, each on its own */
+/** @param withInternal also internal transactions of the account, as separate entries */
 export function accountTransactions(
   context: WalletContext,
   account: Address,
@@ -64,9 +64,9 @@ export function accountTransactions(
 const COUNTED_A_TURN = 1_000;
 
 /**
- * How many transactions of an account stand in the blocks up to `to`.
+ * Number of transactions of an account in the blocks up to `to`.
  *
- * @param pause lets others have their turn
+ * @param pause gives others a turn
  */
 export async function countTransactions(
   { node }: WalletContext,
@@ -80,7 +80,7 @@ export async function countTransactions(
   return count;
 }
 
-/** Transactions whose message names the contract: calls, its deployment, changes of its settings. */
+/** Transactions that name the contract: calls, its deployment, changes of its settings. */
 export function contractTransactions(
   context: WalletContext,
   contract: Address,
@@ -117,7 +117,7 @@ export interface TokenTransfer extends TokenEvent {
   readonly transaction: HistoricTransaction;
 }
 
-/** Transfers and approvals of tokens that an account gave or got, of one token or of all. */
+/** Transfers and approvals of tokens by or to an account, of one token or of all. */
 export async function tokenTransfers(
   context: WalletContext,
   account: Address,
@@ -141,7 +141,7 @@ export async function tokenTransfers(
   });
 }
 
-/** Tokens that an account ever gave or got, or may have had from the beginning, in the order of their addresses. */
+/** Tokens that an account ever sent or received, or may have had since the genesis, in order of their addresses. */
 export async function tokensOf({ node }: WalletContext, account: Address): Promise<readonly Address[]> {
   const { store, config } = node.chain;
   const atGenesis = config.genesisAccounts.has(account) ? config.genesisContracts : [];
@@ -154,7 +154,7 @@ function bySide<Item>({ from, to }: Sides, given: readonly Item[], got: readonly
   return [...(from ? given : got)];
 }
 
-/** The lists whose names begin so. One step for each, over all rows that it has. */
+/** The lists with a prefix, one after another, each over all of its rows. */
 async function listsIn(store: Store, beginning: string): Promise<List[]> {
   const lists: List[] = [];
   const prefix = HISTORY_PREFIX + beginning;

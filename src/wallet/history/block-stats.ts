@@ -1,4 +1,4 @@
-/** Sums over a block, from its charges and receipts (protocol/v1.md#get-v1blocksnumberstats). */
+/** Totals of a block, from its charges and receipts (protocol/v1.md#get-v1blocksnumberstats). */
 
 import { type Charge, decodeCharges } from '../../ledger/charging/charges.js';
 import { tokenEventOf } from '../../ledger/history/token-events.js';
@@ -6,7 +6,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import type { WalletContext } from '../context.js';
 import { transactionsOfBlock } from './transactions.js';
 
-/** All in sun, but for what counts units. */
+/** Amounts in sun, except counts of units. */
 export interface FeeStats {
   readonly netUsage: bigint;
   readonly energyUsage: bigint;

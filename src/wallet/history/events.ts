@@ -26,11 +26,11 @@ import {
 export interface ContractEvent {
   readonly transaction: HistoricTransaction;
   readonly contract: Address;
-  /** Counted within the transaction. */
+  /** Index within the transaction. */
   readonly index: number;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Undefined where neither the contract's ABI nor the standards know it. */
+  /** Undefined if neither the contract's ABI nor the standards have it. */
   readonly event: AbiItem | undefined;
 }
 
@@ -47,8 +47,8 @@ class Abis {
 }
 
 /**
- * The ABI that a contract has, or had: one that was cleared still stands in the transaction that deployed the contract,
- * so that its history stays readable.
+ * A contract's present or former ABI: a cleared one is read from the deployment transaction, so that its history stays
+ * readable.
  */
 async function abiOf(context: WalletContext, contract: Address): Promise<ContractAbi | undefined> {
   const { ledger, node } = context;
@@ -64,7 +64,7 @@ async function abiOf(context: WalletContext, contract: Address): Promise<Contrac
   return undefined;
 }
 
-/** Events of a contract; with a name only those that are known to have it. */
+/** Events of a contract; with a name, only events known to have it. */
 export async function contractEvents(
   context: WalletContext,
   contract: Address,
@@ -85,7 +85,7 @@ export async function contractEvents(
   });
 }
 
-/** All events of a transaction; none for one that is not in a block. */
+/** All events of a transaction; none if no block contains it. */
 export async function transactionEvents(context: WalletContext, txId: TxId): Promise<readonly ContractEvent[]> {
   const found = historicTransaction(context, txId);
   return found === undefined ? [] : eventsOf(found, new Abis(context));

@@ -1,6 +1,6 @@
 /**
- * Reading the history index: places of one or several lists in the order of the chain, a page at a time, at the price
- * of a page however long the lists are.
+ * Reads pages of the history index: positions of one or several lists in chain order, at a cost that does not depend
+ * on the lists' length.
  */
 
 import {
@@ -15,17 +15,17 @@ import {
 import type { Store } from '../../state/store.js';
 
 export interface PlaceQuery {
-  /** What stands in several of them is answered once. */
+  /** A position in several lists is returned once. */
   readonly lists: readonly List[];
-  /** Blocks that may be answered, both included. */
+  /** Range of blocks, both included. */
   readonly from: number;
   readonly to: number;
   readonly descending: boolean;
-  /** Goes on behind this place. */
+  /** Continues after this position. */
   readonly after?: Place | undefined;
 }
 
-/** Places of the lists, in order. Reads as it is asked: who has enough leaves the loop. */
+/** Positions of the lists, in order. Reads lazily: the caller may leave the loop. */
 export async function* placesIn(store: Store, query: PlaceQuery): AsyncGenerator<Place> {
   const sign = query.descending ? -1 : 1;
   const readers = query.lists.map((list) => placesOfList(store, list, query));
@@ -50,7 +50,7 @@ export async function* placesIn(store: Store, query: PlaceQuery): AsyncGenerator
   }
 }
 
-/** A row has one place or hundreds: few are taken from the store at first, more when they were not enough. */
+/** A row has one to hundreds of positions: few are read at first, more if they were not enough. */
 const FIRST_ROWS = 4;
 const MOST_ROWS = 64;
 
@@ -86,14 +86,14 @@ function behind(list: List, block: number, reverse: boolean): string | undefined
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Where the last item stands; present when there are more. */
+  /** Position of the last item; present if there are more. */
   readonly last?: Place;
 }
 
 /**
- * The first `limit` items behind the query's place.
+ * The first `limit` items after the query's position.
  *
- * @param load what stands at a place; undefined for what is not wanted after all
+ * @param load the item at a position; undefined to skip it
  */
 export async function readPage<Item>(
   store: Store,
@@ -106,7 +106,7 @@ export async function readPage<Item>(
   for await (const place of placesIn(store, query)) {
     const item = load(place);
     if (item === undefined) continue;
-    // One more than wanted: a cursor is given only where something stands behind it.
+    // One more than wanted: a cursor is returned only if more items follow.
     if (items.length === limit) return { items, last: last as Place };
     items.push(item);
     last = place;

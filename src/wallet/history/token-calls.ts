@@ -1,6 +1,6 @@
 /**
- * What tokens say of themselves: name, symbol, decimals, supply, balances. Asked by constant calls, because no log and no
- * row of the chain has it (protocol/v1.md#trc20-recognition, #token-data).
+ * Token data: name, symbol, decimals, supply, balances. Read by constant calls, because no log and no row has them
+ * (protocol/v1.md#trc20-recognition, #token-data).
  */
 
 import { decodeValues } from '../../abi/values.js';
@@ -14,10 +14,10 @@ import { callContract } from '../calls.js';
 import type { Turn, WalletContext } from '../context.js';
 
 export interface TokenInfo {
-  /** Empty where the contract has none, or none that can be read. */
+  /** Empty if the contract has none, or an unreadable one. */
   readonly name: string;
   readonly symbol: string;
-  /** 0 where the contract says nothing. */
+  /** 0 if the contract has none. */
   readonly decimals: number;
 }
 
@@ -29,18 +29,18 @@ const TOTAL_SUPPLY = '18160ddd';
 const BALANCE_OF = '70a08231';
 const SUPPORTS_INTERFACE = '01ffc9a7';
 
-/** Of ERC-165: what TRC-721 and TRC-1155 say that they are. */
+/** ERC-165 ids of TRC-721 and TRC-1155. */
 const TRC721 = '80ac58cd';
 const TRC1155 = 'd9b67a26';
 
-/** Whoever asks is nobody. */
+/** The caller of these calls. */
 const NOBODY = `41${'0'.repeat(40)}` as Address;
 
 export function isContract({ ledger }: WalletContext, address: Address): boolean {
   return ledger.state.tables.contracts.has(address);
 }
 
-/** What a call returns; undefined where it fails, or where there is no contract. */
+/** Return data of a call; undefined if it fails, or there is no contract. */
 function ask(context: WalletContext, token: Address, data: Hex): Hex | undefined {
   try {
     const call = TriggerSmartContract.create({ owner_address: NOBODY, contract_address: token, data });
@@ -57,7 +57,7 @@ function askNumber(context: WalletContext, token: Address, data: Hex): bigint | 
   return output === undefined || output.length < 64 ? undefined : BigInt(`0x${output.slice(0, 64)}`);
 }
 
-/** Old tokens have names of 32 bytes rather than strings. */
+/** Old tokens have names of 32 bytes instead of strings. */
 function askText(context: WalletContext, token: Address, data: Hex): string | undefined {
   const output = ask(context, token, data);
   if (output === undefined || output === '') return undefined;
@@ -71,9 +71,9 @@ export function balanceOf(context: WalletContext, token: Address, holder: Addres
 }
 
 /**
- * {@link balanceOf}, told from what is at hand.
+ * {@link balanceOf} without requests to a fork's network.
  *
- * @param unread called where the network of a fork would have to be asked for rows, which the fork has not changed then
+ * @param unread called if rows would have to be fetched, which the fork then has not changed
  */
 export function balanceAtHand(
   context: WalletContext,
@@ -108,7 +108,7 @@ export async function standardOf(
 
 interface Known {
   readonly info: TokenInfo;
-  /** Block after which it was asked. Where the chain has another there now, the token may be another. */
+  /** The block after which it was read. If the chain has another block there now, the token may be another. */
   readonly height: number;
   readonly id: BlockId;
 }
@@ -116,7 +116,7 @@ interface Known {
 const KEPT_TOKENS = 10_000;
 const MAX_DECIMALS = 255n;
 
-/** Names of tokens: each token is asked once, and again only while it says nothing. */
+/** Names of tokens: each token is read once, and again only while it has none. */
 export class TokenInfos {
   readonly #known = new Map<Address, Known>();
 

@@ -1,11 +1,8 @@
 /**
- * Who holds how much of a token (protocol/v1.md#get-v1contractsaddresstokens, #token-data): holders from the transfers,
- * balances from the token itself, because sums of logs are wrong for tokens that take fees or change balances in other
- * ways. What a chain began with has no transfer: of a token that was there then, every account of the genesis is asked
- * for.
- *
- * Both cost a walk, so an answer has a budget, what was found is kept for the next one, and the answer says from which
- * block its figures are.
+ * Holders and balances of a token (protocol/v1.md#get-v1contractsaddresstokens, #token-data): holders from the
+ * transfers, balances from the token itself, because sums of logs are wrong for tokens with fees or other balance
+ * changes. Genesis balances have no transfer: for a genesis token, all genesis accounts are included. Both take time,
+ * so an answer has a budget, results are cached for the next one, and the answer has the block of its figures.
  */
 
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
@@ -25,17 +22,17 @@ export interface Holder {
 }
 
 export interface Holders {
-  /** Whom its transfers name, with a balance or without. */
+  /** Accounts named by its transfers, with a balance or without. */
   readonly named: ReadonlySet<Address>;
-  /** With a balance, in no order. */
+  /** With a balance, unordered. */
   readonly holders: readonly Holder[];
-  /** The oldest block that one of the balances is from; the head when all are of now. */
+  /** The oldest block of the balances; the head if all are current. */
   readonly balancesFromBlock: number;
-  /** Whether every transfer was looked at. */
+  /** Whether all transfers were read. */
   readonly complete: boolean;
 }
 
-/** What one answer may cost: about a tenth of a second for an ordinary token. */
+/** Budget of one answer: about a tenth of a second for an ordinary token. */
 const TRANSFERS_PER_ANSWER = 5_000;
 const CALLS_PER_ANSWER = 500;
 const KEPT_TOKENS = 16;
@@ -46,12 +43,12 @@ interface Reading {
   readonly height: number;
 }
 
-/** What is known of a token so far. */
+/** Cached data of a token. */
 interface Known {
-  /** Of the chain on which it was read: where the chain has another block there, all is read anew. */
+  /** Chain of the data: if the chain has another block there, everything is read again. */
   height: number;
   id: BlockId;
-  /** Transfers up to this block were looked at. */
+  /** Transfers up to this block were read. */
   scannedTo: number;
   readonly readings: Map<Address, Reading | undefined>;
 }
@@ -80,7 +77,7 @@ export class TokenHolders {
       const readings = new Map(heldSinceGenesis(ledger, token).map((holder) => [holder, undefined]));
       known = { height: 0, id: blockIdAt(ledger, 0) as BlockId, scannedTo: -1, readings };
     }
-    // The one that was asked for last is the last to be forgotten.
+    // Least recently used tokens are dropped first.
     this.#known.set(token, known);
     known.height = ledger.headNumber;
     known.id = ledger.headId;
@@ -88,19 +85,19 @@ export class TokenHolders {
   }
 }
 
-/** Who may hold it without a transfer. */
+/** Possible holders without a transfer. */
 function heldSinceGenesis({ config }: Ledger, token: Address): readonly Address[] {
   return config.genesisContracts.has(token) ? [...config.genesisAccounts] : [];
 }
 
-/** Adds holders of transfers that were not looked at yet. @returns whether all were */
+/** Adds holders of transfers that were not read yet. @returns whether all were read */
 async function findHolders(context: WalletContext, token: Address, known: Known): Promise<boolean> {
   const to = context.ledger.headNumber;
   const query = { lists: [logsOfEvent(token, TRANSFER_TOPIC)], from: known.scannedTo + 1, to, descending: false };
   let loader = new TransactionLoader(context);
   let transfers = 0;
   for await (const place of placesIn(context.node.chain.store, query)) {
-    // A block is looked at as a whole: the next answer begins with the one after it.
+    // Blocks are read completely: the next answer starts with the following one.
     if (transfers >= TRANSFERS_PER_ANSWER && place.block > known.scannedTo + 1) return false;
     if (place.block - 1 > known.scannedTo) {
       known.scannedTo = place.block - 1;
@@ -119,7 +116,7 @@ async function findHolders(context: WalletContext, token: Address, known: Known)
   return true;
 }
 
-/** Asks for balances that are not known, then for the oldest. */
+/** Reads unknown balances, then the oldest ones. */
 async function readBalances(context: WalletContext, token: Address, known: Known, turn: Turn): Promise<void> {
   const { ledger } = context;
   const stale = [...known.readings].filter(([, reading]) => reading?.height !== ledger.headNumber);
@@ -128,7 +125,7 @@ async function readBalances(context: WalletContext, token: Address, known: Known
     const others = turn();
     if (others !== undefined) {
       await others;
-      // Others had their turn: what was read of blocks that they took back must not be kept.
+      // During other work blocks may have been rolled back: their data must not be cached.
       if (blockIdAt(ledger, known.height) !== known.id) return;
       known.height = ledger.headNumber;
       known.id = ledger.headId;

@@ -1,4 +1,4 @@
-/** What stands at a place of the history index: the transaction, its receipt and whether it is confirmed. */
+/** Loads a position of the history index: the transaction, its receipt and whether it is confirmed. */
 
 import { blockOutline } from '../../ledger/blocks/blocks.js';
 import type { Place } from '../../ledger/history/lists.js';
@@ -18,13 +18,13 @@ export interface HistoricTransaction {
   readonly confirmed: boolean;
 }
 
-/** @returns undefined where the chain has no such place any more: it was taken back while the index was read */
+/** @returns undefined if the position was rolled back while the index was read */
 export function transactionAt(context: WalletContext, place: Place): HistoricTransaction | undefined {
   const txId = blockOutline(context.ledger, place.block)?.transactionIds[place.transaction];
   return txId === undefined ? undefined : historicTransaction(context, txId, place.entry);
 }
 
-/** A transaction of a block by its id; undefined for one that is unknown or waits for its block. */
+/** A transaction of a block by its id; undefined if it is unknown or pending. */
 export function historicTransaction(context: WalletContext, txId: TxId, entry = 0): HistoricTransaction | undefined {
   const stored = knownTransaction(context, txId);
   if (stored === undefined || stored.info.length === 0) return undefined;
@@ -45,7 +45,7 @@ export function transactionsOfBlock(context: WalletContext, number: number): rea
   return ids.flatMap((txId) => historicTransaction(context, txId) ?? []);
 }
 
-/** Loads what a page needs once, however many of its entries lie in one transaction. */
+/** Loads each transaction of a page once, for all of its entries. */
 export class TransactionLoader {
   readonly #loaded = new Map<string, HistoricTransaction | undefined>();
 

@@ -1,4 +1,4 @@
-/** Which blocks a question about history is about: a span of time and a state of confirmation, as a range of heights. */
+/** Blocks of a history query: a time span and a confirmation state, as a range of heights. */
 
 import { blockTimeMs } from '../../ledger/blocks/blocks.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -13,25 +13,23 @@ export interface Window {
 export type Confirmation = 'confirmed' | 'unconfirmed' | 'any';
 
 export interface WindowQuery {
-  /** Milliseconds since 1970, included. */
+  /** Milliseconds since 1970, inclusive. */
   readonly minTimestampMs?: number | undefined;
   readonly maxTimestampMs?: number | undefined;
   readonly confirmation: Confirmation;
   /** Only this block. */
   readonly block?: number | undefined;
-  /** The head when the first page was read: what came later is not let into the pages after it. */
+  /** The head at the first page: later blocks do not change the following pages. */
   readonly upTo?: number | undefined;
 }
 
-/**
- * The highest block that cannot be taken back any more, as the interfaces show it (protocol/v1.md#confirmation-state).
- */
+/** The highest block that cannot be rolled back, as the interfaces show it (protocol/v1.md#confirmation-state). */
 export function latestConfirmed({ chain }: Node): number {
-  // Blocks of the network that a fork began above cannot be taken back there.
+  // Blocks of a fork's network cannot be rolled back.
   return Math.max(chain.confirmedHeight, chain.networkBlocks?.last ?? 0);
 }
 
-/** Blocks from the first on: the genesis has no transactions that anybody could ask for. */
+/** From the first block on: the genesis has no transactions for this query. */
 export function windowOf(node: Node, query: WindowQuery): Window {
   const { ledger } = node.chain;
   const { minTimestampMs, maxTimestampMs, confirmation, block, upTo } = query;
@@ -48,7 +46,7 @@ export function windowOf(node: Node, query: WindowQuery): Window {
   return { from, to };
 }
 
-/** Times strictly increase with height, so a search over headers finds it: some 25 reads on a chain of millions. */
+/** Times increase strictly with height, so a binary search finds it: about 25 reads on a chain of millions. */
 function firstBlockAtOrAfter(ledger: Ledger, timestampMs: number): number {
   let low = 0;
   let high = ledger.headNumber + 1;

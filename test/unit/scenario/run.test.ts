@@ -135,7 +135,7 @@ steps:
   expect(results.filter((result) => 'differences' in result)).toEqual([]);
   expect(transactions.map(({ block }) => block)).toEqual([5, 5]);
   await expect(runText(`${SHOP}\nsteps: [{ snapshot: a }, { revert: a }, { revert: a }]\n`)).rejects.toThrow(
-    'there is no snapshot',
+    'no snapshot',
   );
 });
 
