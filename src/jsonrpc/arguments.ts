@@ -1,7 +1,7 @@
 /**
- * Binding of JSON values to the parameters that a method declares, with Jackson's coercions
- * (protocol/json-rpc.md#http-and-envelope-behaviour): what is coerced, what becomes null, and what is a parse
- * error of the whole request.
+ * Binds JSON values to the declared parameters of a method, with Jackson's coercions
+ * (protocol/json-rpc.md#http-and-envelope-behaviour): which values are converted, which become null, and which make
+ * the whole request a parse error.
  */
 
 import { javaDouble } from '../protocol/json/message-printer.js';
@@ -9,19 +9,19 @@ import { invalidParams } from './errors.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
 import type { Forms } from './release-forms.js';
 
-/** Of a dialect what its arguments are read by. */
+/** The part of a dialect that reads arguments. */
 export interface Reader {
-  /** As the friendly dialect reads; otherwise as java-tron does. */
+  /** Like the friendly dialect; otherwise like java-tron. */
   readonly lenient: boolean;
   readonly forms: Pick<Forms, 'input'>;
 }
 
-/** Reads as Ethereum's tools write, whatever the dialect. */
+/** Reads values as Ethereum tools write them, in any dialect. */
 export const LENIENT: Reader = { lenient: true, forms: { input: true } };
 
 /**
- * @param reader absent: java-tron's of the first release
- * @throws JsonParseError for a value that the declared type cannot take
+ * @param reader absent: java-tron's first release
+ * @throws JsonParseError for a value that does not fit the declared type
  */
 export type Binder<Value> = (value: Json, reader?: Reader) => Value;
 
@@ -35,7 +35,7 @@ export function numberText(value: number | NumberText): string {
   return value.isInteger ? String(BigInt(value.text)) : javaDouble(Number(value.text));
 }
 
-/** A text; numbers and booleans become theirs. */
+/** A text; numbers and booleans are converted. */
 export const text: Binder<string | null> = (value) => {
   if (typeof value === 'string' || value === null) return value;
   if (typeof value === 'number' || value instanceof NumberText) return numberText(value);
@@ -59,10 +59,10 @@ export const truth: Binder<boolean | null> = (value) => {
 
 export const anything: Binder<Json> = (value) => value;
 
-/** The block whose state is meant: a tag or a number; read leniently also an object that names one (EIP-1898). */
+/** The block of a state: a tag or a number; leniently also an object that names a block (EIP-1898). */
 export const stateBlock: Binder<Json> = (value, reader) => (reader?.lenient && isMembers(value) ? value : text(value));
 
-/** No more digits than a number of a body may have: millions of them take a second. */
+/** The limit of digits of a number in a body: millions of digits take a second. */
 const INTEGER = /^[+-]?\d{1,1000}$/;
 
 function integer(bits: 32 | 64): Binder<bigint> {
@@ -79,7 +79,7 @@ function integer(bits: 32 | 64): Binder<bigint> {
   };
 }
 
-/** A primitive `long`: nothing is zero. */
+/** A primitive `long`: null becomes zero. */
 export const long = integer(64);
 export const int = integer(32);
 
@@ -88,10 +88,10 @@ type Members<Value> = {
 };
 
 /**
- * An object of exactly these members; one that is not declared makes the whole request unreadable, or read leniently is
- * passed over.
+ * An object with exactly these members. An undeclared member makes the whole request unreadable; leniently it is
+ * ignored.
  *
- * @param more `input`, which the lenient reader knows and later releases do
+ * @param more `input`, known to the lenient reader and to later releases
  */
 function members<Value>(
   declared: Members<Value>,
@@ -123,7 +123,7 @@ export interface CallObject {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
-  /** The newer name of `data`, which wins; java-tron knows it from 4.8.2 on. */
+  /** The newer name of `data`, with precedence; java-tron knows it from 4.8.2 on. */
   readonly input?: string | null;
   readonly nonce: string | null;
 }
@@ -145,7 +145,7 @@ export const callObject = members<CallObject>(
   { input: text },
 );
 
-/** @throws JsonRpcError for `input` that is no whole bytes after `0x`, where the release is strict */
+/** @throws JsonRpcError for `input` without whole bytes after `0x`, if the release is strict */
 export function callDataOf(
   { data, input }: Pick<CallObject, 'data' | 'input'>,
   forms?: Pick<Forms, 'strictValues'>,
@@ -162,7 +162,7 @@ export interface FilterObject {
   readonly blockHash: string | null;
 }
 
-/** A value that is no array stands for an array of one. */
+/** A value that is not an array stands for an array of one. */
 const list: Binder<readonly Json[] | null> = (value) =>
   value === null || Array.isArray(value) ? (value as readonly Json[] | null) : [value];
 

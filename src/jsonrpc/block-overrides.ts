@@ -1,4 +1,4 @@
-/** Reading block overrides: what a call is to see of its block that is otherwise, as Ethereum's clients write it. */
+/** Reads block overrides of a call in Ethereum's form. */
 
 import type { BlockOverrides } from '../wallet/calls.js';
 import type { Binder } from './arguments.js';
@@ -22,16 +22,17 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `number`, `time` (or `timestamp`, in seconds), `feeRecipient` (or `coinbase`), `baseFeePerGas` (or `baseFee`, in sun).
+ * `number`, `time` (or `timestamp`, in seconds), `feeRecipient` (or `coinbase`), `baseFeePerGas` (or `baseFee`, in
+ * sun).
  *
- * @throws JsonRpcError that names the member that cannot be; nothing is passed over, since a contract would not see it
+ * @throws JsonRpcError with the invalid member; unknown ones are refused, because a contract would not see them
  */
 export const blockOverrides: Binder<BlockOverrides | null> = (value) => {
   if (value === null) return null;
   if (!isMembers(value)) throw refused('not an object');
   const { number, time, timestamp, feeRecipient, coinbase, baseFeePerGas, baseFee } = value;
   const name = Object.keys(value).find((one) => !KNOWN.has(one) && value[one] !== null);
-  if (name !== undefined) throw refused(`${name} is nothing that a contract of TRON sees`);
+  if (name !== undefined) throw refused(`${name} is not visible to contracts of TRON`);
   const seconds = quantity('time', time ?? timestamp, MAX_SECONDS);
   const height = quantity('number', number, MAX_NUMBER);
   const producer = feeRecipient ?? coinbase ?? null;

@@ -1,7 +1,4 @@
-/**
- * Block parameters (protocol/json-rpc.md#block-tags): three groups of methods read the same words in three
- * ways.
- */
+/** Block parameters (protocol/json-rpc.md#block-tags): three groups of methods read the same values in three ways. */
 
 import type { BlockId } from '../primitives/ids.js';
 import { findBlockNumber, headNumber, solidifiedNumber } from '../wallet/blocks.js';
@@ -14,23 +11,23 @@ import { readBlockNumber, readHash, readHexLong } from './values.js';
 
 type Tag = 'latest' | 'earliest' | 'finalized' | 'pending' | 'safe';
 
-/** The words that a dialect knows, and what they mean to it; `pending` means nothing. */
+/** The tags of a dialect and their meanings; `pending` has none. */
 export type Tags = ReadonlyMap<string, Tag>;
 
 export const JAVA_TRON_TAGS: Tags = new Map(
   (['latest', 'earliest', 'pending', 'finalized'] as const).map((tag) => [tag, tag] as const),
 );
 
-/** What a dialect reads blocks by. */
+/** How a dialect reads blocks. */
 export interface Words {
   readonly tags: Tags;
   readonly forms?: Pick<Forms, 'strictValues'>;
 }
 
-/** With one more that means nothing. */
+/** With one more tag without a meaning. */
 export const LATER_TAGS: Tags = new Map([...JAVA_TRON_TAGS, ['safe', 'safe']]);
 
-/** What is asked of the pool is answered by the head; what Ethereum calls safe is solidified here. */
+/** Requests about the pool are answered for the head; Ethereum's safe block is the solidified one. */
 export const FRIENDLY_TAGS: Tags = new Map<string, Tag>([
   ['latest', 'latest'],
   ['pending', 'latest'],
@@ -43,7 +40,7 @@ function tagOf(tags: Tags, text: string | null): Tag | undefined {
   return text === null ? undefined : tags.get(text.toLowerCase());
 }
 
-/** The height that a tag stands for. @throws JsonRpcError for the one that stands for none */
+/** The height of a tag. @throws JsonRpcError for a tag without one */
 function heightOf(wallet: WalletContext, tag: Tag): bigint {
   switch (tag) {
     case 'latest':
@@ -58,7 +55,7 @@ function heightOf(wallet: WalletContext, tag: Tag): bigint {
   }
 }
 
-/** The height that a method about a block asks for; there may be none such. @throws JsonRpcError */
+/** The height for a method about a block, which may not exist. @throws JsonRpcError */
 export function blockHeight(wallet: WalletContext, { tags, forms }: Words, text: string | null): bigint {
   const tag = tagOf(tags, text);
   if (tag !== undefined) return heightOf(wallet, tag);
@@ -67,7 +64,7 @@ export function blockHeight(wallet: WalletContext, { tags, forms }: Words, text:
   return number;
 }
 
-/** Methods about state know the newest only. @throws JsonRpcError */
+/** Methods about state accept only the newest block. @throws JsonRpcError */
 export function requireLatest(tags: Tags, text: string | null): void {
   const tag = tagOf(tags, text);
   if (tag === 'latest') return;
@@ -77,7 +74,7 @@ export function requireLatest(tags: Tags, text: string | null): void {
 }
 
 /**
- * An end of a range of logs; undefined for what is not given. `latest` is taken differently by each end.
+ * An end of a range of logs; undefined if missing. `latest` has another meaning at each end.
  *
  * @throws JsonRpcError; JavaException NumberFormatException
  */
@@ -94,7 +91,7 @@ export function isFinalizedTag(tags: Tags, text: string | null): boolean {
   return tagOf(tags, text) === 'finalized';
 }
 
-/** The number of the block that a parameter names, if it is on the chain. @throws JsonRpcError */
+/** The number of an existing block. @throws JsonRpcError */
 export function blockNamed(wallet: WalletContext, words: Words, tagOrNumber: string | null): number | undefined {
   const height = blockHeight(wallet, words, tagOrNumber);
   return height >= 0n && height <= BigInt(headNumber(wallet)) ? Number(height) : undefined;
@@ -105,13 +102,13 @@ export function blockWithHash(wallet: WalletContext, hash: string | null, forms?
   return findBlockNumber(wallet, readHash(hash, forms) as BlockId);
 }
 
-/** The text of a member that names a block. @throws JsonRpcError for what is none */
+/** The text of a member that names a block. @throws JsonRpcError for other types */
 function textOrRefusal(value: Json): string | null {
   if (value === null || typeof value === 'string') return value;
   throw invalidParams('invalid json request');
 }
 
-/** The number of the block that an object names by number or hash. @throws JsonRpcError where there is no such block */
+/** The number of the block that an object names by number or hash. @throws JsonRpcError if there is no such block */
 function blockOfObject(wallet: WalletContext, block: JsonMembers): number {
   if (Object.hasOwn(block, 'blockNumber')) {
     const number = readBlockNumber(textOrRefusal(block.blockNumber as Json));
@@ -125,14 +122,14 @@ function blockOfObject(wallet: WalletContext, block: JsonMembers): number {
   return number;
 }
 
-/** An object names a block that must exist, and the call runs on the newest all the same. @throws JsonRpcError */
+/** The block that an object names must exist, but the call runs on the newest one. @throws JsonRpcError */
 export function requireCallable(wallet: WalletContext, tags: Tags, block: Json): void {
   if (typeof block === 'string') requireLatest(tags, block);
   else if (isMembers(block)) blockOfObject(wallet, block);
   else throw invalidRequest('invalid json request');
 }
 
-/** The height whose state is meant; undefined for the newest state, with what is pending. @throws JsonRpcError */
+/** The height of a state; undefined for the newest state with pending transactions. @throws JsonRpcError */
 export function stateHeight(wallet: WalletContext, tags: Tags, block: Json): number | undefined {
   if (block === null) return undefined;
   if (isMembers(block)) return blockOfObject(wallet, block);

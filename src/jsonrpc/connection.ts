@@ -1,7 +1,7 @@
 /**
- * One WebSocket of a client of JSON-RPC: its messages are answered as bodies of POST are, and what it has subscribed to
- * is told to it. Everything that is kept for it has an end: it is not read from while enough of its messages are being
- * answered or its answers are not read, and who does not read what it has subscribed to is disconnected.
+ * One WebSocket of a JSON-RPC client: its messages are answered like bodies of POST, and its subscriptions are served.
+ * All buffers are bounded: reading pauses while too many messages are being answered or too many answers are unread,
+ * and a client that does not read its subscriptions is disconnected.
  */
 
 import { once } from 'node:events';
@@ -15,21 +15,21 @@ import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
 import { ClientGone, type Subscriber } from './table.js';
 
-/** Codes of RFC 6455 and of the registry that it has begun. */
+/** Close codes of RFC 6455 and of its registry. */
 export const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
 export const TRY_AGAIN_LATER = 1013;
 
 const MAX_SUBSCRIPTIONS = 100;
-/** Addresses and topics of all of them together. */
+/** Addresses and topics of all subscriptions. */
 const MAX_CRITERIA = 10_000;
-/** Messages of one client that are being answered at once; others of it wait. */
+/** Maximum messages of one client that are answered concurrently; others wait. */
 const MAX_ANSWERING = 8;
-/** Bytes that a client has not read yet while it is sent, and answered, no more. */
+/** Maximum unread bytes of a client; above it, sending and answering pause. */
 const MAX_UNREAD = 1_048_576;
-/** What it costs to keep a notification, whatever it says. */
+/** Fixed cost of a queued notification. */
 const NOTIFICATION = 100;
-/** Notifications that are put into words before others have their turn. */
+/** Number of notifications that are serialised between two turns of other work. */
 const NOTIFICATIONS_A_TURN = 250;
 
 export interface ConnectionOptions {
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
   readonly caller: Caller;
   /** As `answerJsonRpc` does. */
   readonly answer: (message: string, subscriber: Subscriber) => string | Promise<string>;
-  /** Settles when what was answered cannot be undone by a crash. */
+  /** Resolves when the answered changes would survive a crash. */
   readonly durable: () => Promise<void>;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -53,25 +53,25 @@ interface Waiting {
 export class Connection {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
-  /** By id: what ends it, and how much it asks for. */
+  /** By id: how to end it, and its number of criteria. */
   readonly #open = new Map<string, { readonly end: () => void; readonly criteria: number }>();
   #criteria = 0;
 
   #received: Buffer[] = [];
-  /** Bytes of a message that has not come to its end. */
+  /** Bytes of an incomplete message. */
   #coming = 0;
   #answering = 0;
 
   readonly #kept = heldFor(() => this.terminate());
   readonly #waiting: Waiting[] = [];
   #held = 0;
-  /** How many wait for the same. */
+  /** Number of subscribers that wait for the same value. */
   readonly #shared = new Map<object, number>();
-  /** Messages whose answer tells the client ids that it has to know first. */
+  /** Messages whose answer contains ids that the client must know first. */
   #unknownIds = 0;
   #resting = false;
 
-  /** Since the last check: whether it was heard, whether something was left unread then, and what was sent by then. */
+  /** Since the last check: whether the client was heard, whether data were unread then, and the bytes sent by then. */
   #wasHeard = true;
   #wasUnread = false;
   #sentBefore = 0;
@@ -85,22 +85,22 @@ export class Connection {
       this.#wasHeard = true;
     });
     socket.on('close', () => this.#forget());
-    // What is no frame, and what is too long: the library closes the connection and says why.
+    // For an invalid or too long frame the library closes the connection with the reason.
     socket.on('error', () => {});
   }
 
-  /** So much more of a message has come. */
+  /** More bytes of a message have arrived. */
   comes(bytes: number): void {
     this.#coming += bytes;
     if (this.#coming >= LONG_ANSWER_BYTES) this.#count();
   }
 
-  /** Ends it, after what was sent before. */
+  /** Closes it after the queued data. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
   }
 
-  /** Resolves when it is gone. */
+  /** Resolves when it is closed. */
   get closed(): Promise<unknown> {
     return this.#socket.readyState === this.#socket.CLOSED ? Promise.resolve() : once(this.#socket, 'close');
   }
@@ -109,7 +109,7 @@ export class Connection {
     this.#socket.terminate();
   }
 
-  /** To be called from time to time: who has gone without a word, or has stopped reading, is given up. */
+  /** Call it periodically: clients that have disappeared or stopped reading are disconnected. */
   check(): void {
     const isUnread = this.#socket.bufferedAmount > 0;
     const isStuck = isUnread && this.#wasUnread && this.#sent === this.#sentBefore;
@@ -119,7 +119,7 @@ export class Connection {
     }
     this.#wasUnread = isUnread;
     this.#sentBefore = this.#sent;
-    // A client that is not read from cannot be heard.
+    // While reading is paused, a client cannot be heard.
     if (this.#socket.isPaused || !this.#isOpen) return;
     this.#wasHeard = false;
     this.#socket.ping();
@@ -137,7 +137,7 @@ export class Connection {
     this.#goOn();
   }
 
-  /** Answers what may be answered, tells what may be told, and reads on when there is room for more. */
+  /** Answers and sends as far as possible, and resumes reading when there is room. */
   #goOn(): void {
     while (this.#received.length > 0 && this.#mayAnswer) {
       this.#answering++;
@@ -247,7 +247,7 @@ export class Connection {
     }
   }
 
-  /** What is kept more or less, now that one more or less waits for it. */
+  /** Updates the size of queued data after a change of its waiters. */
   #heldFor(of: object | undefined, held: number, more: 1 | -1): number {
     if (of === undefined) return held;
     const before = this.#shared.get(of) ?? 0;
@@ -260,7 +260,7 @@ export class Connection {
     return this.#isOpen && !this.#resting && this.#unknownIds === 0 && this.#socket.bufferedAmount < MAX_UNREAD;
   }
 
-  /** Goes on when it is its turn. */
+  /** Continues when it has its turn. */
   #rest(): void {
     if (this.#resting) return;
     this.#resting = true;
@@ -280,7 +280,7 @@ export class Connection {
     this.#count();
   }
 
-  /** What waits and is not put into words is kept once for all who wait for it. */
+  /** A queued value that is not serialised yet is stored once for all waiters. */
   #count(): void {
     if (!this.#isOpen) return;
     this.#kept.set(this.#coming + this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);

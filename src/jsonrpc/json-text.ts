@@ -1,12 +1,10 @@
 /**
- * JSON as java-tron's JSON-RPC server (Jackson) reads a body: strict JSON, the first document only, numbers with the
- * text they were written in where a JavaScript number would lose it
- * (protocol/json-rpc.md#http-and-envelope-behaviour).
- *
- * Nearly every body takes the engine's own parser; the reader below runs for what that one cannot keep.
+ * Reads JSON like java-tron's JSON-RPC server (Jackson): strict JSON, the first document only, numbers with their
+ * original text if a JavaScript number would lose it (protocol/json-rpc.md#http-and-envelope-behaviour). Nearly every
+ * body uses the engine's own parser; the reader below is for values that it would lose.
  */
 
-/** A number whose text matters: a fraction, an exponent, more digits than a double holds, a negative zero. */
+/** A number with a significant text: a fraction, an exponent, more digits than a double holds, a negative zero. */
 export class NumberText {
   constructor(readonly text: string) {}
 
@@ -24,12 +22,12 @@ export function isMembers(value: Json | undefined): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
-/** The value as JavaScript has it; a whole number that it would round is a bigint. */
+/** The value in JavaScript; a whole number that would be rounded is a bigint. */
 export function plainJson(value: Json): unknown {
   return isPlain(value) ? value : madePlain(value);
 }
 
-/** What the engine's own parser has read is, all of it. */
+/** True if the engine's parser has read all of it. */
 function isPlain(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (value instanceof NumberText) return false;
@@ -48,19 +46,19 @@ function madePlain(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, madePlain(member)]));
 }
 
-/** The body is not JSON, or an argument is of a type that its method cannot bind. */
+/** The body is not JSON, or an argument does not fit its method. */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';
 }
 
-/** Also found inside texts, which then takes the slower reader and changes nothing. */
+/** Also matches inside of texts, which only selects the slower reader. */
 const LOSSY_NUMBER = /[:[,\s](?:-?\d+[.eE]|-?\d{16}|-0)/;
 
-/** As Jackson limits them: longer ones take their time to read, and are nobody's. */
+/** Jackson's limit: longer numbers are slow to read, and never meaningful. */
 const MAX_NUMBER_CHARACTERS = 1_000;
-/** Far more than a full batch has. Reading more would hold up everybody else. */
+/** Far above a full batch. More would delay other callers. */
 const MAX_VALUES = 100_000;
-/** Of members of objects, which cost some times as much where each has another name. */
+/** For members of objects, which are more expensive if all names differ. */
 const MAX_NAMES = 50_000;
 
 export class TooManyValuesError extends Error {
@@ -74,7 +72,7 @@ export class TooManyValuesError extends Error {
   }
 }
 
-/** Whether a character is there more often, inside of texts too. */
+/** Whether a character occurs more often, texts included. */
 function hasMoreThan(limit: number, character: string, text: string): boolean {
   let count = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
@@ -99,7 +97,7 @@ export function readJson(text: string): Json {
   }
 }
 
-/** Jackson's own limit is as deep. The engine's parser has none: two million brackets take it half a second. */
+/** Jackson's limit is the same. The engine's parser has none: two million brackets take it half a second. */
 const MAX_DEPTH = 1_000;
 
 function isTooDeep(text: string): boolean {
@@ -221,7 +219,7 @@ class Reader {
 
 const ESCAPE = /\\(?:u([0-9a-f]{4})|.)/g;
 
-/** A text as Jackson writes it: as `JSON.stringify` does, with upper-case digits in escapes. */
+/** A text as Jackson writes it: like `JSON.stringify`, with upper-case digits in escapes. */
 export function jsonText(text: string): string {
   const escaped = JSON.stringify(text);
   if (!escaped.includes('\\u')) return escaped;

@@ -127,10 +127,10 @@ function numberOfBlock(wallet: WalletContext, id: BlockId): number {
   return number;
 }
 
-/** Blocks and transactions that are looked through before others have their turn: a few milliseconds. */
+/** Number of blocks and transactions that are searched between two turns of other work: a few milliseconds. */
 const WORK_A_TURN = 500;
 
-/** Put into words one by one, so that an answer that is too long is given up before it is there. */
+/** Serialised one by one, so that a too long answer is stopped early. */
 async function logsIn(
   context: RpcContext,
   criteria: LogCriteria,
@@ -209,7 +209,7 @@ function installed(add: () => Hex, limit: string): string {
   }
 }
 
-/** Without prefix, whole bytes; not looked at any closer. */
+/** Without prefix, whole bytes; not validated further. */
 function filterId(given: string | null): Hex {
   if (given === null) throw nullPointerException();
   const digits = given.startsWith('0x') ? given.slice(2) : given;
@@ -224,7 +224,7 @@ function filterChanges(context: RpcContext, given: string | null): readonly stri
   const filter = filters.get(id);
   if (filter === undefined) throw internalError(NOT_FOUND);
   const { logs, toldTo, takenBack } = filter;
-  // Told also of what is more than an answer holds: the next question begins behind it.
+  // Recorded also for entries beyond the answer's limit: the next request starts after them.
   filters.told(id, headNumber(wallet));
   if (logs !== undefined)
     return logsIn(context, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to, takenBack);

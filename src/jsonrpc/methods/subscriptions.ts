@@ -1,7 +1,4 @@
-/**
- * What a client is told without asking again (protocol/devnet-methods.md). java-tron has neither these nor the
- * WebSocket for them.
- */
+/** Subscriptions (protocol/devnet-methods.md). java-tron has neither these nor WebSockets. */
 
 import { anything, filterObject, type Reader, text } from '../arguments.js';
 import { invalidParams, JsonRpcError, METHOD_NOT_FOUND, notAvailable } from '../errors.js';
@@ -24,7 +21,7 @@ function wantedOf(kind: string | null, options: Json, reader: Reader): Wanted {
     case 'newPendingTransactions':
       return { kind, whole: options === true };
     case 'logs': {
-      // There is no range: what has been can be asked for.
+      // There is no range: past logs can be requested.
       const filter = filterObject(options, reader);
       return { kind, criteria: filter === null ? { addresses: [], topics: [] } : criteriaOf(filter) };
     }
