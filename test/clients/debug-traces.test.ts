@@ -423,7 +423,7 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
   });
   expect(await refusal('eth_call', call, 'latest', null, { gasLimit: '0x5' })).toMatchObject({
     code: -32_602,
-    message: 'invalid block override: gasLimit is nothing that a contract of TRON sees',
+    message: 'invalid block override: gasLimit is not visible to contracts of TRON',
   });
   for (const wrong of [5, { time: 5 }, { time: '0xffffffffffffff' }, { number: '-0x1' }, { feeRecipient: 5 }])
     expect(await refusal('debug_traceCall', call, null, { blockOverrides: wrong })).toMatchObject({ code: -32_602 });
