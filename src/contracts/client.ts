@@ -195,19 +195,27 @@ export class Client {
   async tokenBalanceAt(tokenHex: string, addressHex: string, blockNumber: number): Promise<bigint> {
     const call = { to: `0x${tokenHex.slice(2)}`, data: `0x70a08231${addressHex.slice(2).padStart(64, '0')}` };
     try {
-      return await this.#quantity('eth_call', [call, `0x${blockNumber.toString(16)}`]);
+      const word = await this.#result('eth_call', [call, `0x${blockNumber.toString(16)}`]);
+      // A call of an account without code succeeds and returns nothing.
+      if (word === '0x') throw new Error('no data');
+      return BigInt(word);
     } catch (error) {
       throw new TypeError(`balanceOf of ${toBase58(tokenHex)} returns no value: is it a token?`, { cause: error });
     }
   }
 
   async #quantity(method: string, params: readonly unknown[]): Promise<bigint> {
+    const result = await this.#result(method, params);
+    return result === '0x' ? 0n : BigInt(result);
+  }
+
+  async #result(method: string, params: readonly unknown[]): Promise<string> {
     const { result, error } = (await this.ask('eth', { jsonrpc: '2.0', id: 1, method, params })) as {
       readonly result?: string;
       readonly error?: { readonly message: string };
     };
     if (result === undefined) throw new Error(`${method}: ${error?.message}`);
-    return result === '0x' ? 0n : BigInt(result);
+    return result;
   }
 
   /**
