@@ -529,7 +529,7 @@ export const declarations = {
   createNonces: option({
     kind: onOff,
     flag: '--create-nonces',
-    group: 'Chain',
+    group: 'Interfaces',
     description:
       "contracts created by CREATE get Ethereum's address (creator and nonce), for porting; see tron_setCreateNonces",
     default: false,

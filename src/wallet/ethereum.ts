@@ -77,6 +77,15 @@ export function txIdNamed({ ledger }: WalletContext, hash: Hex): TxId {
   return txIdOfEthereum(ledger, hash) ?? (hash as TxId);
 }
 
+/** Takes what is pending, or waits for its nonce, out of the pool. @returns whether it was there */
+export function dropNamed(context: WalletContext, hash: Hex): boolean {
+  const { chain, queued } = context.node;
+  const waiting = queued.get(hash);
+  if (waiting !== undefined) return queued.remove(waiting.sender, waiting.ethereum.nonce) !== undefined;
+  const id = txIdNamed(context, hash);
+  return chain.pool.remove(({ txId }) => txId === id) > 0;
+}
+
 /**
  * Sends, or lets wait until the nonce is due.
  *

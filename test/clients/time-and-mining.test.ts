@@ -130,7 +130,6 @@ describe('anvil and Hardhat alone', () => {
     await expect(clientOf('hardhat').setNextBlockBaseFeePerGas({ baseFeePerGas: 5n })).rejects.toThrow(
       'the method hardhat_setNextBlockBaseFeePerGas does not exist/is not available',
     );
-    await expect(clientOf('hardhat').setNonce({ address: NOBODY, nonce: 5 })).rejects.toThrow('accounts have no nonce');
     await expect(clientOf('anvil').reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
       'this chain is not a fork',
     );

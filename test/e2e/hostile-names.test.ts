@@ -75,7 +75,14 @@ beforeAll(async () => {
   network = createServer((_, response) => response.writeHead(500).end(`{"Error":${JSON.stringify(EVIL)}} ${EVIL}`));
   await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening));
   mkdirSync(place(ON_A_LINE));
-  node = await RunningCommand.start(['--instant', '--trace', '--db', place(`${ON_A_LINE}/db`)]);
+  node = await RunningCommand.start([
+    '--instant',
+    '--trace',
+    '--client-version',
+    'anvil/v1',
+    '--db',
+    place(`${ON_A_LINE}/db`),
+  ]);
   node.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });

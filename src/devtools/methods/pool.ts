@@ -3,7 +3,11 @@
 import * as v from 'valibot';
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import { ParametersError } from '../../errors/operation-error.js';
+import type { Node } from '../../node/node.js';
+import type { Hex } from '../../primitives/hex.js';
 import { Return_response_code } from '../../protocol/generated/api.js';
+import { fullContext } from '../../wallet/context.js';
+import { dropNamed } from '../../wallet/ethereum.js';
 import { address, bytes, integer } from '../kinds.js';
 import { alias, type DevMethod, method, parameter } from '../table.js';
 
@@ -25,6 +29,11 @@ const refusal = v.pipe(
   v.description(REFUSAL),
 );
 
+/** By its id, or by the hash that Ethereum's tools know it by. */
+function dropped(node: Node, id: Hex): boolean {
+  return dropNamed(fullContext(node), id);
+}
+
 export const poolMethods: readonly DevMethod[] = [
   method({
     name: 'tron_dropTransaction',
@@ -32,12 +41,10 @@ export const poolMethods: readonly DevMethod[] = [
     parameters: hash,
     example: ['00'.repeat(32)],
     otherAliases: [
-      alias('hardhat_dropTransaction', hash, ({ node }, id) => node.chain.pool.remove(({ txId }) => txId === id) > 0),
-      alias('anvil_dropTransaction', hash, ({ node }, id) =>
-        node.chain.pool.remove(({ txId }) => txId === id) > 0 ? `0x${id}` : null,
-      ),
+      alias('hardhat_dropTransaction', hash, ({ node }, id) => dropped(node, id)),
+      alias('anvil_dropTransaction', hash, ({ node }, id) => (dropped(node, id) ? `0x${id}` : null)),
     ],
-    answer: ({ node }, id) => ({ dropped: node.chain.pool.remove(({ txId }) => txId === id) > 0 }),
+    answer: ({ node }, id) => ({ dropped: dropped(node, id) }),
   }),
   method({
     name: 'tron_dropAllTransactions',
