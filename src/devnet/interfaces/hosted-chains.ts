@@ -129,10 +129,9 @@ export class Chains implements HostedChains {
   #making = 0;
 
   /**
-   * @param start makes a devnet of settings, a fork of `network` where one is given; `hidesNetwork`: whatever network
-   * it
-   *   reads, its answers are told to nobody
-   * @param network of which the server's own chain is a fork: further chains begin where it began, and read no row anew
+   * @param start makes a devnet from settings, or a fork of `network`; `hidesNetwork`: errors do not contain answers of
+   *   the network
+   * @param network that the server's own chain forks: further chains start at the same block and share fetched rows
    */
   constructor(
     private readonly settings: Settings,
