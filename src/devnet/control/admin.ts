@@ -1,4 +1,4 @@
-/** What `/admin` shows of this devnet's accounts, and where the phrases of further ones come from. */
+/** The accounts of this devnet for `/admin`, and the phrases of additional ones. */
 
 import type { Admin, AdminWallet } from '../../admin/table.js';
 import type { Node } from '../../node/node.js';
@@ -11,7 +11,7 @@ import { turn } from '../../platform/turns.js';
 import { VERSION } from '../../platform/version.js';
 import type { Hex } from '../../primitives/hex.js';
 
-/** Of temporary accounts, whatever the others have. */
+/** Default balance of temporary accounts. */
 const TEMPORARY_PATH = "m/44'/195'/0'/0/";
 
 export function adminOf(node: Node, settings: Settings, accounts: readonly DevAccount[]): Admin {
@@ -40,7 +40,7 @@ export function adminOf(node: Node, settings: Settings, accounts: readonly DevAc
   };
 }
 
-/** In TRE's form the number follows without a slash of its own. */
+/** TRE's path form: the number follows without a slash. */
 function hdPathOf(path: string): string {
   return path.includes(INDEX) ? path.replace(INDEX, '') : `${path.replace(/\/$/, '')}/`;
 }

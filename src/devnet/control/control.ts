@@ -1,4 +1,4 @@
-/** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
+/** Changes of a devnet's chain without a transaction: the methods of `devtools/` with types. */
 
 import type { Sun } from '../../primitives/ids.js';
 import type { BranchControl } from './branch-control.js';
@@ -6,35 +6,35 @@ import type { PreviewControl } from './preview-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
 import type { TimeControl } from './time-control.js';
 
-/** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. */
+/** Totals of the network: stakes in whole TRX, daily limits in Energy and bytes. */
 export interface NetworkTotals<Value = bigint> {
   readonly totalEnergyWeight: Value;
   readonly totalNetWeight: Value;
   readonly totalTronPowerWeight: Value;
   readonly totalEnergyCurrentLimit: Value;
   readonly totalNetLimit: Value;
-  /** Of the free bandwidth that all accounts share, in use now; it comes back within a day. */
+  /** Used part of the free bandwidth of all accounts together; it recovers within a day. */
   readonly publicNetUsage: Value;
 }
 
 export interface LoadedPreset {
   /** `mainnet@2025-09` */
   readonly name: string;
-  /** The month that the values are of; absent for `genesis`. */
+  /** The month of the values; absent for `genesis`. */
   readonly takenAt?: string;
   /** By the key of `getchainparameters`, or the name of a total. */
   readonly changed: Readonly<Record<string, { readonly from: bigint; readonly to: bigint }>>;
 }
 
 /**
- * Each change is a step of the chain's history: it is there at once and without a block, `revert` takes it back, and it
- * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
- * and then nothing has happened.
+ * Each change is a step of the chain's history: it takes effect at once without a block, `revert` undoes it, and a
+ * replay repeats it. All methods throw OperationError (ParametersError for invalid parameters), and then nothing has
+ * changed.
  */
 export interface DevnetControl extends StateControl, BranchControl, PreviewControl, TimeControl {
   /**
-   * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
-   * stake from then on comes on top, as always. Not less than accounts have staked.
+   * Sets totals of the network by changing the stake that belongs to no account of this chain. Later stakes add to
+   * them. A total cannot be less than the accounts' stakes.
    *
    * @returns all totals
    * @example await devnet.setNetworkTotals({ totalEnergyWeight: 38_000_000_000 }) // half the Energy for each TRX
@@ -42,11 +42,11 @@ export interface DevnetControl extends StateControl, BranchControl, PreviewContr
   setNetworkTotals(totals: Partial<NetworkTotals<WholeNumber>>): Promise<NetworkTotals>;
 
   /**
-   * Sets chain parameters at once, by the key of `getchainparameters` or the number of the proposal, with all that
-   * approved proposals would do. Unlike them it may turn switches off.
+   * Sets chain parameters at once, by the key of `getchainparameters` or the number of the proposal, with all effects
+   * of approved proposals. It may also turn switches off.
    *
    * @param options `force`: values that no committee could vote for
-   * @returns the values before
+   * @returns the previous values
    * @example await devnet.setChainParameters({ getEnergyFee: 210 })
    */
   setChainParameters(
@@ -55,15 +55,15 @@ export interface DevnetControl extends StateControl, BranchControl, PreviewContr
   ): Promise<Readonly<Record<string, bigint>>>;
 
   /**
-   * Sets all chain parameters to those of a dated preset, or to those of the chain's beginning (`genesis`).
+   * Sets all chain parameters to those of a dated preset, or to the chain's initial ones (`genesis`).
    *
-   * @param options `stakeTotals`: what others have staked too, as on that network
+   * @param options `stakeTotals`: also set the totals of stake of that network
    * @example await devnet.loadPreset('mainnet', { stakeTotals: true })
    */
   loadPreset(name: string, options?: { readonly stakeTotals?: boolean }): Promise<LoadedPreset>;
 }
 
-/** The methods over whatever calls rows by their names. */
+/** The methods over a function that calls developer methods by name. */
 export abstract class Control implements DevnetControl {
   readonly setBalance: DevnetControl['setBalance'] = this.balance('tron_setBalance');
   readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
@@ -109,7 +109,7 @@ export abstract class Control implements DevnetControl {
 
   protected abstract callMethod(name: string, parameters: readonly unknown[]): Promise<unknown>;
 
-  /** A method that answers with the digits of a balance, however small it is. */
+  /** A method that answers with a balance in digits, also for small ones. */
   private balance(name: string): (...parameters: unknown[]) => Promise<{ readonly balance: Sun }> {
     return async (...parameters) => {
       const { balance } = (await this.callMethod(name, parameters)) as { readonly balance: string };

@@ -1,4 +1,4 @@
-/** The developer methods of a node for JSON-RPC: the table of `devtools/`, loaded when first asked for one. */
+/** The developer methods of a node for JSON-RPC: the table of `devtools/`, loaded on first use. */
 
 import type { DevPath } from '../../devtools/table.js';
 import type { FurtherMethods } from '../../jsonrpc/table.js';

@@ -1,10 +1,10 @@
-/** Accounts, contracts and stakes as they are wanted: the part of `DevnetControl` that is about the state. */
+/** Accounts, contracts and stakes: the part of `DevnetControl` that sets the state. */
 
 import type { Sun } from '../../primitives/ids.js';
 
-/** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
+/** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or in Ethereum's form (`0x…`). */
 export type AnyAddress = string;
-/** A whole number; text where it is more than 2^53: decimal, or hex with `0x`. */
+/** A whole number; beyond 2^53 as text: decimal, or hex with `0x`. */
 export type WholeNumber = number | bigint | string;
 
 /** In sun. */
@@ -15,12 +15,12 @@ export interface Stakes<Value = Sun> {
 }
 
 export interface ContractEnergy<Energy = bigint, Count = number> {
-  /** Penalty in 1/10,000 of the price: 0 is the normal one. */
+  /** Penalty in 1/10,000 of the base price: 0 means the base price. */
   readonly energyFactor: Count;
-  /** Energy at the normal price, used in the cycle. */
+  /** Energy at the base price, used in the cycle. */
   readonly energyUsage: Energy;
   readonly updateCycle: Count;
-  /** What a step costs, in 1/10,000: 10,000 + energyFactor. */
+  /** Total price of a step, in 1/10,000 of the base price: 10,000 + energyFactor. */
   readonly effectiveFactor: Count;
 }
 
@@ -28,7 +28,7 @@ export interface PermissionPatch {
   readonly permission_name?: string;
   readonly threshold: WholeNumber;
   readonly keys: readonly { readonly address: AnyAddress; readonly weight: WholeNumber }[];
-  /** 32 bytes of hex, a bit for each contract type; of active permissions only. */
+  /** 32 bytes of hex, a bit for each contract type; only for active permissions. */
   readonly operations?: string;
 }
 
@@ -41,18 +41,18 @@ export interface AccountPatch {
   readonly create_time?: WholeNumber;
   readonly latest_opration_time?: WholeNumber;
   readonly latest_withdraw_time?: WholeNumber;
-  /** What a withdrawal of rewards pays. */
+  /** The amount of a reward withdrawal. */
   readonly allowance?: WholeNumber;
   readonly votes?: readonly { readonly vote_address: AnyAddress; readonly vote_count: WholeNumber }[] | null;
   readonly owner_permission?: PermissionPatch | null;
   readonly witness_permission?: PermissionPatch | null;
   readonly active_permission?: readonly PermissionPatch[] | null;
-  /** TRC-10 tokens by id, of which others stay; or all of them as `getaccount` lists them. */
+  /** TRC-10 tokens by id, leaving others unchanged; or all of them as `getaccount` lists them. */
   readonly assetV2?:
     | Readonly<Record<string, WholeNumber | null>>
     | readonly { readonly key: string; readonly value: WholeNumber }[]
     | null;
-  /** Coins on their way out of a stake. */
+  /** Pending unstakings. */
   readonly unfrozenV2?:
     | readonly {
         readonly type?: 'BANDWIDTH' | 'ENERGY' | 'TRON_POWER';
@@ -64,7 +64,7 @@ export interface AccountPatch {
 
 export interface StateControl {
   /**
-   * Gives an account so much coin, no more and no less; makes it if it is not there.
+   * Sets the balance of an account; creates the account if it does not exist.
    *
    * @param balanceSun 0 to 2^63 - 1 sun; a TRX is 1,000,000 sun
    * @example await devnet.setBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
@@ -72,19 +72,19 @@ export interface StateControl {
   setBalance(address: AnyAddress, balanceSun: WholeNumber): Promise<{ readonly balance: Sun }>;
 
   /**
-   * Gives an account so much more coin; a negative amount takes it away.
+   * Adds to the balance of an account; a negative amount is subtracted.
    *
-   * @throws OperationError where the balance would be less than 0 or more than 2^63 - 1 sun
+   * @throws OperationError if the balance would be less than 0 or more than 2^63 - 1 sun
    * @example await devnet.addBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
    */
   addBalance(address: AnyAddress, amountSun: WholeNumber): Promise<{ readonly balance: Sun }>;
 
   /**
-   * Gives an address code that runs, whatever it had before; storage, coin and ABI stay. The account becomes a contract:
-   * its permissions are cleared, and whoever calls it pays.
+   * Sets the runtime code at an address; storage, balance and ABI stay. The account becomes a contract: its
+   * permissions are cleared, and callers pay all Energy.
    *
-   * @param code as it runs (`deployedBytecode`), not what deploys it; hex. `0x` takes the contract away
-   * @throws OperationError for an account that uses stake 1.0 of others
+   * @param code runtime code (`deployedBytecode`), not creation code; hex. `0x` removes the contract
+   * @throws OperationError for an account with Stake 1.0 from others
    * @example await devnet.setCode('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x602a60005260206000f3')
    */
   setCode(address: AnyAddress, code: string): Promise<{ readonly codeHash: string; readonly bytes: number }>;
@@ -105,10 +105,10 @@ export interface StateControl {
   setCreateNonces(on: boolean): Promise<{ readonly on: boolean }>;
 
   /**
-   * Writes a word of a contract's storage. An address without a contract becomes one, without code.
+   * Sets a word of a contract's storage. An address without a contract becomes one without code.
    *
-   * @param slot as Solidity counts them; of a mapping's entry keccak256(key ‖ slot)
-   * @param value a word: hex of 32 bytes at most, or a whole number
+   * @param slot as in Solidity; for a mapping's entry keccak256(key ‖ slot)
+   * @param value a word: hex of at most 32 bytes, or a whole number
    * @example await devnet.setStorageAt(token, 0, '0x2a')
    */
   setStorageAt(
@@ -118,13 +118,13 @@ export interface StateControl {
   ): Promise<{ readonly slot: string; readonly value: string }>;
 
   /**
-   * Gives an account so much stake (2.0), no more and no less, out of nothing: its balance stays. What it has lent is part
-   * of it. Less than its votes need cuts the votes, as unstaking does.
+   * Sets the Stake 2.0 of an account without a change of its balance; delegated amounts are included. If the votes
+   * need more stake, they are cut, as by unstaking.
    *
-   * @param stakes in sun, by resource; a resource that is not named stays
-   * @param options `adjustTotals: false`: the network's totals stay as they are, and others have staked the less
-   * @returns what is staked then, in sun
-   * @throws OperationError for less than the delegated amount, and on a chain without stake 2.0
+   * @param stakes in sun, by resource; omitted resources stay
+   * @param options `adjustTotals: false`: the network's totals stay, and the stake of other accounts changes instead
+   * @returns the stakes, in sun
+   * @throws OperationError for less than the delegated amount, and on a chain without Stake 2.0
    * @example await devnet.setStake(alice, { energy: 5_000_000_000 })
    */
   setStake(
@@ -134,8 +134,8 @@ export interface StateControl {
   ): Promise<Stakes>;
 
   /**
-   * Makes an account lend another so much of its stake (2.0), no more and no less. What comes back brings usage along, as
-   * when it is taken back by a transaction.
+   * Sets the delegation of Stake 2.0 from one account to another. A reduction returns a part of the usage, as an
+   * undelegation does.
    *
    * @param delegated in sun; `lockUntil`: end of the lock of these amounts, in ms; without it there is no lock
    * @returns all delegated amounts, in sun
@@ -149,12 +149,12 @@ export interface StateControl {
   ): Promise<Omit<Stakes, 'tronPower'>>;
 
   /**
-   * Sets what an account has used of Energy and bandwidth; from then on it comes back.
+   * Sets the used Energy and Bandwidth of an account; they recover from then on.
    *
-   * @param used Energy and bytes; `at`: as of when, in ms or `"now"` (default); `energyWindow`, `netWindow`: in how many
-   *   slots all of it comes back, 1 to those of a day, 28,800 of 3 s (default)
+   * @param used Energy and bytes; `at`: time of the usage, in ms or `"now"` (default); `energyWindow`, `netWindow`:
+   * slots until full recovery, from 1 to a day of 28,800 slots of 3 s (default)
    * @returns as `getaccountresource`, zeros included
-   * @throws OperationError for a time to come
+   * @throws OperationError for a future time
    * @example await devnet.setAccountResources(alice, { energyUsage: 0, netUsage: 0, freeNetUsage: 0 })
    */
   setAccountResources(
@@ -170,12 +170,12 @@ export interface StateControl {
   ): Promise<Readonly<Record<string, bigint | Readonly<Record<string, bigint>>>>>;
 
   /**
-   * Sets the dynamic-energy record of a contract: how much dearer than the price its steps are.
+   * Sets the dynamic-energy record of a contract: the penalty on the price of its steps.
    *
-   * @param record what is not named stays; `updateCycle` is the running cycle by default. Cycle 0 keeps no record for the
-   *   next one
-   * @throws OperationError where there is no contract; for a factor above 100,000
-   * @example await devnet.setContractEnergy(token, { energyFactor: 12_000 }) // 2.2 times the price
+   * @param record omitted values stay; `updateCycle` is the current cycle by default. Cycle 0 has no record for the
+   * next one
+   * @throws OperationError if there is no contract; for a factor above 100,000
+   * @example await devnet.setContractEnergy(token, { energyFactor: 12_000 }) // 2.2 times the base price
    */
   setContractEnergy(
     address: AnyAddress,
@@ -183,14 +183,14 @@ export interface StateControl {
   ): Promise<ContractEnergy>;
 
   /**
-   * The dynamic-energy record of a contract: as it was last written, as it stands in the running cycle, and how much
-   * Energy more raises it in the next.
+   * The dynamic-energy record of a contract: as last written, in the current cycle, and the Energy until the next
+   * cycle raises the factor.
    *
-   * @throws OperationError where there is no contract
+   * @throws OperationError if there is no contract
    * @example const { current } = await devnet.getContractEnergy(token)
    */
   getContractEnergy(address: AnyAddress): Promise<{
-    /** Whether this chain has the model at all. */
+    /** Whether this chain has the dynamic energy model. */
     readonly enabled: boolean;
     /** null: the contract was never called. */
     readonly stored: ContractEnergy | null;
@@ -201,23 +201,24 @@ export interface StateControl {
   }>;
 
   /**
-   * Changes fields of an account; makes it if it is not there. The fields are those of `getaccount` with `visible`: names
-   * are text (hex with `0x`), addresses in any form. What is not named stays; null takes away.
+   * Changes fields of an account; creates it if it does not exist. The fields are those of `getaccount` with
+   * `visible`: names are text (hex with `0x`), addresses in any form. Omitted fields stay; null removes values.
    *
    * @returns the account as `getaccount` shows it
-   * @throws OperationError for what a transaction that sets the field would be refused for: votes beyond the tron power, a
-   *   permission whose keys do not reach its threshold, somebody else's id. Fields that have rows of their own (stakes, what
-   *   is lent, usages, code) are refused
-   * @example await devnet.setAccount(alice, { allowance: 5_000_000, owner_permission: { threshold: 1, keys: [{ address: bob, weight: 1 }] } })
+   * @throws OperationError where a transaction that sets the field would be refused: votes beyond the TRON Power, a
+   * permission whose keys do not reach its threshold, an id of another account. Fields with their own methods (stakes,
+   * delegations, usages, code) are refused
+   * @example await devnet.setAccount(alice, { allowance: 5_000_000, owner_permission: { threshold: 1, keys: [{
+   * address: bob, weight: 1 }] } })
    */
   setAccount(address: AnyAddress, patch: AccountPatch): Promise<Readonly<Record<string, unknown>>>;
 
   /**
-   * Gives an account so many of a TRC-10 token, no more and no less. The token's record, its total supply too, stays.
+   * Sets the balance of a TRC-10 token. The token's record and total supply stay.
    *
    * @param amount in the token's smallest unit
-   * @param options `force`: also of a token that nobody has issued
-   * @throws OperationError for a token that does not exist
+   * @param options `force`: also if no such token was issued
+   * @throws OperationError for an unknown token
    * @example await devnet.setTrc10Balance(alice, 1_000_001, 500)
    */
   setTrc10Balance(
@@ -228,11 +229,11 @@ export interface StateControl {
   ): Promise<{ readonly tokenId: string; readonly balance: bigint }>;
 
   /**
-   * Gives an account so many of a TRC-20 token, no more and no less: finds the word that `balanceOf` reads for the account
-   * by watching it, writes it, and asks again. The total supply stays.
+   * Sets the balance of a TRC-20 token: finds the word that `balanceOf` reads for the account, writes it, and reads
+   * the balance again. The total supply stays.
    *
    * @param amount in the token's smallest unit
-   * @throws OperationError where there is no token, and where no one word is the balance (shares, rebasing tokens)
+   * @throws OperationError if there is no token, or if no single word is the balance (shares, rebasing tokens)
    * @example await devnet.dealTrc20(alice, token, 1_000_000)
    */
   dealTrc20(account: AnyAddress, token: AnyAddress, amount: WholeNumber): Promise<{ readonly balance: bigint }>;

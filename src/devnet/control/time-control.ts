@@ -1,27 +1,27 @@
-/** Time, blocks, whose transactions count, and what waits for a block: a part of `DevnetControl`. */
+/** Time, blocks, impersonation, and pending transactions: a part of `DevnetControl`. */
 
 import type { AnyAddress, WholeNumber } from './state-control.js';
 
-/** How blocks are made. */
+/** How blocks are produced. */
 export interface MiningReport {
   readonly mode: 'instant' | 'interval' | 'manual';
-  /** Interval mode: how often. */
+  /** Interval mode: time between two blocks. */
   readonly blockTimeMs: number;
-  /** What lies between two blocks exactly, if it was set. */
+  /** Exact time between two blocks, if set. */
   readonly timestampIntervalMs?: number;
-  /** Exact time of the next block, if it was set. */
+  /** Exact time of the next block, if set. */
   readonly nextBlockTimestampMs?: number;
 }
 
-/** The clock, and how far it was moved. */
+/** The clock and its offset. */
 export interface ClockReport {
   readonly nowMs: number;
   readonly offsetMs: number;
-  /** 1: as the machine's; 0: it stands still between blocks. */
+  /** 1: real time; 0: it stands still between blocks. */
   readonly rate: number;
 }
 
-/** Base58 addresses whose transactions count without a signature. */
+/** Base58 addresses whose transactions need no signature. */
 export interface ImpersonationReport {
   readonly accounts: readonly string[];
   readonly everybody: boolean;
@@ -32,47 +32,47 @@ export interface MaintenanceReport {
   readonly blockNumber: number;
   readonly timestamp: number;
   readonly cycle: number;
-  /** As it was after that block, in milliseconds. */
+  /** Time of the next maintenance after that block, in milliseconds. */
   readonly nextMaintenanceTime: number;
 }
 
-/** Codes of `Return.response_code`, as a broadcast answers them. */
+/** Codes of `Return.response_code`, as in a broadcast's answer. */
 export interface BroadcastRefusal {
   /** `SERVER_BUSY`, `TRANSACTION_EXPIRATION_ERROR`, `DUP_TRANSACTION_ERROR`, … */
   readonly code: string;
-  /** Default: the network's own text for the code. */
+  /** Default: the network's text of the code. */
   readonly message?: string;
-  /** How many broadcasts; default 1, and 0 for none any more. */
+  /** Number of broadcasts; default 1, and 0 for none. */
   readonly count?: WholeNumber;
 }
 
 export interface TimeControl {
   /**
-   * Lets time pass without a block; the next one shows it. That block ends all epochs on the way with one maintenance, as
-   * a network does after an outage; `mine({ advanceMs })` and `advanceCycles` end each on its own.
+   * Advances time without a block; the next block shows it. That block ends all epochs on the way with one
+   * maintenance, as after an outage of a network; `mine({ advanceMs })` and `advanceCycles` end each separately.
    *
    * @example await devnet.increaseTime(3_600)
    */
   increaseTime(seconds: WholeNumber): Promise<ClockReport>;
 
   /**
-   * Gives the next block exactly this time. Blocks after it go on from there.
+   * Sets the exact time of the next block. Later blocks continue from there.
    *
    * @throws ParametersError for a time that is not after the head
    * @example await devnet.setNextBlockTimestamp(Date.UTC(2030, 0, 1))
    */
   setNextBlockTimestamp(timestampMs: WholeNumber): Promise<{ readonly nextBlockTimestampMs: number }>;
 
-  /** Makes every block exactly so many seconds later than the one before it. */
+  /** Sets the exact time between two blocks, in seconds. */
   setBlockTimestampInterval(seconds: WholeNumber): Promise<{ readonly blockTimestampIntervalMs: number }>;
-  /** Lets blocks have the time of the clock again. @returns whether there was an interval */
+  /** Ends setBlockTimestampInterval: blocks have the time of the clock again. @returns whether there was an interval */
   removeBlockTimestampInterval(): Promise<boolean>;
 
   /**
-   * Halts the clock (`freeze`: it stands still, and blocks take it along), lets it `run`, sets it to `time` in
-   * milliseconds, or makes it go faster.
+   * Stops the clock (`freeze`: only blocks advance it), starts it (`run`), sets it to `time` in milliseconds, or
+   * changes its rate.
    *
-   * @throws OperationError for `run` or a rate on a virtual clock, which has nothing to follow
+   * @throws OperationError for `run` or a rate on a virtual clock, which follows no other clock
    * @example await devnet.setClock({ mode: 'run', rate: 60 }) // an hour a minute
    */
   setClock(clock: {
@@ -82,7 +82,7 @@ export interface TimeControl {
   }): Promise<{ readonly mode: string; readonly now: number; readonly offset: number; readonly rate: number }>;
 
   /**
-   * Says when blocks are made: for each transaction, every so many milliseconds of a clock that runs, or on demand.
+   * Sets when blocks are produced: for each transaction, at an interval in milliseconds, or on demand.
    *
    * @example await devnet.setMining('interval', 6_000)
    */
@@ -97,19 +97,19 @@ export interface TimeControl {
     readonly count?: WholeNumber;
     readonly moveClock?: boolean;
   }): Promise<readonly MaintenanceReport[]>;
-  /** Lets so many epochs pass, each with its maintenance. @example await devnet.advanceCycles(3) */
+  /** Advances time by a number of epochs, each with its maintenance. @example await devnet.advanceCycles(3) */
   advanceCycles(count: WholeNumber): Promise<readonly MaintenanceReport[]>;
 
-  /** Says who makes the next block. @throws OperationError for an account that is no witness */
+  /** Sets the witness of the next block. @throws OperationError for an account that is not a witness */
   setNextWitness(address: AnyAddress): Promise<{ readonly nextWitness: string }>;
-  /** Says how many blocks the solidified state is behind the head; `network`: as java-tron has it. */
+  /** Sets how many blocks the solidified state is behind the head; `network`: as in java-tron. */
   setSolidityLag(
     blocks: WholeNumber | 'network',
   ): Promise<{ readonly solidityLag: number | string; readonly solidifiedBlock: number }>;
 
   /**
-   * Lets transactions of an account count without a signature, or with anybody's. It need not exist, and may be a contract.
-   * Its permissions and their weights are not asked for; balance, resources and all other rules stay.
+   * Accepts transactions of an account without a signature, or with any. The account need not exist, and may be a
+   * contract. Its permissions are not checked; balance, resources and all other rules apply.
    *
    * @example
    * await devnet.impersonate(whale)
@@ -117,18 +117,18 @@ export interface TimeControl {
    * await tronWeb.trx.broadcast({ ...transaction, signature: [] })
    */
   impersonate(address: AnyAddress): Promise<ImpersonationReport>;
-  /** Takes it back; what was sent meanwhile stays pending. */
+  /** Ends impersonate; pending transactions stay pending. */
   stopImpersonating(address: AnyAddress): Promise<ImpersonationReport>;
-  /** The same for all accounts there are. */
+  /** The same for all accounts. */
   setAutoImpersonate(on: boolean): Promise<ImpersonationReport>;
 
-  /** Takes a transaction out of those that wait for a block. @param txid 64 hex digits */
+  /** Removes a pending transaction. @param txid 64 hex digits */
   dropTransaction(txid: string): Promise<{ readonly dropped: boolean }>;
-  /** Takes all of them out. */
+  /** Removes all pending transactions. */
   dropAllTransactions(): Promise<{ readonly dropped: number }>;
 
   /**
-   * Refuses the next broadcasts, for tests of clients that try again.
+   * Refuses the next broadcasts, for tests of retries.
    *
    * @example await devnet.failNextBroadcast({ code: 'SERVER_BUSY', count: 2 })
    */
