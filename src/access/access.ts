@@ -1,32 +1,30 @@
 /**
- * Whose page it is: who may call what, told from the headers of a request or of a WebSocket upgrade.
- *
- * What belongs to the network's own interface, reads and broadcasts, may come from any page, as on the network. What is
- * for whoever runs this chain (mining, snapshots, operations, keys) may come from a command line, from pages of this
- * machine, and from what was let in by name. Which of the two an endpoint or a method is, its table says; nothing here knows
- * a path.
+ * Access control: who may call what, decided by the headers of a request or of a WebSocket upgrade. The network's own
+ * interface (reads and broadcasts) is open to pages of any origin, as on the network. Control of this chain (mining,
+ * snapshots, operations, keys) is open to command lines, to pages of this machine, and to explicitly allowed origins
+ * and hosts. The table of each endpoint or method says which of the two it is; paths are unknown here.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Who may call an endpoint or a method: `anyone`, or those only who may control the chain. */
+/** Who may call an endpoint or a method: `anyone`, or only callers that may control the chain. */
 export type Callers = 'anyone' | 'trusted';
 
 export interface AccessSettings {
-  /** Whether pages of other origins are let in at all; without, only what `allowOrigin` names and pages of our own. */
+  /** Whether pages of other origins are allowed at all; otherwise only `allowOrigin` and our own pages. */
   readonly cors: boolean;
   /** Origins of pages that may call everything, `https://dapp.example`, `null`; `*` for all. */
   readonly allowOrigin: readonly string[];
-  /** Public names under which this node may be called, besides local ones: `devnet.example`; `*` for all. */
+  /** Public host names of this node, besides local ones: `devnet.example`; `*` for all. */
   readonly allowHost: readonly string[];
 }
 
 const DEFAULT_ACCESS: AccessSettings = { cors: true, allowOrigin: [], allowHost: [] };
 
-/** The headers that tell who calls. */
+/** The headers that identify the caller. */
 export type CallerHeaders = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'sec-fetch-site'>;
 
-/** A program of this machine, this process for one: no page. */
+/** A program of this machine, such as this process: not a page. */
 export const LOCAL_CALLER: CallerHeaders = { host: 'localhost' };
 
 export class Access {
@@ -41,9 +39,9 @@ export class Access {
   }
 
   /**
-   * Why a call is refused, and what lets it in; undefined: it is not.
+   * Why a call is refused, and the option that allows it; undefined: it is allowed.
    *
-   * @param what the path or the method that is called
+   * @param what the called path or method
    * @example access.refusal('trusted', request.headers, '/sunup/mine')
    */
   refusal(callers: Callers, headers: CallerHeaders, what: string): string | undefined {
@@ -51,23 +49,23 @@ export class Access {
     const { host, origin } = headers;
     const hostname = host === undefined ? undefined : nameOf(`http://${host}`);
     const isLocalHost = hostname === undefined || isLocalName(hostname);
-    // A page of an attacker whose name has been pointed here is of the same origin as far as its browser knows.
+    // DNS rebinding: the browser treats a page whose name points here as same-origin.
     if ((host !== undefined && hostname === undefined) || !(isLocalHost || this.#allows(this.#hosts, hostname))) {
-      return `${what} is not answered under the name ${host}, which could be anybody's: call a local name or an address, or start sunup with --allow-host ${hostname ?? host}`;
+      return `${what} is refused for the host name ${host}, which is not known to be this machine: use a local name or an address, or start sunup with --allow-host ${hostname ?? host}`;
     }
     if (origin !== undefined) {
       const isKnown = this.#allows(this.#origins, origin) || isOurOwn(origin, host);
       if (isKnown || (this.#cors && isLocalOrigin(origin))) return undefined;
-      return `${what} is not answered to pages of ${origin}: start sunup with --allow-origin ${origin} to let them ${this.#cors ? 'control this chain' : 'in'}`;
+      return `${what} is refused for pages of ${origin}: start sunup with --allow-origin ${origin} to let them ${this.#cors ? 'control this chain' : 'in'}`;
     }
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || (site === 'same-site' && !isLocalHost)) {
-      return `${what} is not answered to pages of other sites: call it from a page of this machine or from a command line, or start sunup with --allow-origin ORIGIN and let the page send its origin`;
+      return `${what} is refused for pages of other sites: call it from a page of this machine or from a command line, or start sunup with --allow-origin ORIGIN and let the page send its origin`;
     }
     return undefined;
   }
 
-  /** The origin that a browser is told may read the answer; undefined: none is named. */
+  /** The origin for CORS headers; undefined: none. */
   readableBy(callers: Callers, { origin }: CallerHeaders): string | undefined {
     return callers === 'anyone' && this.#cors ? '*' : origin;
   }
@@ -86,8 +84,8 @@ function nameOf(url: string): string | undefined {
 }
 
 /**
- * Whether a program or a page of this machine calls, and nobody stands in between: a server that passes requests on says for
- * whom, or calls by another name.
+ * Whether the caller is on this machine without a proxy between: a proxy adds forwarding headers, or uses another host
+ * name.
  *
  * @param address of the other end; undefined: there is no socket
  */
@@ -101,9 +99,9 @@ export function isOfThisMachine(headers: IncomingHttpHeaders, address: string | 
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
 /**
- * Whether others than this machine may call a node everything that this machine may.
+ * Whether other machines can use what is allowed for this machine.
  *
- * @param host that it listens on
+ * @param host the listening address
  */
 export function isOpenToOthers({
   host,
@@ -117,12 +115,12 @@ function isLoopback(name: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|(::ffff:)127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name);
 }
 
-/** A page that this node served itself; `host` is known to be ours. */
+/** A page that this node served; `host` is known to be ours. */
 function isOurOwn(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** Names that nobody can point at another machine from outside, and addresses, which are not names. */
+/** Names that cannot be pointed at another machine from outside, and addresses. */
 function isLocalName(hostname: string): boolean {
   return isAddress(hostname) || isUnregistrable(hostname);
 }
@@ -135,7 +133,7 @@ function isAddress(hostname: string): boolean {
   return hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Of this machine, its containers, or the private network that it is in; anybody can have a page on a public address. */
+/** Of this machine, its containers, or its private network; a public address can serve anybody's page. */
 function isLocalOrigin(origin: string): boolean {
   if (!/^https?:\/\//.test(origin)) return false;
   const hostname = nameOf(origin);

@@ -1,35 +1,33 @@
 /**
- * What the process keeps for clients: answers that they have not read yet, parts of those that are being made, and bodies
- * that have not come to their end. However many clients there are, it is a bounded amount: above it the one that most is
- * kept for is cut off.
- *
- * What is counted is what is kept. A long answer is kept as bytes ({@link heldForm}): a text that waits in a socket is there
- * three times, as it was made, joined with its header, and as the bytes that libuv could not write.
+ * Memory limit for data held for clients: unread answers, partial answers, and incomplete bodies. The total is bounded
+ * for any number of clients: above it, the client with the most data is disconnected. Counts are of held memory. A
+ * long answer is held as bytes ({@link heldForm}): a text in a socket would exist three times, as made, joined with
+ * its header, and as bytes that libuv could not write.
  */
 
 import { constrainedMemory } from 'node:process';
 
 const MOST_HELD_BYTES = 268_435_456;
-/** So much of the memory that a container has; what is kept is not all that a process needs. */
+/** Fraction of a container's memory; the process needs the rest. */
 const HELD_PART = 1 / 4;
 
-/** Of all clients together. */
+/** For all clients together. */
 export const MAX_HELD_BYTES = maxHeldBytes(constrainedMemory());
 
-/** @param memoryBytes what the process may have; 0: nobody has said */
+/** @param memoryBytes the process's memory limit; 0: unknown */
 export function maxHeldBytes(memoryBytes: number): number {
   return memoryBytes > 0 ? Math.min(MOST_HELD_BYTES, Math.floor(memoryBytes * HELD_PART)) : MOST_HELD_BYTES;
 }
-/** What is shorter is not counted: the kernel takes it. */
+/** Shorter answers are not counted: the kernel buffers them. */
 export const LONG_ANSWER_BYTES = 16_384;
 
-/** What is kept for one client. */
+/** Data held for one client. */
 export class Held {
   #bytes = 0;
 
   constructor(
     private readonly all: HeldAnswers,
-    /** Ends whatever it is that is kept. */
+    /** Disconnects the client. */
     readonly cut: () => void,
   ) {}
 
@@ -37,7 +35,7 @@ export class Held {
     return this.#bytes;
   }
 
-  /** Now so much. May cut off this one or others. */
+  /** Sets the size. May disconnect this or another client. */
   set(bytes: number): void {
     const counted = bytes < LONG_ANSWER_BYTES ? 0 : bytes;
     const more = counted - this.#bytes;
@@ -67,10 +65,10 @@ class HeldAnswers {
   }
 }
 
-/** Shared by all chains: they share the memory of the process. Holds counts, and nothing of what is kept. */
+/** Shared by all chains: they share the memory of the process. Holds only counts. */
 const heldAnswers = new HeldAnswers();
 
-/** An answer as it is to be given to a socket. */
+/** An answer in the form for a socket. */
 export function heldForm(answer: string): string | Buffer {
   return answer.length < LONG_ANSWER_BYTES ? answer : Buffer.from(answer);
 }

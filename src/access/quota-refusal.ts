@@ -1,17 +1,17 @@
 /**
- * Why a request is not answered under the rules of a managed node, in the service's words
- * (protocol/v1.md#error-envelopes, #authentication-and-rate-limits-of-the-real-service).
+ * Refusals under the limits of a managed node, with the service's texts (protocol/v1.md#error-envelopes,
+ * #authentication-and-rate-limits-of-the-real-service).
  */
 
-/** What each interface shows in its own form: a body with a status, a status of gRPC. */
+/** Each interface has its own form: a body with a status, or a gRPC status. */
 export class QuotaRefusal extends Error {
   override readonly name = 'QuotaRefusal';
 
   /**
-   * @param statusCode of HTTP; 401: the key is none
-   * @param message as `/wallet` and JSON-RPC say it
-   * @param historyMessage as `/v1` says it
-   * @param retryAfterSeconds when it is worth asking again; undefined: it is not
+   * @param statusCode of HTTP; 401: the key is invalid
+   * @param message of `/wallet` and JSON-RPC
+   * @param historyMessage of `/v1`
+   * @param retryAfterSeconds time until a retry may succeed; undefined: never
    */
   constructor(
     readonly statusCode: 401 | 403 | 429,

@@ -1,39 +1,38 @@
 /**
- * How much a caller may ask for: the API keys and request limits of a managed node, for all interfaces of a devnet
- * together (protocol/v1.md#authentication-and-rate-limits-of-the-real-service). One object a devnet, made only where an
- * option asks for it. A caller is the key that it sends, or without one its address. Time is handed in; nothing here
- * knows a socket or a wire.
+ * Quotas of callers: API keys and rate limits of a managed node, for all interfaces of a devnet together
+ * (protocol/v1.md#authentication-and-rate-limits-of-the-real-service). One object for each devnet, made only if an
+ * option asks for it. A caller is its API key, or without one its address. Time is injected; sockets are unknown here.
  */
 
 import { RecentMap } from '../primitives/recent-map.js';
 import { QuotaRefusal, unknownKey } from './quota-refusal.js';
 
-/** The headers, or metadata, that a key comes in; both are read, because clients are written for either. */
+/** The headers, or metadata, that can contain a key; clients use either. */
 const KEY_HEADERS = ['chain-pro-api-key', 'tron-pro-api-key'] as const;
 
-/** Of one key; what is not given is that of all keys. */
+/** Limits of one key; omitted ones are those of all keys. */
 export interface KeyLimits {
   readonly requestsPerSecond?: number | undefined;
   readonly requestsPerDay?: number | undefined;
 }
 
 export interface QuotaSettings {
-  /** By key. Empty: any key is taken, and counted by itself. */
+  /** By key. Empty: any key is accepted, and counted separately. */
   readonly keys: ReadonlyMap<string, KeyLimits>;
-  /** Requests a second without a key, each address by itself. Infinity: not limited. */
+  /** Requests per second without a key, for each address. Infinity: unlimited. */
   readonly anonymousPerSecond: number;
-  /** Requests a second with a key. Infinity: not limited. */
+  /** Requests per second with a key. Infinity: unlimited. */
   readonly keyPerSecond: number;
-  /** Requests with a key on a day of UTC before it has `beyondPerSecond` only. Infinity: not limited. */
+  /** Requests with a key on a UTC day; above it, only `beyondPerSecond`. Infinity: unlimited. */
   readonly keyPerDay: number;
-  /** Requests a second of a key whose day is used up; 0: none until the next day. */
+  /** Requests per second of a key above its daily limit; 0: none until the next day. */
   readonly beyondPerSecond: number;
-  /** How long a caller that asked for too much gets nothing. 0: until its second is over. */
+  /** Suspension of a caller above its limit. 0: until the second is over. */
   readonly suspendSeconds: number;
   readonly status: 403 | 429;
 }
 
-/** Where an option says nothing; days and suspensions as the service has them. */
+/** Defaults; days and suspensions are those of the service. */
 export const UNLIMITED: Omit<QuotaSettings, 'keys'> = {
   anonymousPerSecond: Number.POSITIVE_INFINITY,
   keyPerSecond: Number.POSITIVE_INFINITY,
@@ -43,9 +42,9 @@ export const UNLIMITED: Omit<QuotaSettings, 'keys'> = {
   status: 429,
 };
 
-/** More text than this is no key: what is kept of a caller is bounded. */
+/** Longer text is not a key: memory for a caller is bounded. */
 const MAX_KEY_LENGTH = 256;
-/** Callers that are remembered, beside the keys of the settings; the one that asked longest ago is forgotten first. */
+/** Number of remembered callers, besides the keys of the settings; the least recent one is forgotten first. */
 export const MAX_CALLERS = 10_000;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -53,10 +52,10 @@ const DAY_MS = 86_400_000;
 /** Headers of a request by lower-case name, or gRPC's metadata. */
 export type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Who asks: `key …` or `address …`. */
+/** Identity of a caller: `key …` or `address …`. */
 export type Caller = string;
 
-/** What a caller has asked for in the span that runs: a second, or while `suspended` the suspension. */
+/** A caller's count in the current span: a second, or while `suspended` the suspension. */
 interface Account {
   startMs: number;
   endMs: number;
@@ -69,9 +68,9 @@ interface Account {
 export class Quotas {
   readonly #settings: QuotaSettings;
   readonly #nowMs: () => number;
-  /** Of the settings' keys, as they are met. */
+  /** Keys of the settings, added on first use. */
   readonly #known = new Map<Caller, Account>();
-  /** The others, in the order in which they last asked. */
+  /** Others, least recent first. */
   readonly #others = new RecentMap<Caller, Account>(MAX_CALLERS);
 
   /** @param nowMs milliseconds since 1970 */
@@ -80,20 +79,20 @@ export class Quotas {
     this.#nowMs = nowMs;
   }
 
-  /** Status of HTTP for who asked for too much. */
+  /** HTTP status for callers above a limit. */
   get refusedWith(): 403 | 429 {
     return this.#settings.status;
   }
 
   /**
-   * Who asks. Empty keys count for none; a client that sends two different ones has no key that exists.
+   * Identifies the caller. Empty keys count as none; a client that sends two different keys has an unknown key.
    *
-   * @throws QuotaRefusal for a key that is none
+   * @throws QuotaRefusal for an unknown key
    */
   caller(headers: Headers, address: string): Caller {
     let key: string | undefined;
     for (const value of KEY_HEADERS.flatMap((name) => headers[name] ?? [])) {
-      // As HTTP joins several of a name.
+      // HTTP joins repeated headers like this.
       for (const part of String(value).split(',')) {
         const one = part.trim();
         if (one === '' || one === key) continue;
@@ -101,14 +100,14 @@ export class Quotas {
         key = one;
       }
     }
-    // An address of version 4 as a socket of version 6 has it.
+    // An IPv4 address on an IPv6 socket.
     if (key === undefined) return `address ${address.replace(/^::ffff:/, '')}`;
     const { keys } = this.#settings;
     if (keys.size > 0 && !keys.has(key)) throw unknownKey();
     return `key ${key}`;
   }
 
-  /** Requests that the caller has this second. */
+  /** The caller's requests of this second. */
   limit(caller: Caller): number {
     const { keys, anonymousPerSecond, keyPerSecond, keyPerDay, beyondPerSecond } = this.#settings;
     const key = keyOf(caller);
@@ -123,14 +122,14 @@ export class Quotas {
   }
 
   /**
-   * Counts a request. It is one too many where `requests` is above the limit; then nothing is to be had for `waitMs`.
-   * Those that come meanwhile do not make that longer, and are not counted for the day.
+   * Counts a request. Above `requests` it is refused, and the caller is suspended for `waitMs`. Requests during a
+   * suspension neither prolong it nor count for the day.
    */
   count(caller: Caller, limit: number): { readonly requests: number; readonly waitMs: number } {
     if (limit === Number.POSITIVE_INFINITY && this.#isWithoutDay(caller)) return { requests: 0, waitMs: 0 };
     const nowMs = this.#nowMs();
     const account = this.#account(caller);
-    // A clock that was set back must not make a suspension longer than it was meant to be.
+    // A clock that was set back must not prolong a suspension.
     if (nowMs >= account.endMs || nowMs < account.startMs) {
       account.startMs = nowMs;
       account.endMs = nowMs + SECOND_MS;
@@ -156,7 +155,7 @@ export class Quotas {
     return { requests, waitMs: account.endMs - nowMs };
   }
 
-  /** What a caller is told that asked for too much. */
+  /** The refusal for a caller above a limit. */
   refusal(caller: Caller, limit: number, waitMs: number): QuotaRefusal {
     const { status } = this.#settings;
     const seconds = Math.ceil(waitMs / SECOND_MS);
@@ -168,7 +167,7 @@ export class Quotas {
     return new QuotaRefusal(status, `${text} s`, `${text}s`, seconds);
   }
 
-  /** All of it at once. @throws QuotaRefusal for who is not to be answered */
+  /** Checks all limits. @throws QuotaRefusal for a refused caller */
   admit(headers: Headers, address: string): void {
     const caller = this.caller(headers, address);
     const limit = this.limit(caller);
@@ -176,7 +175,7 @@ export class Quotas {
     if (requests > limit) throw this.refusal(caller, limit, waitMs);
   }
 
-  /** Callers that are remembered. */
+  /** Number of remembered callers. */
   get size(): number {
     return this.#known.size + this.#others.size;
   }

@@ -1,9 +1,9 @@
-/** A devnet of the same process as an EIP-1193 provider, which viem (`custom`) and ethers (`BrowserProvider`) take. */
+/** A devnet of the same process as an EIP-1193 provider, for viem (`custom`) and ethers (`BrowserProvider`). */
 
 import type { Post } from '../platform/fetch.js';
 
 export interface Eip1193Provider {
-  /** @throws ProviderError for what the node answers with an error */
+  /** @throws ProviderError for an error of the node */
   request(asked: {
     readonly method: string;
     readonly params?: readonly unknown[] | object | undefined;
@@ -24,7 +24,7 @@ export class ProviderError extends Error {
 }
 
 export interface Eip1193Options {
-  /** Default `/eth`, which speaks as Ethereum's tools like it; `/jsonrpc` answers as the network does. */
+  /** Default `/eth`, compatible with Ethereum tools; `/jsonrpc` answers as the network does. */
   readonly path?: '/eth' | '/jsonrpc';
 }
 

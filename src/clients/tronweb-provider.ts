@@ -1,8 +1,8 @@
-/** TronWeb in front of a devnet of the same process: its own `HttpProvider`, whose requests take no socket. */
+/** TronWeb over a devnet of the same process: its own `HttpProvider`, without sockets. */
 
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 
-/** An answer that is none, as axios reports it: TronWeb and its users look at `response`. */
+/** An HTTP error in axios's form: TronWeb and its users read `response`. */
 class AnswerError extends Error {
   constructor(readonly response: { readonly status: number; readonly data: unknown }) {
     super(`Request failed with status code ${response.status}`);
@@ -12,8 +12,8 @@ class AnswerError extends Error {
 type Request = (url: string, payload?: object, method?: string) => Promise<unknown>;
 
 /**
- * A provider for `new TronWeb({ fullHost })`. TronWeb takes instances of its own class only, so that is handed in: no
- * second TronWeb is loaded beside yours.
+ * A provider for `new TronWeb({ fullHost })`. TronWeb accepts only instances of its own class, which is passed in, so
+ * that no second TronWeb is loaded.
  *
  * @example
  * import { providers, TronWeb } from 'tronweb';

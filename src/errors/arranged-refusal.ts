@@ -1,10 +1,10 @@
-/** A broadcast that is refused because a test wants to see what its client does then. */
+/** A refused broadcast for tests of a client's error handling. */
 
 import { ERRORS } from './error-codes.js';
 import { JavaException } from './java-exception.js';
 
 export class ArrangedRefusal extends JavaException {
-  /** @param response name of a `Return.response_code` @param message of the answer; absent: the network's own for it */
+  /** @param response name of a `Return.response_code` @param message of the answer; absent: the network's own */
   constructor(
     readonly response: string,
     message?: string,
@@ -13,7 +13,7 @@ export class ArrangedRefusal extends JavaException {
   }
 }
 
-/** As far as it says no more than the code. */
+/** Messages without more information than the code. */
 function networkMessage(response: string): string {
   if (response === 'SERVER_BUSY') return 'Server busy.';
   for (const row of Object.values(ERRORS)) {

@@ -1,7 +1,7 @@
 /**
- * The errors that somebody tells apart, by a code of ours: what Java class each of them is on the wire, and for those that
- * refuse a broadcast the `response_code` and the text of the answer (protocol/pipeline.md#broadcast,
- * protocol/pipeline.md#order-of-work). Whoever handles an error asks for its code; class names are for printing.
+ * Errors with a code of their own: the Java class on the wire, and for refusals of broadcasts the `response_code` and
+ * the text of the answer (protocol/pipeline.md#broadcast, protocol/pipeline.md#order-of-work). Handlers use the code;
+ * class names are only printed.
  */
 
 /** A fully qualified Java class; a nested one after `$`. */
@@ -9,9 +9,9 @@ export type JavaClass = `${string}.${string}`;
 
 interface ErrorRow {
   readonly javaClass: JavaClass;
-  /** Name of the `Return.response_code` that a broadcast answers with; OTHER_ERROR without it. */
+  /** `Return.response_code` of a broadcast's answer; default OTHER_ERROR. */
   readonly response?: string;
-  /** The text of that answer, out of the exception's own; `Error: <detail>` without it. */
+  /** The text of that answer, from the exception's text; default `Error: <detail>`. */
   readonly answer?: (detail: string) => string;
 }
 
@@ -60,14 +60,14 @@ export const ERRORS = {
     answer: () => 'Transaction expired',
   },
   /**
-   * Not an exception in java-tron, which answers it before it looks at the transaction (protocol/pipeline.md#broadcast
+   * Not an exception in java-tron, which answers it before it reads the transaction (protocol/pipeline.md#broadcast
    * row 4).
    */
   SERVER_BUSY: { javaClass: 'sunup.ServerBusy', response: 'SERVER_BUSY', answer: (detail) => detail },
-  /** Ours: why the pool dropped what was accepted. */
+  /** Sunup's own: why the pool dropped an accepted transaction. */
   PERMISSION: { javaClass: `${TRON}.PermissionException` },
   SIGNATURE_FORMAT: { javaClass: `${TRON}.SignatureFormatException` },
-  /** Nobody can be recovered from the signature. */
+  /** No signer can be recovered from the signature. */
   SIGNATURE: { javaClass: 'java.security.SignatureException' },
   VM_ILLEGAL: { javaClass: `${TRON}.VMIllegalException` },
   ILLEGAL_ARGUMENT: { javaClass: 'java.lang.IllegalArgumentException' },
@@ -78,12 +78,12 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const codes = new Map(Object.entries(ERRORS).map(([code, { javaClass }]) => [javaClass as string, code as ErrorCode]));
 
-/** The code of a Java class; undefined for classes that nobody tells apart. */
+/** The code of a Java class; undefined for classes without one. */
 export function codeOfClass(javaClass: string): ErrorCode | undefined {
   return codes.get(javaClass);
 }
 
-/** Whether java-tron declares the class itself: its checked exceptions, as against Java's and the machine's. */
+/** Whether java-tron declares the class: its checked exceptions, not Java's and not the machine's. */
 export function isDeclaredByTron(javaClass: string): boolean {
   return javaClass.startsWith(`${TRON}.`);
 }

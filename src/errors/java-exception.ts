@@ -1,27 +1,25 @@
 /**
- * A user's mistake as java-tron's clients see it, as a value that is thrown. Which errors are told apart, and what each is
- * on the wire, is the table in `error-codes.ts`.
+ * A user's mistake as java-tron's clients see it, as an exception. Codes and wire forms are in the table of
+ * `error-codes.ts`.
  */
 
 import { codeOfClass, ERRORS, type ErrorCode, type JavaClass } from './error-codes.js';
 
 /**
- * A user's mistake as java-tron's clients see it: the Java class that java-tron would have thrown and its message.
- *
- * Class and message are part of the wire: the HTTP API answers `class <javaClass> : <message>`, and clients match on
- * the tail. Wallet operations and parsers throw this; surfaces decide which shape it takes. Our own bugs are never
- * wrapped in it.
+ * A user's mistake as java-tron's clients see it: java-tron's exception class and message. Both are part of the wire
+ * form: the HTTP API answers `class <javaClass> : <message>`, and clients match the end. Wallet operations and parsers
+ * throw it; surfaces choose its form. Internal errors are never wrapped in it.
  */
 export class JavaException extends Error {
   override readonly name = 'JavaException';
-  /** What handlers ask for; undefined for what is only ever printed. */
+  /** The code for handlers; undefined for exceptions that are only printed. */
   readonly code: ErrorCode | undefined;
   /** Fully qualified, e.g. `org.tron.core.exception.ContractValidateException`; a nested class after `$`. */
   readonly javaClass: string;
-  /** What `getMessage()` gives; `null` where Java's exception has none (it prints as `null`). */
+  /** The result of `getMessage()`; `null` if Java's exception has none (printed as `null`). */
   readonly javaMessage: string | null;
 
-  /** @param what a code, or the Java class of an error that nobody tells apart */
+  /** @param what a code, or the Java class of an error without a code */
   constructor(what: ErrorCode | JavaClass, message: string | null) {
     super(message ?? 'null');
     const row = Object.hasOwn(ERRORS, what) ? ERRORS[what as ErrorCode] : undefined;

@@ -1,6 +1,6 @@
-/** What is answered to somebody who wanted to change the chain from outside and could not. Messages are sentences. */
+/** Errors of operations that change the chain from outside. Messages are sentences. */
 
-/** The operation would break a rule, or makes no sense on this chain as it is. */
+/** The operation would break a rule, or is not possible on this chain. */
 export class OperationError extends Error {
   override readonly name: string = 'OperationError';
   /** Of JSON-RPC. */
@@ -9,19 +9,19 @@ export class OperationError extends Error {
   readonly httpStatus: number = 400;
 }
 
-/** The parameters are not what the operation takes. */
+/** The parameters are invalid. */
 export class ParametersError extends OperationError {
   override readonly name = 'ParametersError';
   override readonly code = -32_602;
 }
 
-/** Other work is under way, and the operation cannot run before it ends. */
+/** Other work is running, and the operation cannot run before its end. */
 export class BusyError extends OperationError {
   override readonly name = 'BusyError';
   override readonly httpStatus = 409;
 }
 
-/** The operation was stopped before its end, because the node is being closed or nobody waits for the result. */
+/** The operation was stopped early, because the node is closing or the request was cancelled. */
 export class StoppedError extends OperationError {
   override readonly name: string = 'StoppedError';
   override readonly httpStatus = 503;

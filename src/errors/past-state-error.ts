@@ -1,10 +1,10 @@
 import { JavaException } from './java-exception.js';
 
-/** The state of an old block is asked for, and is not kept any more (`--state-history`). */
+/** The state of an old block is not kept any more (`--state-history`). */
 export class PastStateError extends JavaException {
   /**
    * @param from the oldest block whose state is kept
-   * @param beginsAt the block that the chain follows: of a fork one of its network
+   * @param beginsAt the block before the chain's first one: on a fork, a block of its network
    */
   constructor(
     readonly height: number,

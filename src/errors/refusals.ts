@@ -1,6 +1,6 @@
 /**
- * Why a transaction does not get in: java-tron's exceptions of the processing pipeline. What the answer to a broadcast makes
- * of them is `ledger/admission/refusal-answer.ts`; class, response code and text of each stand in `error-codes.ts`.
+ * Refusals of transactions: java-tron's exceptions of the processing pipeline. Answers to broadcasts are in
+ * `ledger/admission/refusal-answer.ts`; class, response code and text of each are in `error-codes.ts`.
  */
 
 import { ArithmeticOverflow } from '../primitives/java-math.js';
@@ -18,7 +18,7 @@ export const tooBigTransactionResult = (message: string) => new JavaException('T
 export const transactionExpiration = (message: string) => new JavaException('TRANSACTION_EXPIRATION', message);
 export const serverBusy = () => new JavaException('SERVER_BUSY', 'Server busy.');
 
-/** Runs a check whose overflow the actuator turns into its own refusal (`long overflow`). */
+/** Runs a check whose overflow the actuator converts to its own refusal (`long overflow`). */
 export function refuseOverflow<Result>(check: () => Result): Result {
   try {
     return check();
@@ -28,7 +28,7 @@ export function refuseOverflow<Result>(check: () => Result): Result {
   }
 }
 
-/** Runs what nobody catches an overflow of: a broadcast then answers `Error: long overflow`. */
+/** Runs code whose overflow is not caught: a broadcast then answers `Error: long overflow`. */
 export function overflowAsJava<Result>(work: () => Result): Result {
   try {
     return work();

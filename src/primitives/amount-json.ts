@@ -1,12 +1,15 @@
 /**
- * Amounts are `bigint` in every type of the library (CONTRIBUTING.md, rule 12). JSON has no such numbers: this file is the
- * only place that says how JSON writes them.
+ * Amounts are `bigint` in every type of the library (CONTRIBUTING.md, rule 12). JSON has no such numbers: their JSON
+ * form is defined only here.
  */
 
-/** A number where JavaScript reads it exactly, and its digits in a string beyond 2^53. `BigInt(amount)` reads both. */
+/** A number if JavaScript reads it exactly, otherwise its digits in a string. `BigInt(amount)` reads both. */
 export type Amount = number | string;
 
-/** A value as its JSON has it: amounts are {@link Amount}. @example const { feeSun }: Json<Explanation> = await response.json() */
+/**
+ * A value in its JSON form: amounts are {@link Amount}. @example const { feeSun }: Json<Explanation> = await
+ * response.json()
+ */
 export type Json<Value> = Value extends bigint
   ? Amount
   : Value extends object
@@ -31,7 +34,7 @@ function plain(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
-    // Names may come from outside: assigned, this one would become the prototype.
+    // Names may come from outside: an assignment of `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: plain(member), enumerable: true });
     else copy[name] = plain(member);
   }

@@ -1,11 +1,11 @@
-/** What somebody meant who mistyped a name. */
+/** Suggestions for mistyped names. */
 
 import leven from 'leven';
 
-/** What is longer is no slip of the hand. */
+/** Longer names are not mistyped ones. */
 const LONGEST = 100;
 
-/** The one of `names` that `name` is most likely a slip of the hand for. */
+/** The most similar one of `names`, if `name` is probably mistyped. */
 export function closest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   const typed = name.toLowerCase();

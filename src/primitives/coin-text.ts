@@ -1,8 +1,8 @@
-/** Amounts of coin as people write them. */
+/** Amounts of TRX in text form. */
 
 /**
  * @param text `10 TRX`, `0.5 TRX`, `1_000 sun`, or digits, which are sun
- * @returns sun; undefined for what is no amount
+ * @returns sun; undefined for an invalid amount
  */
 export function sunOfText(text: string): bigint | undefined {
   const match = /^(-?)([\d_]+)(?:\.(\d{1,6}))?\s*(TRX|sun)?$/i.exec(text.trim());
@@ -15,17 +15,17 @@ export function sunOfText(text: string): bigint | undefined {
   return sign === '-' ? -sun : sun;
 }
 
-/** Whether an amount is digits alone, so that nobody knows its unit. 0 needs none. */
+/** Whether an amount has digits only, without a unit. 0 needs none. */
 export function lacksUnit(text: string): boolean {
   return /^-?[\d_]+$/.test(text.trim()) && sunOfText(text) !== 0n;
 }
 
-/** What to do about {@link lacksUnit}. */
+/** The advice for {@link lacksUnit}. */
 export function unitHint(text: string | number): string {
   return `add the unit, ${text} TRX or ${text} sun`;
 }
 
-/** An amount of stake with its unit. The network counts stakes in whole TRX, so digits alone are TRX. */
+/** An amount of stake with its unit. The network counts stakes in whole TRX, so digits without a unit are TRX. */
 export function stakeText(text: string): string {
   return lacksUnit(text) ? `${text} TRX` : text;
 }

@@ -1,4 +1,4 @@
-/** The chain's names for things, as branded hex: a block id cannot be handed in where an address is wanted. */
+/** Branded hex types for the chain's identifiers: a block id cannot be passed as an address. */
 
 import type { Hex } from './hex.js';
 
@@ -12,7 +12,7 @@ export type TxId = Branded<'TxId'>;
 /** Eight bytes of number, then bytes 8..31 of the header's sha256: 64 hex characters. */
 export type BlockId = Branded<'BlockId'>;
 
-/** A millionth of a coin (TRX), the unit of every amount. A signed 64-bit number on the wire. */
+/** A millionth of a TRX, the unit of every amount. A signed 64-bit number on the wire. */
 export type Sun = bigint;
 
 const ADDRESS = /^41[0-9a-f]{40}$/;

@@ -1,11 +1,9 @@
 /**
- * Java's `long` and `double` arithmetic, bit for bit: what the network computes with
- * (protocol/conventions.md#arithmetic).
- *
- * A `long` is a bigint that the caller keeps within 64 bits; plain `+ - *` of Java wrap silently (`wrapLong`), its
- * `…Exact` forms throw. Doubles are JavaScript numbers, which are the same IEEE-754 binary64; only the conversions and
- * `Math.pow` differ, and those stand here (`strictPow` in `strict-pow.ts`). `ledger/` and `resources/` take all of it from
- * here; whether a number that somebody sent fits into a `long` is asked where it is read.
+ * Java's `long` and `double` arithmetic, bit for bit, as the network computes (protocol/conventions.md#arithmetic). A
+ * `long` is a bigint that the caller keeps within 64 bits; Java's `+ - *` wrap silently (`wrapLong`), the `…Exact`
+ * forms throw. Doubles are JavaScript numbers, the same IEEE-754 binary64; only the conversions and `Math.pow` differ
+ * (`strictPow` in `strict-pow.ts`). `ledger/` and `resources/` use only this module; the range of received numbers is
+ * checked where they are read.
  */
 
 export const MAX_LONG = 0x7fff_ffff_ffff_ffffn;
@@ -15,7 +13,7 @@ const TWO_TO_63 = 2 ** 63;
 
 /**
  * Java's `ArithmeticException`. Its message is part of the protocol: a contract that overflows is refused with
- * `Contract validate error : long overflow`, so whoever runs a contract treats this as the user's mistake, not as a bug.
+ * `Contract validate error : long overflow`, so it counts as the user's mistake, not as a bug.
  */
 export class ArithmeticOverflow extends Error {
   override readonly name = 'ArithmeticOverflow';
@@ -67,7 +65,7 @@ function checked(value: bigint, operation: string, a: bigint, b: bigint): bigint
   return value;
 }
 
-/** `a / b` plus one when a positive rest remains: java-tron's `divideCeil`, which for a negative `a` truncates. */
+/** `a / b`, plus one if there is a positive remainder: java-tron's `divideCeil`, which truncates for a negative `a`. */
 export function ceilDiv(a: bigint, b: bigint): bigint {
   return a % b > 0n ? a / b + 1n : a / b;
 }

@@ -1,4 +1,4 @@
-/** Where `key` lies in ascending `keys`, or where it would have to be inserted. */
+/** Index of `key` in ascending `keys`, or of its insertion point. */
 export function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -1,21 +1,21 @@
 /**
- * Look-ups by names that others wrote: of files, requests, ABIs and command lines. Every object of JavaScript answers to
- * `constructor`, `toString` and `__proto__` without having them, so `table[name]` finds what nobody put there.
+ * Look-ups by untrusted names: of files, requests, ABIs and command lines. Every JavaScript object answers to
+ * `constructor`, `toString` and `__proto__`, so `table[name]` finds members that nobody added.
  */
 
-/** What a table has under a name of its own. */
+/** The own member of a table. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** A table that takes any name, `__proto__` too. */
+/** A table that accepts any name, including `__proto__`. */
 export function emptyTable<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }
 
 /**
- * A member of an object that a program handed in, which may be an instance of a class: inherited members count, but not
- * those that all objects have.
+ * A member of an object from a program, which may be a class instance: inherited members count, except those of all
+ * objects.
  */
 export function memberOf(object: unknown, name: string): unknown {
   if (typeof object !== 'object' || object === null) return undefined;

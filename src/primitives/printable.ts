@@ -1,15 +1,15 @@
 /**
- * Text that others wrote (names of tokens and methods, memos, reasons of reverts, labels, file names, answers of networks)
- * as it may be shown on a terminal or in a log. Everything that is printed comes through here.
+ * Untrusted text (names of tokens and methods, memos, revert reasons, labels, file names, answers of networks) in a
+ * form that is safe for terminals and logs. All output passes through it.
  */
 
-/** Controls, what changes the direction of text or is not seen, and separators of lines. */
+/** Control characters, bidirectional and invisible characters, and line separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const SEARCHED = new RegExp(UNPRINTABLE.source, 'u');
 
 /**
- * The text with escapes in the place of what could steer a terminal: `\u001b`, which JSON reads as the same character, so
- * JSON stays what it says. Ends of lines and tabs stay.
+ * The text with escapes for terminal control characters: `\u001b`, which JSON reads as the same character, so JSON
+ * keeps its meaning. Line ends and tabs stay.
  *
  * @example printable('\x1b[2Jcoin\n') // '\\u001b[2Jcoin\n'
  */
@@ -21,7 +21,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same for what is to stay on one line. */
+/** The same for text on one line. */
 export function printableLine(text: string): string {
   return SEARCHED.test(text) ? text.replace(UNPRINTABLE, escapeOf) : text;
 }

@@ -1,7 +1,6 @@
 /**
- * A map of bounded size: what was set longest ago goes first. Whoever wants what was read lately to stay sets it again.
- *
- * Ours, because JavaScript's maps keep their order: `lru-cache` would bring 20 kB, and a clock of the machine's.
+ * A map of bounded size: the oldest entry is removed first. To keep an entry after a read, set it again. Own code,
+ * because JavaScript's maps are ordered: `lru-cache` would add 20 kB and use the machine's clock.
  */
 export class RecentMap<Key, Value> extends Map<Key, Value> {
   constructor(private readonly most: number) {

@@ -1,6 +1,6 @@
 /**
- * valibot's `record` for names that others wrote. Its own passes over `constructor`, `prototype` and `__proto__` without a
- * word; here they are members like all others, so that whoever looks the names up refuses them.
+ * valibot's `record` for untrusted names. The original silently skips `constructor`, `prototype` and `__proto__`; here
+ * they are ordinary members, so that name look-ups refuse them.
  */
 
 import * as v from 'valibot';
@@ -38,6 +38,6 @@ function runOf({ key, value, '~run': run }: AnyRecord): Run {
 
 export const record = ((...given: Parameters<typeof v.record>) => {
   const schema = v.record(...given) as unknown as AnyRecord;
-  // valibot's own calls it on the schema: `this` is the one with the key and the value.
+  // valibot calls it on the schema: `this` is the one with the key and the value.
   return { ...schema, '~run': runOf({ ...schema, '~run': schema['~run'].bind(schema) }) };
 }) as typeof v.record;

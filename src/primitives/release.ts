@@ -1,9 +1,9 @@
 /**
- * The releases of java-tron that Sunup can be. What came with one says so where it is declared (`since`): a chain
- * parameter, a row of an interface, a form of an answer. Nothing asks which release it is.
+ * Supported releases of java-tron. Parameters, members and answers that a release added declare it (`since`). No code
+ * compares releases otherwise.
  */
 
-/** In their order, with the version that their block headers carry (java-tron's ForkBlockVersionEnum). */
+/** In order, with the version in their block headers (java-tron's ForkBlockVersionEnum). */
 const HEADER_VERSIONS = {
   '4.8.0': 32,
   '4.8.0.1': 33,
@@ -15,23 +15,23 @@ export type Release = keyof typeof HEADER_VERSIONS;
 
 export const RELEASES = Object.keys(HEADER_VERSIONS) as readonly Release[];
 
-/** What recorded chains were made with. */
+/** The release of the recorded chains. */
 export const FIRST_RELEASE: Release = '4.8.0';
 
-/** Whether a node of `release` has what came with `since`; what says nothing of it has always been there. */
+/** Whether a node of `release` has a feature added in `since`; undefined: always. */
 export function isSince(since: Release | undefined, release: Release): boolean {
   return since === undefined || RELEASES.indexOf(since) <= RELEASES.indexOf(release);
 }
 
 /**
- * The version in the headers of blocks; a chain of a release has passed every fork up to it
+ * The version in block headers; a chain of a release has passed every fork up to it
  * (protocol/blocks.md#fork-versions).
  */
 export function headerVersionOf(release: Release): number {
   return HEADER_VERSIONS[release];
 }
 
-/** The newest release that a block of this version can be of; older networks than the first are taken for that. */
+/** The newest release with this block version; networks older than the first release count as the first. */
 export function releaseOfHeader(version: number): Release {
   return RELEASES.findLast((release) => HEADER_VERSIONS[release] <= version) ?? FIRST_RELEASE;
 }

@@ -1,4 +1,4 @@
-/** Protobuf's form of a number: seven bits a byte, the lowest first; the top bit says that more follow. */
+/** Protobuf's varint: seven bits per byte, least significant first; the top bit means that more bytes follow. */
 
 /** @param value whole, 0 to 2^53 - 1 */
 export function varint(value: number): number[] {

@@ -133,7 +133,7 @@ describe('with the defaults', () => {
       expect(answer.headers['access-control-allow-origin']).toBe(may ? origin : undefined);
       expect(answer.headers.vary).toBe('Origin');
       if (may) mined++;
-      else expect(JSON.parse(answer.text).Error).toMatch(/^\/sunup\/mine is not answered .* --allow-(origin|host) /);
+      else expect(JSON.parse(answer.text).Error).toMatch(/^\/sunup\/mine is refused .* --allow-(origin|host) /);
     }
     const { text } = await ask(devnet.http.port, READ, {});
     expect(JSON.parse(text).block_header.raw_data.number).toBe(mined);
@@ -303,7 +303,7 @@ describe('methods of JSON-RPC', () => {
     for (const answer of [second, third]) {
       expect(answer.error.code).toBe(4100);
       expect(answer.error.message).toBe(
-        'evm_mine is not answered to pages of https://evil.example: start sunup with --allow-origin https://evil.example to let them control this chain',
+        'evm_mine is refused for pages of https://evil.example: start sunup with --allow-origin https://evil.example to let them control this chain',
       );
     }
     expect(ran).toEqual([]);

@@ -380,7 +380,7 @@ describe('who may', () => {
     const evil = await refusal(`${http.url}/eth`, { origin: 'https://evil.example' });
     expect([evil.status, JSON.parse(evil.text).Error]).toEqual([
       403,
-      '/eth is not answered to pages of https://evil.example: start sunup with --allow-origin https://evil.example to let them in',
+      '/eth is refused for pages of https://evil.example: start sunup with --allow-origin https://evil.example to let them in',
     ]);
     expect((await refusal(`${http.url}/eth`, { host: 'rebound.example' })).status).toBe(403);
     await using own = await SocketClient.connect(`${http.url}/eth`, { origin: http.url });
