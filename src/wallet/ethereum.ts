@@ -6,7 +6,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { ethereumHashOf, ethereumNonce, txIdOfEthereum } from '../ledger/accounts/ethereum.js';
+import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../ledger/accounts/ethereum.js';
 import { MOST_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, Sun, TxId } from '../primitives/ids.js';
@@ -65,6 +65,11 @@ export function chainIdOf(context: WalletContext): bigint {
 /** Of the next transaction, after what is pending. */
 export function nextNonce({ ledger }: WalletContext, address: Address): bigint {
   return ethereumNonce(ledger, address);
+}
+
+/** Whether something came through `/eth`: such a chain is for porting, and no network would take its blocks. */
+export function isForPorting({ ledger }: WalletContext): boolean {
+  return isPorting(ledger);
 }
 
 /** What Ethereum's tools call a transaction; undefined for one of TRON's own. */

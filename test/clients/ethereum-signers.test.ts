@@ -85,6 +85,7 @@ describe('ethers', () => {
   ])('sends coin in a transaction of the kind %s, which is told back as it was signed', async (_, type) => {
     const sent = await wallet.sendTransaction({ to: NOBODY, value: 5_000_000n, data: '0xc0ffee', ...type });
     await sent.wait();
+    expect((await rpc('anvil_nodeInfo')).result).toMatchObject({ tron: { porting: true } });
     const told = (await provider.getTransaction(sent.hash))!;
     expect(told).toMatchObject({
       ...type,

@@ -5,6 +5,7 @@ import { VERSION } from '../../platform/version.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { getChainParameters } from '../../wallet/chain.js';
 import { fullContext } from '../../wallet/context.js';
+import { isForPorting } from '../../wallet/ethereum.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { truth } from '../kinds.js';
 import { alias, type DevMethod, method, parameter } from '../table.js';
@@ -67,6 +68,8 @@ function infoOf(node: Node) {
       cycle,
       nextMaintenanceTime: nextMaintenanceTimeMs,
       solidifiedBlock: chain.confirmedHeight,
+      // Whether something came through /eth: no network would take such a chain.
+      porting: isForPorting(wallet),
     },
   };
 }
