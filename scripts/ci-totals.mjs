@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-const mustRun = ['test/unit/layers.test.ts', 'test/e2e/package.test.ts'];
+const mustRun = ['test/unit/layers.test.ts', 'test/e2e/package.test.ts', 'test/browser/harness.test.ts'];
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const brokenFiles = report.testResults.filter(
