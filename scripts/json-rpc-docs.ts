@@ -74,7 +74,10 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 
 - \`stateRoot\` of a block is 32 zero bytes (f).
 - A pending transaction has \`null\` as its block hash, block number and index, and the current price (f).
-- A transaction that came through \`/eth\` has Ethereum's hash (keccak256 of the signed bytes), also in receipts, logs and filters. The TRON transaction id is accepted wherever a hash is expected.
+- A transaction that came through \`/eth\` has Ethereum's hash (keccak256 of the signed bytes), also in receipts, logs, filters and traces. The TRON transaction id is accepted wherever a hash is expected.
+- The raw bytes of a transaction (\`eth_getRawTransactionByHash\`) are those that were signed. Of a TRON transaction they are its \`protocol.Transaction\`, which \`eth_sendRawTransaction\` accepts.
+- The block \`pending\` is the next block with the pending transactions. Its hash, miner, nonce and logs bloom are \`null\`.
+- \`logsBloom\` is Ethereum's filter of the logs. On \`/jsonrpc\` it is zero, as from java-tron.
 - \`gasUsed\` times \`effectiveGasPrice\` is the whole fee in sun ([examples](../background/ethereum.md#gas)).
 - \`baseFeePerGas\` is the Energy price, \`gasLimit\` of a block the most Energy that one transaction can buy.
 
@@ -83,7 +86,7 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 - \`eth_call\` and \`eth_estimateGas\` see the next block: its number and its time. Without \`to\` they run a constructor. A call to an account without code returns \`0x\`.
 - \`eth_estimateGas\` returns the Energy of the call plus what its bytes cost at most, and no less than Ethereum's intrinsic gas (21,000 for a transfer).
 - Unknown members are ignored (f). \`input\` is accepted, and takes precedence over \`data\`.
-- \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` and \`pending\` also work for blocks and logs. The state of every block is available; the cost of reading an old one depends on the changes since then.
+- \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` also works for blocks and logs; for logs, \`pending\` is the head. The state of every block is available; the cost of reading an old one depends on the changes since then.
 - \`eth_call\` and \`eth_estimateGas\` accept a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; \`nonce\` is ignored.
 - \`eth_call\` also accepts a block override: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`. A TRON contract can see nothing else of a block that could be overridden.
 
@@ -106,7 +109,7 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 - \`eth_sendRawTransaction\` accepts signed Ethereum transactions of type 0 (with and without chain id), 1 and 2, and signed TRON transactions (\`protocol.Transaction\` as hex).
   - A nonce beyond the next one waits (\`txpool_content\` lists it under \`queued\`). A pending transaction is replaced by one with the same nonce and a price at least 10 % higher.
   - Refusals have geth's texts: \`nonce too low\`, \`insufficient funds for gas * price + value\`, \`intrinsic gas too low\`, \`already known\`, \`replacement transaction underpriced\`.
-- \`eth_sign\`, \`personal_sign\`, \`eth_signTypedData_v4\` and \`eth_signTransaction\` sign with the devnet's keys, for [trusted callers](http-api.md#access). \`eth_getProof\` is not available: TRON has no state trie.
+- \`eth_sign\`, \`personal_sign\`, \`eth_signTypedData_v4\` (also without \`_v4\`) and \`eth_signTransaction\` sign with the devnet's keys, for [trusted callers](http-api.md#access). \`eth_getProof\` is not available: TRON has no state trie.
 - \`hardhat_setNonce\` and \`anvil_setNonce\` raise a nonce.
 - \`web3_clientVersion\` begins with \`HardhatNetwork/\`, because test helpers refuse unknown nodes; \`--client-version\` changes it.
 - \`eth_sendUnsignedTransaction\` (known from anvil) is a developer method on every path. It sends from any account.
@@ -149,6 +152,7 @@ The trace methods are available on every path, but not with \`--no-dev-methods\`
 | \`debug_traceCall\` | call, [block], [options, including \`stateOverrides\`, \`blockOverrides\` and \`txIndex\` (run before this transaction of the block)] |
 | \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; returns a list of \`{txHash, result}\` |
 | \`trace_transaction\` | txid; returns the result of \`flatCallTracer\` |
+| \`trace_block\` | block; returns the calls of all its transactions in one list |
 | \`debug_storageRangeAt\` | block, index (ignored), address, first row, count; returns \`{storage, nextKey}\` by the keys of the chain's storage rows |
 
 The options are those of geth:

@@ -4,9 +4,10 @@
  */
 
 import type { Hex } from '../primitives/hex.js';
-import type { TxId } from '../primitives/ids.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
 import { ownerOf, unpackContract } from '../protocol/contract-types.js';
 import {
+  BlockHeader_raw,
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result_contractResult as Outcome,
   type Transaction_Contract,
@@ -14,18 +15,25 @@ import {
 } from '../protocol/generated/tron.js';
 import { type BlockOutline, findBlockOutline, getBlockSizeBytes } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
-import { blockGasLimit, hashOfEthereum } from '../wallet/ethereum.js';
+import { blockGasLimit, hashOfEthereum, nextBlock } from '../wallet/ethereum.js';
 import type { FoundLog } from '../wallet/logs.js';
-import { energyPriceAt } from '../wallet/prices.js';
+import { energyPrice, energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
 import type { Dialect } from './dialect.js';
 import { gasBill } from './ethereum/gas-bill.js';
+import { logsBloom } from './ethereum/logs-bloom.js';
 import { ethereumMembers, ethereumReceiptMembers } from './ethereum/shown.js';
 import { quantity, shownAddress, ZERO_HASH } from './values.js';
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
+
+/** java-tron shows none. */
+function bloomOf({ ethereum }: Dialect, infos: readonly (TransactionInfo | undefined)[]): string {
+  return ethereum ? logsBloom(infos.flatMap((info) => info?.log ?? [])) : NO_BLOOM;
+}
+
 /** Of a block: eight bytes, not a number. */
 const NO_NONCE = '0x0000000000000000';
 
@@ -84,7 +92,7 @@ export function shownBlock(
   const transactions = withTransactions
     ? entries.map((entry) => shownTransaction(wallet, dialect, entry, outline))
     : entries.map(({ txId }) => shownHash(wallet, dialect, txId));
-  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, entries), {
+  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, entries), bloomOfBlock(dialect, entries), {
     size: quantity(getBlockSizeBytes(wallet, number)),
     transactions,
     uncles: [],
@@ -93,7 +101,35 @@ export function shownBlock(
 
 /** What `newHeads` tells of a block. */
 export function shownHead(wallet: WalletContext, dialect: Dialect, outline: BlockOutline): object {
-  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, transactionsOf(wallet, outline)), {});
+  const entries = transactionsOf(wallet, outline);
+  return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, entries), bloomOfBlock(dialect, entries), {});
+}
+
+function bloomOfBlock(dialect: Dialect, entries: readonly FoundTransaction[]): string {
+  return bloomOf(
+    dialect,
+    entries.map(({ info }) => info),
+  );
+}
+
+/**
+ * The block that the pending transactions will be in, as geth shows it: what is not known before the block is made is
+ * null.
+ */
+export function shownPendingBlock(wallet: WalletContext, dialect: Dialect, withTransactions: boolean): object {
+  const { number, timestampMs } = nextBlock(wallet);
+  const id = findBlockOutline(wallet, number - 1)?.id as BlockId;
+  const txIds = wallet.node.chain.pool.members().map(({ transaction }) => transaction.txId);
+  const header = { ...BlockHeader_raw.empty, timestamp: timestampMs, parentHash: id };
+  const gas = { limit: blockGasLimit(wallet), used: 0n, basePriceSun: energyPrice(wallet) };
+  const shown = blockMembers(dialect, { number, id, header, transactionIds: [] }, gas, NO_BLOOM, {
+    size: quantity(0),
+    transactions: txIds.map((txId) =>
+      withTransactions ? shownTransactionById(wallet, dialect, txId) : shownHash(wallet, dialect, txId),
+    ) as (object | string)[],
+    uncles: [],
+  });
+  return { ...shown, hash: null, logsBloom: null, miner: null, nonce: null, transactionsRoot: ZERO_HASH };
 }
 
 function transactionsOf(wallet: WalletContext, { transactionIds }: BlockOutline): readonly FoundTransaction[] {
@@ -105,6 +141,7 @@ function blockMembers(
   dialect: Dialect,
   { number, id, header }: BlockOutline,
   gas: Gas,
+  logsBloom: string,
   { size, transactions, uncles }: { size?: string; transactions?: readonly (object | string)[]; uncles?: readonly [] },
 ): object {
   return {
@@ -114,7 +151,7 @@ function blockMembers(
     gasLimit: quantity(gas.limit),
     gasUsed: quantity(gas.used),
     hash: `0x${id}`,
-    logsBloom: NO_BLOOM,
+    logsBloom,
     miner: number === 0 ? ZERO_ADDRESS : shownAddress(header.witness_address),
     mixHash: ZERO_HASH,
     nonce: NO_NONCE,
@@ -258,7 +295,7 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
         logIndex: logIndex++,
       }),
     ),
-    logsBloom: NO_BLOOM,
+    logsBloom: bloomOf(dialect, [info]),
     status: outcome === Outcome.DEFAULT || outcome === Outcome.SUCCESS ? '0x1' : '0x0',
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
     transactionHash: shownHash(wallet, dialect, txId),

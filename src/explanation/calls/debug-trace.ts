@@ -10,9 +10,8 @@ import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { blockOutline } from '../../ledger/blocks/blocks.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { tvmFlags } from '../../ledger/smart-contracts/flags.js';
-import type { Chain } from '../../node/chain/chain.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { type Address, isAddress, type TxId } from '../../primitives/ids.js';
 import type { TransferContract } from '../../protocol/generated/balance-contract.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import {
@@ -81,6 +80,11 @@ interface Outcome {
 /** Runs under the tracer; calls `afterwards` on the state that the execution leaves. */
 type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
 
+/** What traces call a transaction. @example (txId) => `0x${txId}` */
+export type TransactionName = (txId: TxId) => string;
+
+const byId: TransactionName = (txId) => `0x${txId}`;
+
 /**
  * A transaction of the chain.
  *
@@ -88,22 +92,49 @@ type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
  * @returns JSON
  * @throws NotExplainableError for what is not on the chain; TraceTooLong
  */
-export async function traceTransaction(stage: Stage, txid: string, view: TraceView, room: number): Promise<string> {
-  const { chain } = stage;
+export async function traceTransaction(
+  stage: Stage,
+  txid: string,
+  view: TraceView,
+  room: number,
+  named: TransactionName = byId,
+): Promise<string> {
   const { block, index } = placeOf(stage, txid);
-  return inPlace(stage, block, index, (scene) => traceScene(chain, scene, view, room));
+  return inPlace(stage, block, index, (scene) => traceScene(stage, scene, view, room, named));
 }
 
-/** All transactions of a block, each with its id. @throws TraceTooLong */
-export async function traceBlock(stage: Stage, blockNumber: number, view: TraceView, room: number): Promise<string> {
-  const { chain } = stage;
+/** All transactions of a block, each with its name. @throws TraceTooLong */
+export async function traceBlock(
+  stage: Stage,
+  blockNumber: number,
+  view: TraceView,
+  room: number,
+  named: TransactionName = byId,
+): Promise<string> {
   let left = room;
   const traces = await throughBlock(stage, blockNumber, (scene) => {
-    const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(chain, scene, view, left)}}`;
+    const result = traceScene(stage, scene, view, left, named);
+    const trace = `{"txHash":"${named(scene.transaction.txId)}","result":${result}}`;
     left -= trace.length + 1;
     return trace;
   });
   return `[${traces.join()}]`;
+}
+
+/** The flat calls of all transactions of a block in one list, as Parity has them. @throws TraceTooLong */
+export async function flatCallsOfBlock(
+  stage: Stage,
+  blockNumber: number,
+  room: number,
+  named: TransactionName,
+): Promise<string> {
+  let left = room;
+  const lists = await throughBlock(stage, blockNumber, (scene) => {
+    const list = traceScene(stage, scene, { tracer: 'flatCallTracer', includePrecompiles: false }, left, named);
+    left -= list.length;
+    return list.slice(1, -1);
+  });
+  return `[${lists.filter((list) => list !== '').join()}]`;
 }
 
 /**
@@ -156,7 +187,13 @@ function traceCallOn(
   return withOverrides(wallet, overrides.state, () => traced({ ledger, parties, run }, view, room));
 }
 
-function traceScene(chain: Chain, { before, place, transaction, index }: Scene, view: TraceView, room: number): string {
+function traceScene(
+  { chain }: Stage,
+  { before, place, transaction, index }: Scene,
+  view: TraceView,
+  room: number,
+  named: TransactionName,
+): string {
   const run: Run = (tracer, afterwards) =>
     before.state.dryRun(() => {
       const applied = applyTransaction(before, place, transaction, index, tracer && { tracer });
@@ -174,7 +211,7 @@ function traceScene(chain: Chain, { before, place, transaction, index }: Scene, 
   const flatPlace: FlatPlace = {
     blockHash: `0x${blockIdAt(chain.ledger, place.number)}`,
     blockNumber: place.number,
-    transactionHash: `0x${transaction.txId}`,
+    transactionHash: named(transaction.txId),
     transactionPosition: index,
   };
   return traced({ ledger: before, parties, run, place: flatPlace }, view, room);

@@ -61,7 +61,7 @@ function hasCode(wallet: WalletContext, address: Address): boolean {
 }
 
 /** The newest state has its next block around it, an older one its own. */
-function blockOf(
+export function blockSeen(
   newest: WalletContext,
   wallet: WalletContext,
   given: BlockOverrides | null,
@@ -92,7 +92,7 @@ export function callAsEthereum(
       callContract(wallet, message(asked), {
         txId: NO_TRANSACTION,
         feeLimitSun,
-        block: blockOf(newest, wallet, ofBlock),
+        block: blockSeen(newest, wallet, ofBlock),
       }),
     ).run;
     throwRefusal(dialect, run);
@@ -119,7 +119,7 @@ export function estimateAsEthereum(
     if (to !== undefined && !hasCode(wallet, to)) return quantity(least);
     if (to === undefined && data === '') throw invalidParams('expected to, or data that deploys a contract');
     const { run, energyRequired } = answering('', () =>
-      estimateCall(wallet, message(asked), NO_TRANSACTION, blockOf(newest, wallet, null)),
+      estimateCall(wallet, message(asked), NO_TRANSACTION, blockSeen(newest, wallet, null)),
     );
     throwRefusal(dialect, run);
     const gas = (energyRequired ?? BigInt(run.energyUsed)) + chargedGas(wallet, asked);

@@ -6,17 +6,31 @@ import type { TxId } from '../../primitives/ids.js';
 import { findBlockOutline } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { txIdNamed } from '../../wallet/ethereum.js';
-import { text, truth } from '../arguments.js';
-import { blockNamed, blockWithHash } from '../block-tags.js';
+import { anything, text, truth } from '../arguments.js';
+import { blockNamed, blockWithHash, stateHeight } from '../block-tags.js';
 import type { Dialect } from '../dialect.js';
 import { shownQueued } from '../ethereum/shown.js';
-import { shownBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
+import { isMembers, type Json } from '../json-text.js';
+import { shownBlock, shownPendingBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, readHash, readIndex, shownAddress } from '../values.js';
 
 function block({ wallet, dialect }: RpcContext, number: number | undefined, full: boolean | null): object | null {
   if (full === null) throw nullPointerException();
   return number === undefined ? null : shownBlock(wallet, dialect, number, full);
+}
+
+/** An Ethereum node shows what is pending as the block that it will be. On a solidified view nothing is. */
+function meansPending({ wallet, dialect }: RpcContext, tag: string | null): boolean {
+  return dialect.ethereum && !wallet.solid && tag?.toLowerCase() === 'pending';
+}
+
+function blockByNumber(context: RpcContext, number: string | null, full: boolean | null): object | null {
+  const { wallet, dialect } = context;
+  if (meansPending(context, number)) return shownPendingBlock(wallet, dialect, full === true);
+  const found = blockNamed(wallet, dialect, number);
+  // Whether the flag is missing is found out only when there is a block to show.
+  return found === undefined ? null : block(context, found, full);
 }
 
 function transactionCount(wallet: WalletContext, number: number | undefined): string | null {
@@ -58,7 +72,25 @@ function transactionNamed(wallet: WalletContext, dialect: Dialect, hash: Hex): o
 /** Of a block by its height, a tag or, where the node knows them for this, its hash. */
 function receiptsOf(wallet: WalletContext, dialect: Dialect, block: string | null): readonly (object | null)[] | null {
   const byHash = (dialect.lenient || dialect.forms.receiptsByHash) && block !== null && HASH.test(block);
-  const number = byHash ? blockWithHash(wallet, block, dialect.forms) : blockNamed(wallet, dialect, block);
+  return receiptsIn(
+    wallet,
+    dialect,
+    byHash ? blockWithHash(wallet, block, dialect.forms) : blockNamed(wallet, dialect, block),
+  );
+}
+
+/** The same of a block that may be an object, too (EIP-1898). */
+function receiptsNamed(context: RpcContext, block: Json): readonly (object | null)[] | null {
+  const { wallet, dialect } = context;
+  if (!isMembers(block)) return receiptsOf(wallet, dialect, text(block));
+  return receiptsIn(wallet, dialect, stateHeight(wallet, dialect.tags, block));
+}
+
+function receiptsIn(
+  wallet: WalletContext,
+  dialect: Dialect,
+  number: number | undefined,
+): readonly (object | null)[] | null {
   const outline = number === undefined ? undefined : findBlockOutline(wallet, number);
   if (outline === undefined) return null;
   // Its transactions have no receipts.
@@ -72,22 +104,17 @@ export const blockMethods: readonly Method[] = [
   method('eth_getBlockByHash', 'ethGetBlockByHash', [text, truth], (context, hash, full) =>
     block(context, blockWithHash(context.wallet, hash, context.dialect.forms), full),
   ),
-  method('eth_getBlockByNumber', 'ethGetBlockByNumber', [text, truth], (context, number, full) => {
-    const found = blockNamed(context.wallet, context.dialect, number);
-    // Whether the flag is missing is found out only when there is a block to show.
-    return found === undefined ? null : block(context, found, full);
-  }),
+  method('eth_getBlockByNumber', 'ethGetBlockByNumber', [text, truth], blockByNumber),
   method(
     'eth_getBlockTransactionCountByHash',
     'ethGetBlockTransactionCountByHash',
     [text],
     ({ wallet, dialect }, hash) => transactionCount(wallet, blockWithHash(wallet, hash, dialect.forms)),
   ),
-  method(
-    'eth_getBlockTransactionCountByNumber',
-    'ethGetBlockTransactionCountByNumber',
-    [text],
-    ({ wallet, dialect }, number) => transactionCount(wallet, blockNamed(wallet, dialect, number)),
+  method('eth_getBlockTransactionCountByNumber', 'ethGetBlockTransactionCountByNumber', [text], (context, number) =>
+    meansPending(context, number)
+      ? quantity(context.wallet.node.chain.pool.size)
+      : transactionCount(context.wallet, blockNamed(context.wallet, context.dialect, number)),
   ),
   method('eth_getTransactionByHash', 'getTransactionByHash', [text], ({ wallet, dialect }, hash) =>
     transactionNamed(wallet, dialect, readHash(hash, dialect.forms)),
@@ -111,6 +138,7 @@ export const blockMethods: readonly Method[] = [
     ...method('eth_getBlockReceipts', 'getBlockReceipts', [text], ({ wallet, dialect }, block) =>
       receiptsOf(wallet, dialect, block),
     ),
+    ethereum: { parameters: [anything], answer: receiptsNamed },
     since: '4.8.1',
   },
 ];

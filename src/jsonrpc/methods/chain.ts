@@ -54,8 +54,8 @@ export const chainMethods: readonly Method[] = [
     ...method('net_version', 'getNetVersion', [], chainId),
     ethereum: { answer: (context: RpcContext) => BigInt(chainId(context)).toString() },
   },
-  // A devnet has no peers.
-  method('net_listening', 'isListening', [], () => false),
+  // A devnet has no peers. Ethereum's tools take false for a node that is down.
+  { ...method('net_listening', 'isListening', [], () => false), ethereum: { answer: () => true } },
   method('net_peerCount', 'getPeerCount', [], () => '0x0'),
   method('eth_syncing', 'getSyncingStatus', [], () => false),
   method('eth_chainId', 'ethChainId', [], chainId),

@@ -7,7 +7,7 @@
 import { PastStateError } from '../../errors/past-state-error.js';
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/calls/debug-trace.js';
 import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
-import type { Address } from '../../primitives/ids.js';
+import type { Address, TxId } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { readHex } from '../../protocol/json/hex-text.js';
@@ -28,7 +28,9 @@ import { blockOverrides } from '../block-overrides.js';
 import { blockNamed, blockWithHash, FRIENDLY_TAGS } from '../block-tags.js';
 import { stateOf } from '../dialect.js';
 import { internalError, invalidParams } from '../errors.js';
+import { blockSeen } from '../ethereum/calls.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
+import { shownHash } from '../objects.js';
 import { stateOverrides } from '../state-overrides.js';
 import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
@@ -153,9 +155,13 @@ function named({ wallet, dialect }: RpcContext, hash: string | null): string {
   return known === undefined ? text : txIdNamed(wallet, known.toLowerCase());
 }
 
-function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
+const naming = ({ wallet, dialect }: RpcContext) => {
+  return (txId: TxId) => shownHash(wallet, dialect, txId);
+};
+
+function traceTransaction(context: RpcContext, txid: string | null, view: TraceView): Promise<RawJson> {
   return traced(context, (traces, stage) =>
-    traces.traceTransaction(stage, named(context, txid), viewFor(context, options), context.roomLeft),
+    traces.traceTransaction(stage, named(context, txid), view, context.roomLeft, naming(context)),
   );
 }
 
@@ -163,8 +169,15 @@ function traceBlock(context: RpcContext, number: number | undefined, options: Op
   if (number === undefined) throw internalError('block not found');
   if (number === 0) throw internalError('genesis is not traceable');
   return traced(context, (traces, stage) =>
-    traces.traceBlock(stage, number, viewFor(context, options), context.roomLeft),
+    traces.traceBlock(stage, number, viewFor(context, options), context.roomLeft, naming(context)),
   );
+}
+
+/** As Parity has it: the genesis block has no calls. */
+function flatCallsOfBlock(context: RpcContext, number: number | undefined): readonly [] | null | Promise<RawJson> {
+  if (number === undefined) return null;
+  if (number === 0) return [];
+  return traced(context, (traces, stage) => traces.flatCallsOfBlock(stage, number, context.roomLeft, naming(context)));
 }
 
 function traceCall(
@@ -183,9 +196,17 @@ function traceCall(
   };
   const overrides = options?.overrides ?? NO_OVERRIDES;
   return traced(context, (traces) => {
-    const wallet = stateAt(context.wallet, block);
-    return traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft);
+    const newest = context.wallet;
+    const wallet = stateAt(newest, block);
+    const around = context.dialect.ethereum ? seen(newest, wallet, overrides) : overrides;
+    return traces.traceCall(wallet, call, around, viewFor(context, options), context.roomLeft);
   });
+}
+
+/** On `/eth` the block that `eth_call` sees, too. */
+function seen(newest: WalletContext, wallet: WalletContext, overrides: CallOverrides): CallOverrides {
+  if (overrides.txIndex !== undefined) return overrides;
+  return { ...overrides, block: blockSeen(newest, wallet, overrides.block ?? null) };
 }
 
 const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };
@@ -250,7 +271,9 @@ const anyCall: Binder<CallObject | null> = (value) => callObject(value, LENIENT)
 const anyBlock: Binder<Json> = (value) => stateBlock(value, LENIENT);
 
 export const debugMethods: readonly Method[] = [
-  row('debug_traceTransaction', [text, traceOptions], 1, traceTransaction),
+  row('debug_traceTransaction', [text, traceOptions], 1, (context, txid, options) =>
+    traceTransaction(context, txid, viewFor(context, options)),
+  ),
   row('debug_traceCall', [anyCall, anyBlock, traceOptions], 1, traceCall),
   row('debug_traceBlockByNumber', [text, traceOptions], 1, (context, number, options) =>
     traceBlock(context, blockNamed(context.wallet, { tags: FRIENDLY_TAGS }, number), options),
@@ -259,8 +282,9 @@ export const debugMethods: readonly Method[] = [
     traceBlock(context, blockWithHash(context.wallet, hash), options),
   ),
   // As Parity has them, and anvil.
-  row('trace_transaction', [text], 1, (context, txid) =>
-    traced(context, (traces, stage) => traces.traceTransaction(stage, named(context, txid), FLAT, context.roomLeft)),
+  row('trace_transaction', [text], 1, (context, txid) => traceTransaction(context, txid, FLAT)),
+  row('trace_block', [text], 1, (context, number) =>
+    flatCallsOfBlock(context, blockNamed(context.wallet, { tags: FRIENDLY_TAGS }, number)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];

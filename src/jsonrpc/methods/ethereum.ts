@@ -2,27 +2,28 @@
 
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { Transaction } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { sign } from '../../protocol/signature.js';
 import { getBalance } from '../../wallet/accounts.js';
-import { headNumber } from '../../wallet/blocks.js';
+import { findBlockOutline, headNumber } from '../../wallet/blocks.js';
 import { contextAt, type WalletContext } from '../../wallet/context.js';
 import { getCode } from '../../wallet/contracts.js';
 import { nextNonce, txIdNamed } from '../../wallet/ethereum.js';
 import { energyPrice } from '../../wallet/prices.js';
-import { findTransaction } from '../../wallet/transactions.js';
+import { type FoundTransaction, findTransaction } from '../../wallet/transactions.js';
 import { anything, text } from '../arguments.js';
-import { blockNamed, FRIENDLY_TAGS, stateHeight } from '../block-tags.js';
+import { blockNamed, blockWithHash, FRIENDLY_TAGS, stateHeight } from '../block-tags.js';
 import { stateOf } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError, METHOD_NOT_FOUND } from '../errors.js';
 import { callAsEthereum, estimateAsEthereum } from '../ethereum/calls.js';
 import { filled, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
 import { rawEthereum, termsOf } from '../ethereum/shown.js';
 import { type Json, NumberText } from '../json-text.js';
-import { shownBlock } from '../objects.js';
+import { shownBlock, shownTransactionById } from '../objects.js';
 import type { Method, RpcContext } from '../table.js';
-import { quantity, readAddress, readAmount, readHash } from '../values.js';
+import { quantity, readAddress, readAmount, readHash, readIndex } from '../values.js';
 
 /** With `pending` after what waits for a block, else as the block left it. */
 export function transactionCount({ wallet }: RpcContext, address: string | null, block: Json): string {
@@ -67,9 +68,29 @@ function feeHistory(
   };
 }
 
-function rawTransaction({ wallet, dialect }: RpcContext, hash: string | null): string | null {
-  const found = findTransaction(wallet, txIdNamed(wallet, readHash(hash, dialect.forms)));
-  return found === undefined ? null : (rawEthereum(found) ?? null);
+/** What `eth_sendRawTransaction` takes: of a transaction of TRON's own its `protocol.Transaction`. */
+function rawTransaction({ wallet, dialect }: RpcContext, given: string | null): string | null {
+  const hash = readHash(given, dialect.forms);
+  const waiting = wallet.node.queued.get(hash);
+  if (waiting !== undefined) return shownRaw(waiting.ethereum);
+  return rawOf(findTransaction(wallet, txIdNamed(wallet, hash)));
+}
+
+function rawOf(found: FoundTransaction | undefined): string | null {
+  if (found === undefined) return null;
+  return rawEthereum(found) ?? `0x${bytesToHex(Transaction.encode(found.transaction))}`;
+}
+
+function rawTransactionAt(wallet: WalletContext, number: number | undefined, index: string | null): string | null {
+  const outline = number === undefined ? undefined : findBlockOutline(wallet, number);
+  const txId = outline?.transactionIds[readIndex(index)];
+  return txId === undefined ? null : rawOf(findTransaction(wallet, txId));
+}
+
+/** What waits for a block, not what waits for a nonce. */
+function pendingTransactions({ wallet, dialect }: RpcContext): readonly (object | null)[] {
+  const members = wallet.node.chain.pool.members();
+  return members.map(({ transaction }) => shownTransactionById(wallet, dialect, transaction.txId));
 }
 
 function accountInfo({ wallet }: RpcContext, address: string | null, block: Json): object {
@@ -166,6 +187,20 @@ export const ethereumMethods: readonly Method[] = [
   method('eth_blobBaseFee', [], () => '0x0'),
   method('eth_feeHistory', [anything, text, anything], feeHistory, { required: 2 }),
   method('eth_getRawTransactionByHash', [text], rawTransaction),
+  method('debug_getRawTransaction', [text], rawTransaction),
+  method(
+    'eth_getRawTransactionByBlockHashAndIndex',
+    [text, text],
+    ({ wallet, dialect }: RpcContext, hash: string | null, index: string | null) =>
+      rawTransactionAt(wallet, blockWithHash(wallet, hash, dialect.forms), index),
+  ),
+  method(
+    'eth_getRawTransactionByBlockNumberAndIndex',
+    [text, text],
+    ({ wallet, dialect }: RpcContext, number: string | null, index: string | null) =>
+      rawTransactionAt(wallet, blockNamed(wallet, dialect, number), index),
+  ),
+  method('eth_pendingTransactions', [], pendingTransactions),
   method('eth_getAccountInfo', [text, anything], accountInfo, { required: 1 }),
   method('eth_fillTransaction', [anything], fillTransaction, { isCostly: true }),
   method('eth_createAccessList', [anything, anything], accessList, { required: 1, isCostly: true }),
@@ -175,7 +210,9 @@ export const ethereumMethods: readonly Method[] = [
     (context: RpcContext, message: string | null, address: string | null) => signMessage(context, address, message),
     { ...TRUSTED, required: 2 },
   ),
-  method('eth_signTypedData_v4', [text, anything], signTypedData, TRUSTED),
+  ...['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'].map((name) =>
+    method(name, [text, anything], signTypedData, TRUSTED),
+  ),
   method(
     'eth_getProof',
     [anything, anything, anything],

@@ -11,9 +11,9 @@ import {
   TooManyFiltersError,
 } from '../../node/chain/filters.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { BlockId } from '../../primitives/ids.js';
+import type { BlockId, TxId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { findBlockNumber, headNumber } from '../../wallet/blocks.js';
+import { findBlockNumber, getBlockRows, headNumber } from '../../wallet/blocks.js';
 import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
@@ -21,7 +21,7 @@ import { isFinalizedTag, rangeEnd } from '../block-tags.js';
 import type { Dialect } from '../dialect.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
-import { shownLog } from '../objects.js';
+import { shownHash, shownLog } from '../objects.js';
 import { AnswerTooLong, type Method, method, RawJson, type RpcContext } from '../table.js';
 import { readHash } from '../values.js';
 
@@ -194,12 +194,46 @@ function newFilter({ wallet, dialect, filters }: RpcContext, filter: FilterObjec
     const found = [...findLogs(() => fullContext(node), logs.criteria, first, last)];
     return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(dialect, log, true))));
   };
-  return installed(() => filters.add(logs, headNumber(wallet), going), `log filters: ${MAX_LOG_FILTERS}`);
+  return installed(
+    () => filters.add(logs, headNumber(wallet), { logsGoing: going }),
+    `log filters: ${MAX_LOG_FILTERS}`,
+  );
 }
 
 function newBlockFilter({ wallet, filters }: RpcContext): string {
   return installed(() => filters.add(undefined, headNumber(wallet)), `block filters: ${MAX_BLOCK_FILTERS}`);
 }
+
+/** The ids of the pending transactions. */
+function pendingIn({ node }: WalletContext): ReadonlySet<TxId> {
+  return new Set(node.chain.pool.members().map(({ transaction }) => transaction.txId));
+}
+
+function newPendingFilter({ wallet, filters }: RpcContext): string {
+  const add = () => filters.add(undefined, headNumber(wallet), { toldPending: pendingIn(wallet) });
+  return installed(add, `block filters: ${MAX_BLOCK_FILTERS}`);
+}
+
+/** Transactions that came since, whether or not they are in a block by now. */
+function pendingChanges(
+  { wallet, dialect, filters }: RpcContext,
+  id: Hex,
+  toldTo: number,
+  before: ReadonlySet<TxId>,
+): readonly string[] {
+  const pending = pendingIn(wallet);
+  filters.told(id, headNumber(wallet), pending);
+  const came: TxId[] = [];
+  for (const { count, outlines } of getBlockRows(wallet, toldTo + 1, headNumber(wallet))) {
+    if (count > 1) continue;
+    for (const { transactionIds } of outlines) came.push(...transactionIds);
+    if (came.length > MOST_PENDING) throw limitExceeded(`query returned more than ${MOST_PENDING} results`);
+  }
+  return [...came, ...pending].filter((txId) => !before.has(txId)).map((txId) => shownHash(wallet, dialect, txId));
+}
+
+/** As of logs. */
+const MOST_PENDING = 10_000;
 
 function installed(add: () => Hex, limit: string): string {
   try {
@@ -223,7 +257,8 @@ function filterChanges(context: RpcContext, given: string | null): readonly stri
   const id = filterId(given);
   const filter = filters.get(id);
   if (filter === undefined) throw internalError(NOT_FOUND);
-  const { logs, toldTo, takenBack } = filter;
+  const { logs, toldTo, toldPending, takenBack } = filter;
+  if (toldPending !== undefined) return pendingChanges(context, id, toldTo, toldPending);
   // Recorded also for entries beyond the answer's limit: the next request starts after them.
   filters.told(id, headNumber(wallet));
   if (logs !== undefined)
@@ -250,6 +285,13 @@ const logs: readonly Method[] = [
   method('eth_getLogs', 'getLogs', [filterObject], getLogs),
   method('eth_newFilter', 'newFilter', [filterObject], newFilter),
   method('eth_newBlockFilter', 'newBlockFilter', [], newBlockFilter),
+  {
+    name: 'eth_newPendingTransactionFilter',
+    onlyEthereum: true,
+    callers: 'anyone',
+    parameters: [],
+    answer: newPendingFilter,
+  },
   method('eth_getFilterChanges', 'getFilterChanges', [text], filterChanges),
   method('eth_getFilterLogs', 'getFilterLogs', [text], filterLogs),
   method('eth_uninstallFilter', 'uninstallFilter', [text], ({ filters }, id) => {

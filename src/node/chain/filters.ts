@@ -7,6 +7,7 @@
 
 import type { LogCriteria } from '../../ledger/history/log-index.js';
 import type { Hex } from '../../primitives/hex.js';
+import type { TxId } from '../../primitives/ids.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 
 /** 5 minutes since the creation or the last request. */
@@ -46,8 +47,10 @@ export interface LogSubscription {
 export type LogsGoing = (first: bigint, last: bigint) => readonly string[];
 
 export interface Filter {
-  /** Absent for a block filter. */
+  /** Absent for a filter of blocks or pending transactions. */
   readonly logs: LogSubscription | undefined;
+  /** Of a filter of pending transactions: the pending ones that were reported. */
+  readonly toldPending?: ReadonlySet<TxId> | undefined;
   /** Blocks up to this one were reported. */
   readonly toldTo: number;
   readonly askedMs: bigint;
@@ -86,14 +89,19 @@ export class Filters {
   constructor(private readonly options: FilterOptions) {}
 
   /** @returns the new filter's id, 32 hex digits. @throws TooManyFiltersError */
-  add(logs: LogSubscription | undefined, head: number, logsGoing?: LogsGoing): Hex {
+  add(
+    logs: LogSubscription | undefined,
+    head: number,
+    { logsGoing, toldPending }: Pick<Filter, 'logsGoing' | 'toldPending'> = {},
+  ): Hex {
     if (!this.#hasRoom(logs)) {
       this.blockApplied();
       if (!this.#hasRoom(logs)) throw new TooManyFiltersError();
     }
     const id = this.options.newId();
     this.#count(logs, 1);
-    this.#filters.set(id, { logs, toldTo: head, askedMs: this.options.nowMs(), logsGoing, takenBack: [] });
+    const askedMs = this.options.nowMs();
+    this.#filters.set(id, { logs, toldTo: head, askedMs, logsGoing, toldPending, takenBack: [] });
     return id;
   }
 
@@ -106,11 +114,11 @@ export class Filters {
     return this.#filters.delete(id);
   }
 
-  /** Records that a client got everything up to `head`. */
-  told(id: Hex, head: number): void {
+  /** Records that a client got everything up to `head`. @param toldPending and these pending transactions */
+  told(id: Hex, head: number, toldPending?: ReadonlySet<TxId>): void {
     const filter = this.#filters.get(id);
-    if (filter !== undefined)
-      this.#filters.set(id, { ...filter, toldTo: head, askedMs: this.options.nowMs(), takenBack: [] });
+    if (filter === undefined) return;
+    this.#filters.set(id, { ...filter, toldTo: head, toldPending, askedMs: this.options.nowMs(), takenBack: [] });
   }
 
   /**

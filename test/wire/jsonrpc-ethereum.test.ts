@@ -1,0 +1,190 @@
+/** Methods of `/eth` as Ethereum's tools ask them: names of transactions, pending ones, raw bytes, blooms. */
+
+import { readFileSync } from 'node:fs';
+import { keccak256, Transaction, Wallet } from 'ethers';
+import { utils } from 'tronweb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { SocketClient } from './socket-client.js';
+
+const TOKEN = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Token.json', import.meta.url), 'utf8')) as {
+  readonly bytecode: string;
+};
+const NOBODY = '0x00000000000000000000000000000000000000a1';
+
+let devnet: Devnet;
+let wallet: Wallet;
+
+beforeEach(async () => {
+  devnet = await createDevnet({ mining: 'manual' });
+  wallet = new Wallet(`0x${devnet.accounts[0]!.privateKey}`);
+});
+afterEach(() => devnet.close());
+
+interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the method answers
+  readonly result: any;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function answerOf(path: string, method: string, params: readonly unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return (await (await devnet.fetch(path, { method: 'POST', body })).json()) as Answer;
+}
+
+async function eth(method: string, ...params: readonly unknown[]): Promise<Answer['result']> {
+  const { result, error } = await answerOf('/eth', method, params);
+  expect(error, method).toBeUndefined();
+  return result;
+}
+
+const signed = (nonce: number, more: object = {}) =>
+  wallet.signTransaction({
+    ...{ chainId: devnet.chainId, nonce, gasLimit: 3_000_000, gasPrice: 100, type: 0, to: NOBODY, value: 1 },
+    ...more,
+  });
+
+const send = async (nonce: number, more: object = {}): Promise<string> =>
+  eth('eth_sendRawTransaction', await signed(nonce, more));
+
+const constructorArgument = 1_000n.toString(16).padStart(64, '0');
+const deployment = { to: null, value: 0, data: `0x${TOKEN.bytecode}${constructorArgument}` };
+
+describe('a transaction through /eth', () => {
+  it('has its hash in every trace, and its txid on /jsonrpc', async () => {
+    const hash = await send(0, deployment);
+    await devnet.mine();
+    const number = await eth('eth_blockNumber');
+    const named = async (path: string) => {
+      const flat = (await answerOf(path, 'trace_block', [number])).result as { readonly transactionHash: string }[];
+      const { result: traces } = await answerOf(path, 'debug_traceBlockByNumber', [number, { tracer: 'callTracer' }]);
+      return new Set([...flat.map(({ transactionHash }) => transactionHash), traces[0].txHash]);
+    };
+    expect(await named('/eth')).toEqual(new Set([hash]));
+    const [txid] = await named('/jsonrpc');
+    expect(txid).not.toBe(hash);
+    for (const name of [hash, txid])
+      expect((await eth('trace_transaction', name))[0]).toMatchObject({ transactionHash: hash, type: 'create' });
+    expect(await eth('trace_block', '0x0')).toEqual([]);
+    expect(await eth('trace_block', '0xffff')).toBeNull();
+  });
+
+  it('is returned as it was signed, wherever it is named', async () => {
+    const waiting = await send(1);
+    expect(Transaction.from(await eth('eth_getRawTransactionByHash', waiting)).nonce).toBe(1);
+    const raw = await signed(0);
+    const hash = await eth('eth_sendRawTransaction', raw);
+    expect(await eth('debug_getRawTransaction', hash)).toBe(raw);
+    await devnet.mine();
+    const { hash: blockHash, number } = await eth('eth_getBlockByNumber', 'latest', false);
+    expect(await eth('eth_getRawTransactionByHash', hash)).toBe(raw);
+    expect(await eth('eth_getRawTransactionByBlockHashAndIndex', blockHash, '0x0')).toBe(raw);
+    expect(await eth('eth_getRawTransactionByBlockNumberAndIndex', number, '0x1')).toBe(await signed(1));
+    expect(await eth('eth_getRawTransactionByBlockNumberAndIndex', number, '0x2')).toBeNull();
+    expect(await eth('eth_getRawTransactionByHash', `0x${'11'.repeat(32)}`)).toBeNull();
+    const receipts = await eth('eth_getBlockReceipts', { blockHash });
+    expect(receipts.map((one: { transactionHash: string }) => one.transactionHash)).toEqual([hash, waiting]);
+    expect(await eth('eth_getBlockReceipts', number)).toEqual(receipts);
+  });
+});
+
+it('a transaction of TRON’s own is returned as the bytes that eth_sendRawTransaction takes', async () => {
+  const [sender, receiver] = devnet.accounts;
+  const body = JSON.stringify({ owner_address: sender!.addressHex, to_address: receiver!.addressHex, amount: 5 });
+  const created = await devnet.fetch('/wallet/createtransaction', { method: 'POST', body });
+  const transaction = utils.crypto.signTransaction(sender!.privateKey, await created.json());
+  await devnet.fetch('/wallet/broadcasttransaction', { method: 'POST', body: JSON.stringify(transaction) });
+  await devnet.mine();
+  const raw = await eth('eth_getRawTransactionByHash', `0x${transaction.txID}`);
+  expect(raw).toMatch(/^0x0a/);
+  await using other = await createDevnet({ mining: 'manual' });
+  const sending = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] });
+  const sent = (await (await other.fetch('/eth', { method: 'POST', body: sending })).json()) as Answer;
+  expect(sent.result).toBe(`0x${transaction.txID}`);
+});
+
+describe('pending transactions', () => {
+  it('are the pending block', async () => {
+    await send(0);
+    await send(1);
+    const latest = await eth('eth_getBlockByNumber', 'latest', false);
+    const pending = await eth('eth_getBlockByNumber', 'pending', true);
+    expect(pending).toMatchObject({
+      hash: null,
+      parentHash: latest.hash,
+      number: `0x${(+latest.number + 1).toString(16)}`,
+    });
+    expect(pending.transactions.map(({ nonce }: { nonce: string }) => nonce)).toEqual(['0x0', '0x1']);
+    expect(await eth('eth_getBlockTransactionCountByNumber', 'pending')).toBe('0x2');
+    expect(await eth('eth_pendingTransactions')).toEqual(pending.transactions);
+    expect((await eth('eth_getBlockByNumber', 'pending', false)).transactions).toEqual(
+      pending.transactions.map(({ hash }: { hash: string }) => hash),
+    );
+    await devnet.mine();
+    const mined = await eth('eth_getBlockByNumber', 'latest', false);
+    expect(mined).toMatchObject({ number: pending.number, timestamp: pending.timestamp });
+  });
+
+  it('are told by their hash, to filters and to subscriptions', async () => {
+    await using client = await SocketClient.connect(`${devnet.http.url}/eth`);
+    const before = await send(0);
+    const filter = await eth('eth_newPendingTransactionFilter');
+    await client.ask('eth_subscribe', 'newPendingTransactions');
+    const first = await send(1);
+    const second = await send(2);
+    expect([(await client.next()).result, (await client.next()).result]).toEqual([first, second]);
+    expect(await eth('eth_getFilterChanges', filter)).toEqual([first, second]);
+    expect(await eth('eth_getFilterChanges', filter)).toEqual([]);
+    const third = await send(3);
+    await devnet.mine();
+    const fourth = await send(4);
+    // Those that are in a block by now have been pending, too.
+    expect(await eth('eth_getFilterChanges', filter)).toEqual([third, fourth]);
+    await devnet.mine();
+    expect(await eth('eth_getFilterChanges', filter)).toEqual([]);
+    expect(before).not.toBe(first);
+    expect(await eth('eth_uninstallFilter', filter)).toBe(true);
+  });
+});
+
+describe('logsBloom', () => {
+  /** As of the Yellow Paper: three bits for each entry, the filter as one number. */
+  const expected = (logs: readonly { readonly address: string; readonly topics: readonly string[] }[]) => {
+    let bloom = 0n;
+    for (const entry of logs.flatMap(({ address, topics }) => [address, ...topics])) {
+      const hash = keccak256(entry).slice(2);
+      for (const at of [0, 4, 8]) bloom |= 1n << (BigInt(`0x${hash.slice(at, at + 4)}`) % 2_048n);
+    }
+    return `0x${bloom.toString(16).padStart(512, '0')}`;
+  };
+
+  it('has the addresses and topics of logs, in receipts and blocks; on /jsonrpc it is zero, as java-tron’s', async () => {
+    await using client = await SocketClient.connect(`${devnet.http.url}/eth`);
+    await client.ask('eth_subscribe', 'newHeads');
+    const hash = await send(0, deployment);
+    await devnet.mine();
+    const { logs, logsBloom, blockHash } = await eth('eth_getTransactionReceipt', hash);
+    expect(logs).not.toHaveLength(0);
+    expect(logsBloom).toBe(expected(logs));
+    expect((await eth('eth_getBlockByHash', blockHash, false)).logsBloom).toBe(logsBloom);
+    expect((await client.next()).result).toMatchObject({ logsBloom });
+    const { result } = await answerOf('/jsonrpc', 'eth_getBlockByHash', [blockHash, false]);
+    expect(result.logsBloom).toBe(`0x${'0'.repeat(512)}`);
+    await devnet.mine();
+    expect((await eth('eth_getBlockByNumber', 'latest', false)).logsBloom).toBe(`0x${'0'.repeat(512)}`);
+  });
+});
+
+it('says that it listens, for libraries that take anything else for a node that is down', async () => {
+  expect(await eth('net_listening')).toBe(true);
+  expect((await answerOf('/jsonrpc', 'net_listening', [])).result).toBe(false);
+});
+
+it('sees the next block in a traced call, as in eth_call', async () => {
+  // Returns NUMBER.
+  await eth('hardhat_setCode', NOBODY, '0x4360005260206000f3');
+  const number = await eth('eth_call', { to: NOBODY }, 'latest');
+  const { returnValue } = await eth('debug_traceCall', { to: NOBODY }, 'latest');
+  expect(returnValue).toBe(number);
+  expect(Number(number)).toBe(Number(await eth('eth_blockNumber')) + 1);
+});
