@@ -1,7 +1,4 @@
-/**
- * A chain file as bytes: its lines, compressed with gzip or as they are. Written and read in slices, between which others
- * have their turn.
- */
+/** A chain file as bytes: its lines, with or without gzip. Reading and writing yield to other work after each slice. */
 
 import { createGzip } from 'node:zlib';
 import { BusyError, OperationError, StoppedError } from '../errors/operation-error.js';
@@ -16,26 +13,26 @@ import { type ChainFile, ChainFileReader } from './reader.js';
 import { SavedMoment } from './saved-moment.js';
 
 /**
- * What a few kilobytes may not grow into. The longest lines are a block of 2 MB in hex, what a chain was begun with, and
- * the pending transactions.
+ * The largest size after decompression. The longest lines are a block of 2 MB in hex, the initial settings of a chain,
+ * and the pending transactions.
  */
 const BOUNDS = { text: 512 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
-/** Of a file: gzip makes text hardly longer. */
+/** The largest file: gzip makes incompressible text hardly longer. */
 export const MOST_CHAIN_FILE_BYTES = BOUNDS.text + 1024 * 1024;
-/** So much text is given to gzip at a time. */
+/** Characters that are compressed at a time. */
 const PART_LENGTH = 65_536;
 
 export interface PackedChain {
-  /** Of the chain when it was saved. */
+  /** The head at the moment of the dump. */
   readonly head: Head;
   readonly parts: readonly Buffer[];
 }
 
 /**
- * A node's chain as it is when everything that was asked for before is done. Blocks go on being made and broadcasts taken
- * meanwhile; going back, mining on demand and other dumps wait. Whoever is slow to read the dump makes nobody wait.
+ * Packs a node's chain as it is when all earlier requests are done. Meanwhile the node goes on with blocks and
+ * broadcasts; rollback, mining on demand and other dumps wait. A slow reader of the dump does not block the node.
  *
- * @param asker when it is gone, the dump is given up
+ * @param asker cancels the dump when its client disconnects
  * @throws OperationError when the node is closed meanwhile
  * @example await writeFile('chain.dump', (await packChain(node)).parts)
  */
@@ -49,7 +46,7 @@ export function packChain(
     const giveWay = (): Promise<void> =>
       mining.giveWay(work).then((why) => {
         if (why !== undefined) throw new StoppedError(`dump: cancelled, ${why}`);
-        // A store without room has refused the last blocks.
+        // A store that is out of space has undone the last blocks.
         if (blockIdAt(chain.ledger, number) !== id)
           throw new BusyError(`dump: cancelled, because block ${number} was rolled back meanwhile`);
       });
@@ -88,11 +85,11 @@ async function packed(lines: AsyncIterable<string>, giveWay: () => Promise<void>
 const GZIP = [0x1f, 0x8b];
 
 /**
- * @param told each line in the form of today
- * @throws OperationError for what is no chain file, or one that this version cannot apply
+ * @param onLine receives each line in the current format
+ * @throws OperationError if it is not a chain file, or one that this version cannot apply
  */
-export async function readChainFile(bytes: Uint8Array, told?: (line: string) => void): Promise<ChainFile> {
-  const reader = new ChainFileReader(told);
+export async function readChainFile(bytes: Uint8Array, onLine?: (line: string) => void): Promise<ChainFile> {
+  const reader = new ChainFileReader(onLine);
   const isPacked = GZIP.every((byte, at) => bytes[at] === byte);
   try {
     for await (const line of isPacked ? gunzippedLines(bytes, BOUNDS) : linesOf(bytes, BOUNDS)) reader.add(line);

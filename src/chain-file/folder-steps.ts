@@ -1,4 +1,4 @@
-/** What happened to a chain that was recorded from a java-tron node, as lines of a chain file. */
+/** The history of a chain that was recorded from a java-tron node, as lines of a chain file. */
 
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
@@ -7,29 +7,29 @@ import { type ChainFileLine, headText, lineText, transactionHex } from './lines.
 import { type FolderLine, genesisOf, type RecordedNetwork, settingsOf } from './recorded-folder.js';
 import { ChainFileError } from './shapes.js';
 
-/** Blocks are replayed as they are, or made again of what was broadcast. */
+/** Whether blocks are imported as recorded, or produced again from the broadcast transactions. */
 export type BlocksAs = 'import' | 'produce';
 
 export interface FolderStep {
-  /** Its expectations are compared when its lines are done. */
+  /** The step's expectations are compared after its lines. */
   readonly of: FolderLine;
   readonly lines: readonly ChainFileLine[];
 }
 
-/** The chain file of a recorded folder, piece by piece. */
+/** The text of the chain file of a recorded folder, in pieces. */
 export function* folderText(network: RecordedNetwork, folder: readonly FolderLine[]): Iterable<string> {
   yield headText({ genesis: genesisOf(network), settings: settingsOf(network) }, { about: network.name });
   for (const { lines } of folderSteps(folder, 'produce')) for (const line of lines) yield lineText(line);
 }
 
-/** @param from the line of the folder to begin with; what was broadcast before counts as not pending */
+/** @param from the first line of the folder to include; earlier broadcasts do not count as pending */
 export function* folderSteps(folder: readonly FolderLine[], blocksAs: BlocksAs, from = 0): Iterable<FolderStep> {
   const known = transactionsOf(folder);
   const announced = new Set<TxId>();
   for (const of of folder.slice(from)) yield { of, lines: [...linesOf(of, blocksAs, known, announced)] };
 }
 
-/** The bytes of all transactions, as they were sent or as they are in their blocks. */
+/** The bytes of all transactions, from their broadcasts or their blocks. */
 function transactionsOf(folder: readonly FolderLine[]): ReadonlyMap<TxId, Hex> {
   const known = new Map<TxId, Hex>();
   for (const line of folder) {
@@ -74,19 +74,19 @@ function* blockLines(
   announced: ReadonlySet<TxId>,
 ): Iterable<ChainFileLine> {
   const { header, transactions } = decodeBlock(hexToBytes(block));
-  const making = {
+  const production = {
     time,
     witness: header.raw_data?.witness_address ?? '',
     signature: header.witness_signature,
   };
   if (blocksAs === 'import') {
-    yield { import: { ...making, transactions: transactions.map(transactionHex), id } };
-    // What the producer lost is in no block, and would stay pending.
+    yield { import: { ...production, transactions: transactions.map(transactionHex), id } };
+    // Transactions that the producer dropped are in no block, and would stay pending.
     for (const { txid, reason } of dropped)
       yield { dropped: { transaction: transactionOf(txid, known), code: 'DROPPED', message: reason } };
   } else {
     for (const one of transactions) if (!announced.has(one.txId)) yield { broadcast: transactionHex(one) };
-    yield { produce: { ...making, id } };
+    yield { produce: { ...production, id } };
   }
 }
 

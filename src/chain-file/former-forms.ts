@@ -1,24 +1,27 @@
 /**
- * Files of former versions as lines of a chain file: dumps (`"sunup":"dump"`, versions 1 and 2) and recordings that were
- * scenarios in YAML, a line for each step.
+ * Converts files of earlier versions into lines of a chain file: dumps (`"sunup":"dump"`, versions 1 and 2), and
+ * recordings in YAML with one line for each step.
  */
 
 import { hexToBytes } from '../primitives/hex.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { CHAIN_FILE_VERSION, ChainFileError, DamagedLine, jsonIn } from './shapes.js';
 
-/** Today's lines for each line of a file of a former version. @throws DamagedLine */
+/** Converts one line of an earlier format into current lines. @throws DamagedLine */
 export type Translate = (line: string) => readonly string[];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Undefined: the first line is of no former form. */
+/** Undefined: the first line is not of an earlier format. */
 export function formerForm(firstLine: string): Translate | undefined {
   if (/^\{"sunup":"dump",/.test(firstLine)) return dumpTranslator();
   return /^(#|about:|network:)/.test(firstLine) ? recordingTranslator() : undefined;
 }
 
-/** A dump of a former version as the text of a chain file; undefined: it is none. @throws DamagedLine, ChainFileError */
+/**
+ * The text of a chain file for a dump of an earlier version; undefined: it is not one. @throws DamagedLine,
+ * ChainFileError
+ */
 export function ofFormerDump(text: string): string | undefined {
   if (!/^\{"sunup":"dump",/.test(text)) return undefined;
   const translate = dumpTranslator();
@@ -32,7 +35,7 @@ export function ofFormerDump(text: string): string | undefined {
 
 const NEWEST_DUMP = 2;
 
-/** In a dump of a fork, rows come after the end, and a line with their number is the last. */
+/** In the dump of a fork, rows follow the line `end`; the last line has their count. */
 function dumpTranslator(): Translate {
   let head: Members | undefined;
   let end: Members | undefined;
@@ -76,8 +79,8 @@ function stepOfDump({ id, relaxes, header, transactions, empty, operation }: Mem
   if (operation !== undefined) return { operation: jsonIn(String(operation)) };
   if (empty !== undefined) return { produceEmpty: { blocks: empty, relaxes, id } };
   const { raw_data: raw, witness_signature: signature } = BlockHeader.decode(hexToBytes(String(header)));
-  const making = { time: Number(raw?.timestamp), witness: raw?.witness_address, signature };
-  return { import: { ...making, transactions, relaxes, id } };
+  const production = { time: Number(raw?.timestamp), witness: raw?.witness_address, signature };
+  return { import: { ...production, transactions, relaxes, id } };
 }
 
 function recordingTranslator(): Translate {

@@ -1,6 +1,6 @@
 /**
- * The lines of a chain file (docs/reference/chain-files.md): what each kind holds, and how it is written. Each line is
- * complete, so that a file that ends after any of them can be read.
+ * The lines of a chain file (docs/reference/chain-files.md): their members and their text. Each line is complete: a
+ * file that ends after any line is readable.
  */
 
 import { type Beginning, encodeBeginning } from '../ledger/genesis/genesis-text.js';
@@ -8,13 +8,13 @@ import { encodeOperation } from '../ledger/operations/operation.js';
 import type { Operation } from '../ledger/operations/registry.js';
 import type { DumpedClock } from '../node/clock/clock.js';
 import type { StoredStep } from '../node/steps/steps.js';
-import type { Stated } from '../node/storage/open-chain.js';
+import type { StatedOptions } from '../node/storage/open-chain.js';
 import type { SolidityLayers } from '../node/views/solidity-view.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { FetchedRow } from '../state/remote-rows.js';
-import { genesisIdOf } from './begun.js';
+import { genesisIdOf } from './beginning.js';
 import { type FileRow, inFile } from './rows.js';
 import { CHAIN_FILE_VERSION } from './shapes.js';
 
@@ -22,14 +22,14 @@ import { CHAIN_FILE_VERSION } from './shapes.js';
 export interface HeadLine {
   readonly sunup: 'chain';
   readonly version: number;
-  /** What it is the chain of, for people. */
+  /** A description for people. */
   readonly about?: string | undefined;
   readonly genesis?: BlockId | undefined;
   /** `encodeBeginning`, as JSON. */
   readonly begun: Readonly<Record<string, unknown>>;
-  /** The options that the chain was begun with. */
-  readonly stated?: Stated | undefined;
-  /** The file was written at once: a line `end` belongs to it. */
+  /** The options with which the chain was created. */
+  readonly stated?: StatedOptions | undefined;
+  /** The file was written in one go and must end with a line `end`. */
   readonly ends?: true | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface RefusalMembers {
   readonly transaction: Hex;
   readonly code: string;
   readonly message: string;
-  /** The node refused it, no rule of the protocol. */
+  /** The node refused it for a reason of its own; no rule of the protocol forbids it. */
   readonly byNode?: true;
 }
 
-/** When and by whom a block was made, and what it came to. */
+/** Time and producer of a block, and the expected id. */
 export interface BlockMembers {
   readonly time: number;
   readonly witness: Hex;
@@ -51,25 +51,27 @@ export interface BlockMembers {
 }
 
 export interface EndMembers {
-  /** How many lines with steps and with rows there are. */
+  /** The numbers of lines with steps and with rows. */
   readonly steps: number;
   readonly rows: number;
   readonly head: { readonly number: number; readonly id: BlockId };
   readonly clock: DumpedClock;
   readonly solidity: SolidityLayers;
-  /** Signed transactions that are in no block. */
+  /** Signed transactions that are not in a block. */
   readonly pending: readonly Hex[];
 }
 
-/** All but the first. */
+/** All lines but the first. */
 export type ChainFileLine =
   | { readonly networkRow: FileRow }
   | { readonly broadcast: Hex }
   | { readonly refused: RefusalMembers }
   | { readonly dropped: RefusalMembers }
-  /** With the transactions as they are in it. */
+  /** A block with exactly these transactions. */
   | { readonly import: BlockMembers & { readonly transactions: readonly Hex[] } }
-  /** Of the transactions it was made of, in it or not; without them: of what was broadcast since the block before. */
+  /**
+   * A block produced from these candidates, included or not; if absent, from the broadcasts since the previous block.
+   */
   | { readonly produce: BlockMembers & { readonly transactions?: readonly Hex[] } }
   | { readonly produceEmpty: { readonly blocks: number; readonly relaxes?: true; readonly id?: BlockId } }
   | { readonly operation: unknown }
@@ -77,7 +79,7 @@ export type ChainFileLine =
   | { readonly digest: { readonly is: string; readonly rules: number } }
   | { readonly end: EndMembers };
 
-/** Begins a file. */
+/** The first line of a file. */
 export function headText(
   beginning: Beginning,
   { about, stated, ends }: Pick<HeadLine, 'about' | 'stated' | 'ends'>,
@@ -106,11 +108,11 @@ export function transactionHex(transaction: SignedTransaction): Hex {
   return bytesToHex(transaction.encode());
 }
 
-/** A step of a chain that is in a store. */
+/** The line of a step of a stored chain. */
 export function stepLine({ id, relaxes, work }: StoredStep): ChainFileLine {
   if ('operation' in work) return operationLine(work.operation);
-  const liberty = relaxes ? { relaxes: true as const } : {};
-  if ('emptyBlocks' in work) return { produceEmpty: { blocks: work.emptyBlocks, ...liberty, id } };
+  const relaxation = relaxes ? { relaxes: true as const } : {};
+  if ('emptyBlocks' in work) return { produceEmpty: { blocks: work.emptyBlocks, ...relaxation, id } };
   const { raw_data: raw, witness_signature: signature } = work.header;
   if (raw === undefined) throw new Error('a block without raw_data in its header');
   return {
@@ -119,16 +121,16 @@ export function stepLine({ id, relaxes, work }: StoredStep): ChainFileLine {
       witness: raw.witness_address,
       signature,
       transactions: work.transactions.map(transactionHex),
-      ...liberty,
+      ...relaxation,
       id,
     },
   };
 }
 
-/** Of a fork: a row of its network, as the files of `--fork-cache` have it. */
+/** A row of a fork's network, in the format of the files of `--fork-cache`. */
 export function rowLine({ table, key, value: bytes, readAtBlock }: FetchedRow): ChainFileLine {
   const networkRow = inFile({ table, key, value: bytes, readAtBlock });
-  // A scenario works out what stands in ${…}, and the network's texts are nobody's expressions.
+  // A scenario evaluates `${…}`, and a text of the network must not be evaluated.
   const isText = bytes === undefined || !JSON.stringify(networkRow.value).includes('${');
   return { networkRow: isText ? networkRow : { ...networkRow, value: { bytes: bytesToHex(bytes) } } };
 }

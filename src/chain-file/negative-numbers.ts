@@ -1,6 +1,6 @@
 /**
- * Numbers below 0 where a node has none. A network that answers with one, or a file that holds one, is broken, and what
- * follows from it would be found much later, in a transaction that has nothing to do with it.
+ * Detects negative numbers where a node never has one. A network or a file with such a number is faulty. Without this
+ * check the fault would show much later, in an unrelated transaction.
  */
 
 import { utf8ToHex } from '../primitives/hex.js';
@@ -9,11 +9,11 @@ import type { RowName } from '../state/remote-rows.js';
 
 type TableName = RowName['table'];
 
-/** Fields of an answer that may be below 0, by name; `any`: all of them. */
+/** Names of the fields that may be negative; `any`: all fields. */
 export type Negatives = 'any' | readonly string[];
 
 /**
- * The first number of a message, or of messages in it, that is below 0.
+ * The first negative number in a message or in its nested messages.
  *
  * @param allowed names of fields, at any depth
  * @returns its place and value: `frozenV2[0].amount is -5`
@@ -37,13 +37,16 @@ function firstNegative(value: unknown, place: string, allowed: ReadonlySet<strin
   return undefined;
 }
 
-/** Fields that may be below 0. */
+/** Fields that may be negative. */
 export const NEGATIVES = {
-  /** Of the Blackhole account; and -1 says that there was no voting power. What they are is looked at later. */
+  /**
+   * The balance of the Blackhole account is negative; an old_tron_power of -1 means none. Other checks judge the
+   * values.
+   */
   account: ['balance', 'old_tron_power'],
-  /** What an issuer has written there is looked at by nobody. */
+  /** The issuer chooses these values freely, and no rule reads them. */
   token: ['vote_score', 'order', 'public_latest_free_net_time'],
-  /** Of contracts from before java-tron looked at them. */
+  /** Contracts from before java-tron validated these fields. */
   contract: [
     'origin_energy_limit',
     'consume_user_resource_percent',
@@ -52,9 +55,9 @@ export const NEGATIVES = {
     'token_id',
     'version',
   ],
-  /** Without getAllowNewReward java-tron does not keep them above 0. */
+  /** Without getAllowNewReward, java-tron does not keep them above 0. */
   totals: ['TotalNetWeight', 'TotalEnergyWeight', 'TotalTronPowerWeight'],
-  /** Values of a proposal, of which two take anything. */
+  /** The values of a proposal: two parameters accept any number. */
   proposal: ['parameters'],
 } as const satisfies Record<string, Negatives>;
 
@@ -64,14 +67,14 @@ const OF_ROWS: { readonly [Name in TableName]?: Negatives } = {
   assetsByName: NEGATIVES.token,
   contracts: NEGATIVES.contract,
   proposals: NEGATIVES.proposal,
-  /** -1 of who was never settled. */
+  /** -1: the voter was never settled. */
   voterSettlements: ['endCycle'],
   longs: 'any',
 };
 
 /**
- * The same of a row in a file. Where its network cannot be asked, an account of less than nothing has at least to be called
- * Blackhole.
+ * {@link negativeIn} for a row of a file. Without its network, the name Blackhole is the only evidence that an account
+ * may have a negative balance.
  */
 export function negativeInRow(table: TableName, value: unknown): string | undefined {
   if (table === 'accounts') {

@@ -1,16 +1,16 @@
 /**
- * Reads a chain file line by line (docs/reference/chain-files.md): what can be loaded of it. Refusals are for those who
- * replay it. A line that cannot be read is refused when it comes.
+ * Reads a chain file line by line (docs/reference/chain-files.md), for loading. Lines about refusals are used by a
+ * replay only. An unreadable line is refused at once.
  */
 
 import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import { notLoadable, type SavedChain } from '../node/steps/saved-chain.js';
 import type { Steps } from '../node/steps/steps.js';
-import type { Stated } from '../node/storage/open-chain.js';
+import type { StatedOptions } from '../node/storage/open-chain.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { FetchedRow } from '../state/remote-rows.js';
-import { genesisIdOf, readBegun } from './begun.js';
+import { genesisIdOf, readBeginning } from './beginning.js';
 import { formerForm, type Translate } from './former-forms.js';
 import { RemainingSteps } from './remaining-steps.js';
 import { type FileRow, rowIn } from './rows.js';
@@ -27,16 +27,16 @@ import {
 } from './shapes.js';
 import { stepOf, transactionIn } from './step-of-line.js';
 
-/** More than a file of the longest text can have, each with a block or a change in it. */
+/** More steps than the longest possible file has. */
 const MAX_STEPS = 2_000_000;
 
 export interface ChainFile extends SavedChain {
   readonly about: string | undefined;
-  readonly stated: Stated | undefined;
+  readonly stated: StatedOptions | undefined;
 }
 
 interface Head extends Pick<ChainFile, 'genesis' | 'beginning' | 'about' | 'stated'> {
-  /** Whether a line `end` belongs to the file. */
+  /** Whether the file must end with a line `end`. */
   readonly ends: boolean;
 }
 
@@ -44,25 +44,25 @@ export class ChainFileReader {
   #translate: Translate | undefined;
   #head: Head | undefined;
   #steps = new RemainingSteps(0);
-  /** How many lines there were, of the file. */
+  /** Lines of the file so far. */
   #lines = 0;
   #stepLines = 0;
   readonly #rows: FetchedRow[] = [];
-  /** Broadcast since the last block, and in none. */
+  /** Broadcast since the last block, not yet in one. */
   #announced: Hex[] = [];
   #end: Members<'end'> | undefined;
 
-  /** @param told each line in the form of today */
-  constructor(private readonly told: (line: string) => void = () => {}) {}
+  /** @param onLine receives each line in the current format */
+  constructor(private readonly onLine: (line: string) => void = () => {}) {}
 
-  /** @throws OperationError for what is no chain file, or is one that this version cannot apply */
+  /** @throws OperationError if it is not a chain file, or one that this version cannot apply */
   add(line: string): void {
     if (++this.#lines === 1) this.#translate = formerForm(line);
     const problem = this.#head === undefined ? NO_CHAIN_FILE : `line ${this.#lines} is damaged`;
     readPart(problem, () => {
       for (const today of this.#translate?.(line) ?? (line === '' ? [] : [line])) {
         this.#add(today);
-        this.told(today);
+        this.onLine(today);
       }
     });
   }
@@ -76,14 +76,14 @@ export class ChainFileReader {
     }
     if (this.#end !== undefined) throw new DamagedLine('nothing may follow the line end');
     const [kind, members] = kindOf(line);
-    ADDERS[kind](this.#adding, shaped(LINES[kind], members) as never, text);
+    EFFECTS_OF_LINES[kind](this.#effects, shaped(LINES[kind], members) as never, text);
   }
 
-  /** What a line may do to the reader. */
-  readonly #adding: Adding = {
+  /** The effects that a line can have. */
+  readonly #effects: LineEffects = {
     step: (text, blocks) => {
       if (++this.#stepLines > MAX_STEPS) throw new DamagedLine(`a file may have ${MAX_STEPS} steps`);
-      // A line that cannot be applied is refused now.
+      // Refuses now a line that cannot be applied.
       stepOf(JSON.parse(text), 0);
       this.#steps.add(text, blocks);
       if (blocks > 0) this.#announced = [];
@@ -109,7 +109,7 @@ export class ChainFileReader {
     },
   };
 
-  /** @throws OperationError for one that is cut short */
+  /** @throws OperationError if the end of the file is missing */
   done(): ChainFile {
     if (this.#head === undefined) throw notLoadable(NO_CHAIN_FILE);
     const { ends, ...head } = this.#head;
@@ -126,11 +126,11 @@ const NO_CHAIN_FILE = 'it is not a chain file';
 
 function readHead(line: unknown): Head {
   const { genesis, begun, about, stated, ends = false } = headIn(line);
-  const beginning: Beginning = readBegun(begun);
+  const beginning: Beginning = readBeginning(begun);
   const id = genesisIdOf(beginning);
   if (genesis !== undefined && id !== genesis)
     throw new ChainFileError(`what it was begun with makes genesis ${id}, and it is of ${genesis}`);
-  return { genesis: id, beginning, about, stated: stated as Stated | undefined, ends };
+  return { genesis: id, beginning, about, stated: stated as StatedOptions | undefined, ends };
 }
 
 function endOf(end: Members<'end'> | undefined): SavedChain['end'] {
@@ -139,7 +139,7 @@ function endOf(end: Members<'end'> | undefined): SavedChain['end'] {
   return { solidity: end.solidity, clock: { nowMs, ...(offsetMs !== undefined && { offsetMs }) } };
 }
 
-interface Adding {
+interface LineEffects {
   readonly step: (text: string, blocks: number) => void;
   readonly row: (row: FetchedRow) => void;
   readonly announce: (transaction: Hex) => void;
@@ -149,7 +149,9 @@ interface Adding {
   readonly end: (end: Members<'end'>) => void;
 }
 
-const ADDERS: { readonly [Kind in LineKind]: (to: Adding, members: Members<Kind>, text: string) => void } = {
+const EFFECTS_OF_LINES: {
+  readonly [Kind in LineKind]: (to: LineEffects, members: Members<Kind>, text: string) => void;
+} = {
   networkRow: (to, row) => to.row(readRow(row as unknown as FileRow)),
   broadcast: (to, transaction) => {
     transactionIn(transaction);
@@ -158,8 +160,8 @@ const ADDERS: { readonly [Kind in LineKind]: (to: Adding, members: Members<Kind>
   refused: () => {},
   dropped: (to, { transaction }) => to.drop(transaction),
   import: (to, _, text) => to.step(text, 1),
-  produce(to, { transactions = to.announced(), ...making }) {
-    to.step(JSON.stringify({ produce: { ...making, transactions } }), 1);
+  produce(to, { transactions = to.announced(), ...production }) {
+    to.step(JSON.stringify({ produce: { ...production, transactions } }), 1);
   },
   produceEmpty: (to, { blocks }, text) => to.step(text, blocks),
   operation: (to, _, text) => to.step(text, 0),
@@ -196,7 +198,7 @@ function readPart<Part>(problem: string, read: () => Part): Part {
     return read();
   } catch (error) {
     if (error instanceof ChainFileError) throw notLoadable(error.message);
-    // Decoders of bytes and of what a chain was begun with say only where in their code they ended.
+    // Decoders of bytes and of the initial settings report only a position in their code.
     throw notLoadable(error instanceof DamagedLine ? `${problem} (${error.message})` : problem);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A folder that was recorded from a java-tron node (fixtures/recorded/README.md says how): what its network began with,
- * and the forms of its lines. As lines of a chain file: `folder-steps.ts`.
+ * A folder that was recorded from a java-tron node (see fixtures/recorded/README.md): the genesis of its network, and
+ * the types of its lines. `folder-steps.ts` converts it into lines of a chain file.
  */
 
 import * as v from 'valibot';
@@ -18,7 +18,7 @@ import { ChainFileError } from './shapes.js';
 const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number as text'));
 const wholeNumber = v.pipe(v.number(), v.safeInteger('must be a whole number'));
 
-/** Strict: a setting of the recorded node that nobody reads here would show as a difference somewhere in its chain. */
+/** Strict: a setting that Sunup does not apply would show as a difference somewhere in the chain. */
 const SCENARIO = v.strictObject({
   name: v.string(),
   about: v.string(),
@@ -71,14 +71,14 @@ export type FolderLine =
       readonly after?: StateAfter;
     };
 
-/** The assets of every recorded genesis, unless an account of the scenario has the name. */
 function address(base58: string): Address {
   const decoded = fromBase58(base58);
   if (decoded === undefined) throw new ChainFileError(`${base58} is no address${addressFault(base58)}`);
   return decoded;
 }
 
-const FIRST_ACCOUNTS: readonly GenesisAccount[] = [
+/** The genesis assets of every recorded network, unless an account of the scenario has the same name. */
+const GENESIS_ASSETS: readonly GenesisAccount[] = [
   { name: 'Zion', address: address('TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm'), balanceSun: 99_000_000_000_000_000n },
   { name: 'Sun', address: address('TXmVpin5vq5gdZsciyyjdZgKRUju4st1wM'), balanceSun: 0n },
   { name: 'Blackhole', address: address('TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'), balanceSun: -(2n ** 63n) },
@@ -88,7 +88,7 @@ const PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c78
 
 export function genesisOf({ network }: RecordedNetwork): Genesis {
   const named = network.accounts.map((account, index) => ({
-    // The recorder named accounts that the scenario leaves without a name by their place.
+    // The recorder named unnamed accounts by their index.
     name: account.name ?? `acc${index}`,
     address: address(account.address),
     balanceSun: BigInt(account.balance),
@@ -100,7 +100,7 @@ export function genesisOf({ network }: RecordedNetwork): Genesis {
   return {
     timestampMs: BigInt(network.genesisTimestamp),
     parentHash: PARENT_HASH,
-    accounts: [...FIRST_ACCOUNTS.filter(({ name }) => !names.has(name)), ...named],
+    accounts: [...GENESIS_ASSETS.filter(({ name }) => !names.has(name)), ...named],
     witnesses: network.witnesses.map((witness) => ({
       address: address(witness.address),
       url: witness.url,
@@ -118,7 +118,7 @@ export function settingsOf({ network: { proposalExpireTimeMs } }: RecordedNetwor
   return { ...NETWORK_SETTINGS, proposalExpireTimeMs: BigInt(proposalExpireTimeMs) };
 }
 
-/** What `scenario.json` of a recording says. @throws ChainFileError for what would be left out of account */
+/** The content of a recording's `scenario.json`. @throws ChainFileError for a setting that Sunup does not know */
 export function recordedNetwork(text: string, file: string): RecordedNetwork {
   const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(text), IN_WORDS);
   if (success) return output;

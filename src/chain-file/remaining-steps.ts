@@ -1,21 +1,21 @@
 /**
- * The steps of a file whose blocks are still on the chain at its end: a step `goBack` takes those before it out. Kept as
- * text, because a transaction takes four times as much when it is decoded.
+ * The steps of a file whose blocks are on the chain at the end: `goBack` removes the steps that it reverts. KeptStep as
+ * text, because a decoded transaction takes four times as much memory.
  */
 
 import type { BlockId } from '../primitives/ids.js';
 
-interface Kept {
+interface KeptStep {
   readonly text: string;
-  /** How many blocks it makes. */
+  /** The number of its blocks. */
   readonly blocks: number;
 }
 
-export class RemainingSteps implements Iterable<Kept> {
-  readonly #steps: Kept[] = [];
+export class RemainingSteps implements Iterable<KeptStep> {
+  readonly #steps: KeptStep[] = [];
   #at: number;
 
-  /** @param beginsAt the block before the first step */
+  /** @param beginsAt the number of the block before the first step */
   constructor(private readonly beginsAt: number) {
     this.#at = beginsAt;
   }
@@ -29,7 +29,7 @@ export class RemainingSteps implements Iterable<Kept> {
     return this.#steps.length;
   }
 
-  [Symbol.iterator](): Iterator<Kept> {
+  [Symbol.iterator](): Iterator<KeptStep> {
     return this.#steps[Symbol.iterator]();
   }
 
@@ -39,15 +39,15 @@ export class RemainingSteps implements Iterable<Kept> {
   }
 
   /**
-   * @param id of the block
-   * @returns false where there is no such place
+   * @param id the id of that block
+   * @returns false if there is no such position
    */
   goBack(block: number, operations: number, id: BlockId | undefined): boolean {
     if (block > this.#at || block < this.beginsAt) return false;
     while (this.#at > block) {
-      const { blocks } = this.#steps.pop() as Kept;
+      const { blocks } = this.#steps.pop() as KeptStep;
       this.#at -= blocks;
-      // Of blocks that were made many at once, the first ones stay.
+      // Of one step that produced many blocks, keeps the first ones.
       if (this.#at < block)
         this.add(JSON.stringify({ produceEmpty: { blocks: block - this.#at, id } }), block - this.#at);
     }

@@ -1,6 +1,6 @@
 /**
- * A row's value as JSON that people can read: amounts as text ending in `n`, bytes as hex, members of a message that say
- * nothing left out. What would not come back to the same bytes is written as bytes.
+ * A row's value as readable JSON: amounts as text with a final `n`, bytes as hex, default members left out. A value
+ * that would not decode to the same bytes is written as bytes.
  */
 
 import { bytesToHex, hexToBytes } from '../primitives/hex.js';
@@ -24,12 +24,12 @@ export function rowText(table: TableName, bytes: Uint8Array): unknown {
   try {
     if (bytesToHex(readRowText(table, written)) === bytesToHex(bytes)) return written;
   } catch {
-    // Written as bytes.
+    // Falls back to bytes.
   }
   return { bytes: bytesToHex(bytes) };
 }
 
-/** @throws Error for what is no row of the table */
+/** @throws Error if it is not a row of the table */
 export function readRowText(table: TableName, written: unknown): Uint8Array {
   const { bytes } = written as { readonly bytes?: unknown };
   if (typeof bytes === 'string' && Object.keys(written as Row).length === 1) return hexToBytes(bytes);
@@ -43,27 +43,28 @@ export function readRowText(table: TableName, written: unknown): Uint8Array {
   const empty = emptyMessage(spec);
   if (empty !== undefined && !isRow(value)) throw new Error('it is not an object');
   const bytesOfRow = spec.encode(empty === undefined ? value : { ...empty, ...(value as Row) });
-  // What an editor has put there may be encoded as something else, or not at all.
+  // An edited value may be encoded as something else, or not at all.
   requireSame(value, spec.decode(bytesOfRow), empty !== undefined);
   return bytesOfRow;
 }
 
 function requireSame(written: unknown, read: unknown, byMember: boolean): void {
   if (!byMember) {
-    if (text(written) !== text(read)) throw new Error(`it has ${shortly(written)}, which means ${shortly(read)}`);
+    if (text(written) !== text(read))
+      throw new Error(`it has ${abbreviated(written)}, which means ${abbreviated(read)}`);
     return;
   }
   for (const [name, member] of Object.entries(written as Row))
-    if (text(member) !== text((read as Row)[name])) throw new Error(`its ${name} says ${shortly(member)}`);
+    if (text(member) !== text((read as Row)[name])) throw new Error(`its ${name} says ${abbreviated(member)}`);
 }
 
-const shortly = (value: unknown): string => (text(value) ?? 'nothing').slice(0, 60);
+const abbreviated = (value: unknown): string => (text(value) ?? 'nothing').slice(0, 60);
 
 function specOf(table: TableName): TableSpec<unknown> {
   return TABLES[table] as unknown as TableSpec<unknown>;
 }
 
-/** What no bytes at all decode to, where that is a message. */
+/** The message that zero bytes decode to; undefined if the table does not hold messages. */
 function emptyMessage(spec: TableSpec<unknown>): Row | undefined {
   try {
     const value = spec.decode(new Uint8Array());

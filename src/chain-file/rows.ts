@@ -1,4 +1,4 @@
-/** A row of the state in a file that people can read: of a fork's network, which it was read of at some block. */
+/** A row of a network's state in a readable file, with the block at which it was read. */
 
 import type { FetchedRow, RowName } from '../state/remote-rows.js';
 import { TABLES } from '../state/tables.js';
@@ -9,10 +9,10 @@ import { readRowText, rowText } from './row-text.js';
 export interface FileRow {
   readonly table: RowName['table'];
   readonly key: string;
-  /** Of `storage`. */
+  /** Only for `storage`. */
   readonly slot?: string;
   readonly block: number;
-  /** As `row-text.ts` writes it; null: the network has no such row. */
+  /** In the format of `row-text.ts`; null: the network has no such row. */
   readonly value: unknown;
 }
 
@@ -24,7 +24,7 @@ export const isMember = (value: unknown): value is object => typeof value === 'o
 export const isBlockNumber = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 48;
 
-/** @throws Error for one that cannot be read */
+/** @throws Error if it cannot be read */
 export function rowIn(row: FileRow): KeptRow {
   if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has an entry that is not a row');
   const { table, key, slot, block, value } = row;

@@ -1,4 +1,4 @@
-/** A node's chain as the lines of a chain file, as it is at one moment: it may go on while the lines are written. */
+/** A node's chain at one moment, as the lines of a chain file. The chain may go on while the lines are written. */
 
 import { decodeBeginning } from '../ledger/genesis/genesis-text.js';
 import type { Chain } from '../node/chain/chain.js';
@@ -7,7 +7,7 @@ import type { DumpedClock } from '../node/clock/clock.js';
 import type { Head } from '../node/control.js';
 import type { SavedEnd } from '../node/steps/saved-chain.js';
 import { StoredSteps } from '../node/steps/steps.js';
-import type { Stated } from '../node/storage/open-chain.js';
+import type { StatedOptions } from '../node/storage/open-chain.js';
 import type { FetchedRow } from '../state/remote-rows.js';
 import { headText, lineText, rowLine, stepLine, transactionHex } from './lines.js';
 
@@ -17,7 +17,7 @@ export class SavedMoment {
   readonly #begins: string;
   readonly #end: SavedEnd;
   readonly #pending: readonly PooledTransaction[];
-  /** What is read of the network later makes no difference to what was done by now. */
+  /** A superset is harmless: rows that are read later do not change earlier steps. */
   readonly #fetched: AsyncIterable<FetchedRow> | undefined;
 
   constructor(chain: Chain, clock: DumpedClock) {
@@ -31,13 +31,13 @@ export class SavedMoment {
     this.steps = new StoredSteps(chain);
     this.#begins = headText(decodeBeginning(begun), {
       ends: true,
-      ...(stated !== undefined && { stated: JSON.parse(stated) as Stated }),
+      ...(stated !== undefined && { stated: JSON.parse(stated) as StatedOptions }),
     });
     this.#end = { solidity, clock };
     this.#pending = pending;
   }
 
-  /** Each with its newline. */
+  /** Each line with its newline. */
   async *lines(): AsyncIterable<string> {
     yield this.#begins;
     for (const step of this.steps) yield lineText(stepLine(step));

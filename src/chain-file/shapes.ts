@@ -1,9 +1,9 @@
-/** The forms of the lines of a chain file, as far as what they lead to is not judged where it is applied. */
+/** The schemas of the lines of a chain file. Content is checked where it is applied. */
 
 import * as v from 'valibot';
 import { record } from '../primitives/record-schema.js';
 
-/** Counts incompatible changes of the lines. */
+/** The version increases with each incompatible change of the lines. */
 export const CHAIN_FILE_VERSION = 1;
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -23,7 +23,7 @@ const HEAD = v.object({
   begun: v.looseObject({}),
 });
 
-export const BEGUN = v.looseObject({
+export const BEGINNING = v.looseObject({
   timestampMs: long,
   parentHash: hex,
   accounts: v.array(v.looseObject({ name: v.string(), address: hex, balanceSun: long })),
@@ -48,9 +48,9 @@ export const BEGUN = v.looseObject({
 });
 
 const REFUSAL = { transaction: hex, code: v.string(), message: v.string() };
-const MAKING = { time: wholeNumber, witness: hex, signature: v.optional(hex), relaxes, id: v.optional(blockId) };
+const PRODUCTION = { time: wholeNumber, witness: hex, signature: v.optional(hex), relaxes, id: v.optional(blockId) };
 
-/** By the one member of a line. */
+/** By the name of a line's single member. */
 export const LINES = {
   networkRow: v.object({
     table: v.string(),
@@ -61,8 +61,8 @@ export const LINES = {
   broadcast: hex,
   refused: v.object({ ...REFUSAL, byNode: v.optional(v.literal(true)) }),
   dropped: v.object(REFUSAL),
-  import: v.object({ ...MAKING, transactions: v.array(hex) }),
-  produce: v.object({ ...MAKING, transactions: v.optional(v.array(hex)) }),
+  import: v.object({ ...PRODUCTION, transactions: v.array(hex) }),
+  produce: v.object({ ...PRODUCTION, transactions: v.optional(v.array(hex)) }),
   produceEmpty: v.object({ blocks: v.pipe(wholeNumber, v.minValue(1)), relaxes, id: v.optional(blockId) }),
   operation: v.object({ name: v.string(), arguments: v.unknown() }),
   goBack: v.object({ block: wholeNumber, operations: wholeNumber, id: v.optional(blockId) }),
@@ -80,24 +80,24 @@ export const LINES = {
 export type LineKind = keyof typeof LINES;
 export type Members<Kind extends LineKind> = v.InferOutput<(typeof LINES)[Kind]>;
 
-/** Whether a text begins as a chain file does. */
+/** Whether a text begins like a chain file. */
 export function isChainFile(text: string): boolean {
   return /^\{\s*"sunup"\s*:\s*"chain"/.test(text);
 }
 
-/** @throws DamagedLine; ChainFileError for another version */
+/** @throws DamagedLine, or ChainFileError for another version */
 export function headIn(line: unknown): v.InferOutput<typeof HEAD> {
   if (typeof line === 'object' && line !== null && 'version' in line && line.version !== CHAIN_FILE_VERSION)
     throw new ChainFileError(`it has version ${line.version}, this Sunup reads version ${CHAIN_FILE_VERSION}`);
   return shaped(HEAD, line);
 }
 
-/** Something in a chain file that is not understood: what came of it would be another chain. */
+/** Content that Sunup does not understand: applying the file would give another chain. */
 export class ChainFileError extends Error {
   override readonly name = 'ChainFileError';
 }
 
-/** A line, or a part of it, that cannot be read; the message says why in words. */
+/** A line, or a part of it, that cannot be read; the message says why. */
 export class DamagedLine extends Error {}
 
 export function jsonIn(text: string): unknown {

@@ -1,19 +1,19 @@
-/** What a line of a chain file does to the chain, as a step that can be applied (`node/steps/steps.ts`). */
+/** Converts a line of a chain file into a step that can be applied (`node/steps/steps.ts`). */
 
 import { decodeOperation } from '../ledger/operations/operation.js';
-import type { Making, Step, StepWork } from '../node/steps/steps.js';
+import type { BlockProduction, Step, StepWork } from '../node/steps/steps.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { BlockMembers, ChainFileLine } from './lines.js';
 
-/** Lines that change the chain; a `goBack` of a file that is loaded was folded before. */
+/** Lines that change the chain. `goBack` is not among them: `RemainingSteps` has already removed what it reverts. */
 export type StepLine = Extract<
   ChainFileLine,
   { import: unknown } | { produce: unknown } | { produceEmpty: unknown } | { operation: unknown }
 >;
 
-/** @param to the number of the head after it */
+/** @param to the number of the head after the step */
 export function stepOf(line: StepLine, to: number): Step {
   if ('operation' in line) {
     const work = { operation: decodeOperation(JSON.stringify(line.operation)) };
@@ -29,13 +29,13 @@ function blocksOf(
   if ('produceEmpty' in line) return [line.produceEmpty, { emptyBlocks: line.produceEmpty.blocks }];
   if ('import' in line) {
     const { import: block } = line;
-    return [block, { block: makingOf(block), transactions: block.transactions.map(transactionIn) }];
+    return [block, { block: productionOf(block), transactions: block.transactions.map(transactionIn) }];
   }
   const { produce } = line;
-  return [produce, { made: makingOf(produce), candidates: produce.transactions?.map(transactionIn) }];
+  return [produce, { made: productionOf(produce), candidates: produce.transactions?.map(transactionIn) }];
 }
 
-function makingOf({ time, witness, signature }: BlockMembers): Making {
+function productionOf({ time, witness, signature }: BlockMembers): BlockProduction {
   const sign = signature === undefined ? undefined : () => signature;
   return { timestampMs: BigInt(time), producer: witness as Address, sign };
 }

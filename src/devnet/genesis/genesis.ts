@@ -6,7 +6,7 @@
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../../ledger/genesis/genesis.js';
 import type { GenesisContract } from '../../ledger/genesis/genesis-contracts.js';
-import type { Stated } from '../../node/storage/open-chain.js';
+import type { StatedOptions } from '../../node/storage/open-chain.js';
 import { beginningOf } from '../../options/beginning.js';
 import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
@@ -76,7 +76,7 @@ export interface DevnetGenesis {
   /** The options that all this was made of, in words. */
   readonly stated: Readonly<Record<string, string>>;
   /** What the same options meant for chains of which `kept` was stated when they began, the likeliest first. */
-  earlier(kept: Stated): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
+  earlier(kept: StatedOptions): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
 }
 
 const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [

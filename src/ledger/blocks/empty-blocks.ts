@@ -1,6 +1,6 @@
 /**
  * Runs of blocks without transactions, stored as one row with an id every 1,024 blocks. Headers and signatures are
- * made when they are read. Making a run is in `ledger/mine-empty-run.ts`.
+ * made when they are read. BlockProduction a run is in `ledger/mine-empty-run.ts`.
  */
 
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';

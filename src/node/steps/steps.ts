@@ -26,7 +26,7 @@ import type { Chain } from '../chain/chain.js';
 import type { StoredChain } from '../storage/stored-chain.js';
 
 /** When a block was made, and by whom. */
-export interface Making {
+export interface BlockProduction {
   readonly timestampMs: bigint;
   readonly producer: Address;
   /** Absent: the chain signs with the keys that it has. The id of a block does not depend on its signature. */
@@ -42,9 +42,9 @@ export type StoredWork =
 export type StepWork =
   | StoredWork
   /** A block as it is, with its transactions as they are in it. */
-  | { readonly block: Making; readonly transactions: readonly SignedTransaction[] }
+  | { readonly block: BlockProduction; readonly transactions: readonly SignedTransaction[] }
   /** A block made again: of those that it was made of, whether it took them or not; absent: of what is pending. */
-  | { readonly made: Making; readonly candidates?: readonly SignedTransaction[] | undefined }
+  | { readonly made: BlockProduction; readonly candidates?: readonly SignedTransaction[] | undefined }
   /** The chain is rolled back to a block and a number of operations after it. */
   | { readonly backTo: { readonly block: number; readonly operations: number } };
 
@@ -204,13 +204,13 @@ function apply(chain: Chain, work: StepWork): void {
 }
 
 /** The header of a block of these transactions above the head. */
-function headerOf(chain: Chain, making: Making, transactions: readonly SignedTransaction[]): BlockHeader {
+function headerOf(chain: Chain, production: BlockProduction, transactions: readonly SignedTransaction[]): BlockHeader {
   const txTrieRoot = merkleRoot(transactions.map((transaction) => transaction.leafHash()));
-  const raw_data = { ...nextHeader(chain.ledger, making), txTrieRoot };
-  return { raw_data, witness_signature: planOf(chain, making).sign(blockHash(raw_data)) };
+  const raw_data = { ...nextHeader(chain.ledger, production), txTrieRoot };
+  return { raw_data, witness_signature: planOf(chain, production).sign(blockHash(raw_data)) };
 }
 
-function planOf({ ledger, config }: Chain, { timestampMs, producer, sign }: Making): BlockPlan {
+function planOf({ ledger, config }: Chain, { timestampMs, producer, sign }: BlockProduction): BlockPlan {
   if (sign !== undefined) return { timestampMs, producer, sign };
   const account = ledger.state.readSealed<Account>('accounts', producer);
   const signer = account === undefined ? producer : witnessSigner(account);

@@ -20,19 +20,19 @@ import { FORMAT_VERSION } from '../../state/tables.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 
 /** What somebody said that the chain should be begun with, by the name of each option, in words. */
-export type Stated = Readonly<Record<string, string>>;
+export type StatedOptions = Readonly<Record<string, string>>;
 
 export interface Opening {
   readonly genesis: Genesis;
   readonly store: Store;
   readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
-  readonly stated?: Stated;
+  readonly stated?: StatedOptions;
   /**
    * What genesis and statement may be for a chain that is there, which earlier versions began otherwise from the same
    * options; the first where none is its own. Absent: the same.
    */
-  readonly earlier?: (kept: Stated) => readonly Pick<Opening, 'genesis' | 'stated'>[];
+  readonly earlier?: (kept: StatedOptions) => readonly Pick<Opening, 'genesis' | 'stated'>[];
 }
 
 export interface OpenState {
@@ -66,7 +66,7 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const format = meta.get('format');
   if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
   const kept = meta.get('stated');
-  const keptStated = kept === undefined ? {} : (JSON.parse(kept) as Stated);
+  const keptStated = kept === undefined ? {} : (JSON.parse(kept) as StatedOptions);
   const possible = (format !== undefined && earlier?.(keptStated)) || [opening];
   const isOwn = ({ genesis }: Pick<Opening, 'genesis'>) => meta.get('begun') === encodeBeginning({ genesis, settings });
   const { genesis, stated } = possible.find(isOwn) ?? possible[0]!;
@@ -133,7 +133,7 @@ function refuseOtherWeights({ vmLimit }: NodeSettings): void {
 /** Names under which older databases keep an option that has another name now. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['networkStake', 'networkLoad']]);
 
-function compareStated(stated: Stated | undefined, kept: Stated): void {
+function compareStated(stated: StatedOptions | undefined, kept: StatedOptions): void {
   const differing = Object.entries(stated ?? {})
     .map(([option, value]) => ({
       option,

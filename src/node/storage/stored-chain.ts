@@ -14,7 +14,7 @@ import type { Store } from '../../state/store.js';
 import { StoreSource } from '../../state/store-source.js';
 import { TABLES } from '../../state/tables.js';
 import { Commits } from './commits.js';
-import type { Stated } from './open-chain.js';
+import type { StatedOptions } from './open-chain.js';
 
 export interface StoredChain {
   readonly ledger: Ledger;
@@ -49,7 +49,7 @@ function isFork(store: Store): boolean {
 }
 
 /** What somebody said that it should be begun with. */
-export function statedOf({ ledger }: StoredChain): Stated | undefined {
+export function statedOf({ ledger }: StoredChain): StatedOptions | undefined {
   const stated = ledger.state.tables.meta.get('stated');
   return stated === undefined ? undefined : JSON.parse(stated);
 }

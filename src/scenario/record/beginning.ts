@@ -1,4 +1,4 @@
-/** The chain of a recording at its beginning. */
+/** Opens the chain of a recording at its first block. */
 
 import { openStore } from '../../devnet/running/open-node.js';
 import { RemoteError } from '../../fork/network/remote-error.js';
@@ -15,7 +15,7 @@ import { MemoryStore } from '../../state/memory-store.js';
 import type { FetchedRow, RemoteRows } from '../../state/remote-rows.js';
 import type { Store } from '../../state/store.js';
 
-/** Signs every block: nobody's id depends on a signature, and whose keys the recorded chain had is not recorded. */
+/** Signs every block: no id depends on the signature, and a recording has no keys. */
 const KEY = sha256OfHex(utf8ToHex('sunup recording'));
 
 export async function openRecordedChain(
@@ -24,9 +24,9 @@ export async function openRecordedChain(
     readonly directory: string | undefined;
     readonly memory: Store | undefined;
     readonly observer: ChainObserver;
-    /** Of a fork: what was read of its network. */
+    /** Of a fork: the recorded rows of its network. */
     readonly rows: readonly FetchedRow[];
-    /** Who is asked for those that are not among them; undefined: they are missing from the file. */
+    /** The network for rows that the recording lacks; undefined: such a row is an error. */
     readonly network: RemoteRows | undefined;
     readonly file: string;
   },
@@ -55,7 +55,7 @@ export async function openRecordedChain(
   });
 }
 
-/** What nobody had read when the chain was recorded is not to be had. */
+/** Refuses rows that the recording does not have. */
 function unread(file: string): RemoteRows {
   return {
     fetch: async (wanted) => {

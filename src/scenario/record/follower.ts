@@ -1,10 +1,10 @@
-/** A devnet that is recorded into a file (`--record FILE`). */
+/** Records a running devnet into a file (`--record FILE`). */
 
 import type { Follower } from '../../devnet/running/start.js';
 import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 
-/** Who writes the recording; undefined where none is asked for. The file is made when the chain is there. */
+/** The follower that writes the recording; undefined without `--record`. It creates the file when the chain is open. */
 export async function followerOf({ record, log }: Settings): Promise<Follower | undefined> {
   if (record === undefined) return undefined;
   const [{ Recorder }, { NewFile }] = await Promise.all([
@@ -16,7 +16,7 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
     try {
       file?.write(lines);
     } catch (error) {
-      // The chain goes on: what it is recorded into is not what it is kept in.
+      // A failed write ends the recording; the chain goes on.
       file?.close();
       file = undefined;
       log?.error(`${record} cannot be written on, and ends with the last step that is in it; the chain goes on`, error);

@@ -1,6 +1,6 @@
 /**
- * Writes down what happens to a running chain, as the lines of a chain file. What there was of the chain before comes
- * first. Each step is written at once and whole: a process that is killed leaves a recording that ends with a step.
+ * Records a running chain as the lines of a chain file. The existing history comes first. Each step is written at once
+ * and in one piece: the recording of a killed process ends with a complete step.
  */
 
 import { type ChainFileLine, lineText, operationLine, rowLine, transactionHex } from '../../chain-file/lines.js';
@@ -21,7 +21,7 @@ import { digestText, recordStored } from './stored-chain.js';
 
 export class Recorder {
   #chain: Chain | undefined;
-  /** Accepted since the last block, in the order of their broadcasts: what the next block is made of, as far as is known. */
+  /** Accepted since the last block, in broadcast order: the candidates of the next block, as far as they are known. */
   readonly #announced = new Set<TxId>();
   #digest: RunDigest | undefined;
   #ofBlock: readonly DroppedTransaction[] = [];
@@ -31,7 +31,7 @@ export class Recorder {
   /** @param write appends to the recording */
   constructor(private readonly write: (lines: string) => void) {}
 
-  /** From here on all that happens is recorded. @param about what it is a recording of */
+  /** Records everything from here on. @param about a description of the recording */
   async begin(chain: Chain, about: string): Promise<void> {
     this.#digest = await recordStored(chain, about, this.write);
     this.#isStrict = chain.strict;
@@ -39,9 +39,9 @@ export class Recorder {
   }
 
   /**
-   * What waits for a block has none; and the last step: what a replay's digest has to be.
+   * Writes the last lines: pending transactions as dropped, and the digest that a replay must reach.
    *
-   * @returns how many waited
+   * @returns the number of pending transactions
    */
   end(): number {
     const waiting = [...this.#announced].flatMap((txId) => this.#chain?.pool.get(txId)?.transaction ?? []);
@@ -68,10 +68,10 @@ export class Recorder {
     emptyBlocksApplied: (first, last) => {
       if (this.#chain === undefined) return;
       this.#digest?.observer.emptyBlocksApplied?.(first, last);
-      // Of blocks that were made many at once the first ones are made again where the chain goes back to among them.
+      // A rollback into a run of empty blocks applies the first ones again: they are recorded already.
       if (this.#isGoingBack) return;
       this.#announced.clear();
-      this.#step({ produceEmpty: { blocks: last - first + 1, ...this.#liberty(), id: this.#chain.headId } });
+      this.#step({ produceEmpty: { blocks: last - first + 1, ...this.#relaxation(), id: this.#chain.headId } });
     },
     transactionsDropped: (all) => {
       if (this.#chain === undefined) return;
@@ -122,7 +122,7 @@ export class Recorder {
         witness: block.producer,
         signature: block.header.witness_signature,
         ...(!isKnown && { transactions: candidates.map(transactionHex) }),
-        ...this.#liberty(),
+        ...this.#relaxation(),
         id: blockIdAt(ledger, block.number) as BlockId,
       },
     });
@@ -135,8 +135,8 @@ export class Recorder {
     this.#step({ goBack: { block, operations: operationsAfter(ledger, block), id } });
   }
 
-  /** Whether the block that was just made took the first liberty. */
-  #liberty(): { readonly relaxes?: true } {
+  /** Whether this block is the first that deviates from the strict rules. */
+  #relaxation(): { readonly relaxes?: true } {
     const strict = this.#chain?.strict ?? true;
     const relaxes = this.#isStrict && !strict;
     this.#isStrict = strict;
@@ -148,7 +148,7 @@ export class Recorder {
   }
 }
 
-/** What a block was made of, in its order: those that are in it, and those that it left out. */
+/** The candidates of a block in their order: included and dropped ones. */
 function candidatesOf({ transactions, dropped: left }: AppliedBlock): readonly SignedTransaction[] {
   const candidates: SignedTransaction[] = [];
   let next = 0;
@@ -161,7 +161,10 @@ function candidatesOf({ transactions, dropped: left }: AppliedBlock): readonly S
   return candidates;
 }
 
-/** The node had no room or no time, or a test had arranged it: no rule would refuse it again. */
+/**
+ * The node was busy or out of space, or a test had arranged the refusal: no rule of the protocol would refuse it in a
+ * replay.
+ */
 function isOfNode(reason: JavaException): boolean {
   return reason instanceof ArrangedRefusal || reason.code === 'SERVER_BUSY';
 }

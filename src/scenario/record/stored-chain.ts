@@ -1,4 +1,4 @@
-/** A chain that is in a store, as a recording: a chain file with the digest of everything that happened. */
+/** Writes a stored chain as a recording: a chain file with the digest of all its results. */
 
 import { headText, lineText, rowLine, stepLine } from '../../chain-file/lines.js';
 import type { AppliedBlock } from '../../ledger/apply-block.js';
@@ -10,7 +10,7 @@ import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { RunDigest } from '../results/digest.js';
 import { RULES_VERSION } from '../results/rules-version.js';
 
-/** @returns the digest of what was written, to go on with */
+/** @returns the digest so far */
 export async function recordStored(
   chain: Pick<StoredChain, 'ledger' | 'commits' | 'store'>,
   about: string,
@@ -44,7 +44,7 @@ function digestStored({ observer }: RunDigest, { to, id, work }: StoredStep, led
   }
 }
 
-/** The last line, where all that happened is known: what the digest of a replay has to be. */
+/** The last line: the digest that a replay must reach. */
 export function digestText({ value }: RunDigest): string {
   return lineText({ digest: { is: value, rules: RULES_VERSION } });
 }

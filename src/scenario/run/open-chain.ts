@@ -3,7 +3,7 @@
  * epoch (`set-up.ts`). A fork starts in the slot after its network's newest block.
  */
 
-import { readBegun } from '../../chain-file/begun.js';
+import { readBeginning } from '../../chain-file/beginning.js';
 import { type FileRow, rowIn } from '../../chain-file/rows.js';
 import { ChainFileError } from '../../chain-file/shapes.js';
 import { forkOf } from '../../devnet/fork/fork.js';
@@ -122,7 +122,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
 /** The initial settings of a recorded chain. @throws ScenarioError */
 export function beginningOf({ network: { recorded }, place }: Scenario): Beginning | undefined {
   try {
-    return recorded && readBegun(recorded);
+    return recorded && readBeginning(recorded);
   } catch (error) {
     if (!(error instanceof ChainFileError)) throw error;
     throw new ScenarioError([place({ path: ['network', 'recorded'], message: error.message })]);

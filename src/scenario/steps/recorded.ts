@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { JavaException } from '../../errors/java-exception.js';
 import { decodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import { applyStep, type Making, StepError as ReplayError, requireId, type StepWork } from '../../node/steps/steps.js';
+import { applyStep, type BlockProduction, StepError as ReplayError, requireId, type StepWork } from '../../node/steps/steps.js';
 import { whole } from '../../node/with-rows.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
@@ -25,7 +25,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const id = v.pipe(bytes, v.description('an id as hex'));
 const anything = v.pipe(v.unknown(), v.description('anything'));
 const hexes = v.pipe(v.array(bytes), v.description('a list of transactions, bytes as hex'));
-const MAKING = {
+const PRODUCTION = {
   time: count(MOST),
   witness: bytes,
   signature: v.optional(v.pipe(bytes, v.description('of the witness, as hex'))),
@@ -107,7 +107,7 @@ export const recordedSteps: readonly StepKind[] = [
     name: 'import',
     about: 'makes a block with a given time and witness, of the transactions that it had',
     example: undefined,
-    fields: { ...MAKING, transactions: hexes },
+    fields: { ...PRODUCTION, transactions: hexes },
     run: ({ transactions, ...making }, run, part) =>
       // What a transaction came to in its block is no part of what was sent.
       made(making, run, part, () => transactions.map((hex) => decodedTransaction(hex).withRet([]))),
@@ -116,7 +116,7 @@ export const recordedSteps: readonly StepKind[] = [
     name: 'produce',
     about: 'makes a block with a given time and witness, of the pending or the named transactions',
     example: undefined,
-    fields: { ...MAKING, transactions: v.optional(hexes) },
+    fields: { ...PRODUCTION, transactions: v.optional(hexes) },
     run: ({ transactions, ...making }, run, part) =>
       made(making, run, part, transactions && (() => transactions.map(decodedTransaction))),
   }),
@@ -219,7 +219,7 @@ function* made(
   for (const one of all) yield* run.queue(one);
   const to = run.ledger.headNumber + 1;
   const sign = signature === undefined ? undefined : () => signature;
-  const making: Making = { timestampMs: BigInt(time), producer: witness as Address, sign };
+  const making: BlockProduction = { timestampMs: BigInt(time), producer: witness as Address, sign };
   yield* run.blockMadeBy(part, () => apply(run, to, { made: making }, relaxes));
   requireHead(run, to, expected);
 }

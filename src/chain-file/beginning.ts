@@ -1,4 +1,4 @@
-/** What the chain of a file was begun with. */
+/** The initial settings of the chain in a file. */
 
 import { identityOf } from '../ledger/genesis/fork-base.js';
 import { genesisBlock } from '../ledger/genesis/genesis.js';
@@ -7,10 +7,10 @@ import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import { TABLES } from '../state/tables.js';
 import { WORK_VERSION } from '../tvm/work.js';
-import { BEGUN, ChainFileError, DamagedLine, shaped } from './shapes.js';
+import { BEGINNING, ChainFileError, DamagedLine, shaped } from './shapes.js';
 
-/** @throws ChainFileError for what is no beginning, or one of rules that this version does not have */
-export function readBegun(begun: unknown): Beginning {
+/** @throws ChainFileError if the text is not readable, or if its table of runtime costs has another version */
+export function readBeginning(begun: unknown): Beginning {
   const beginning = decoded(begun);
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
@@ -22,13 +22,13 @@ export function readBegun(begun: unknown): Beginning {
 
 function decoded(begun: unknown): Beginning {
   try {
-    shaped(BEGUN, begun);
+    shaped(BEGINNING, begun);
     const beginning = decodeBeginning(JSON.stringify(begun));
     for (const [table, key, value] of beginning.genesis.fork?.rows ?? [])
       if (!isReadable(table, value)) throw new DamagedLine(`row ${key} of ${table} cannot be read`);
     return beginning;
   } catch (error) {
-    // Decoders of bytes say only where in their code they ended.
+    // Decoders of bytes report only a position in their code: their message does not help.
     const why = error instanceof DamagedLine ? ` (${error.message})` : '';
     throw new ChainFileError(`this is no beginning of a chain${why}`);
   }
@@ -43,7 +43,7 @@ function isReadable(table: keyof typeof TABLES, hex: Hex): boolean {
   }
 }
 
-/** The id of its genesis block; of a fork that of the network's. @throws ChainFileError */
+/** The id of the genesis block; of a fork, that of its network. @throws ChainFileError */
 export function genesisIdOf({ genesis }: Beginning): BlockId {
   try {
     return genesis.fork === undefined ? genesisBlock(genesis).id : identityOf(genesis.fork);
