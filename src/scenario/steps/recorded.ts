@@ -8,7 +8,13 @@ import * as v from 'valibot';
 import { JavaException } from '../../errors/java-exception.js';
 import { decodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import { applyStep, type BlockProduction, StepError as ReplayError, requireId, type StepWork } from '../../node/steps/steps.js';
+import {
+  applyStep,
+  type BlockProduction,
+  StepError as ReplayError,
+  requireId,
+  type StepWork,
+} from '../../node/steps/steps.js';
 import { whole } from '../../node/with-rows.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';

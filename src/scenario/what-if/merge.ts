@@ -40,6 +40,12 @@ const AMOUNTS: Readonly<
   carriesADay: true,
 };
 
+interface SweepPart {
+  /** The file name. */
+  readonly name: string;
+  readonly sweep: Sweep;
+}
+
 /** Version of the form; older parts lack one-off costs. */
 const SWEEP_VERSION = 2;
 
@@ -66,11 +72,8 @@ function amountsRead(name: string, value: unknown): unknown {
   return Object.hasOwn(AMOUNTS, name) && typeof value !== 'object' ? BigInt(value as Amount) : value;
 }
 
-/**
- * @param parts with their file names
- * @throws VariationError for parts of different sweeps, and for missing settings
- */
-export function mergeSweeps(parts: readonly { readonly name: string; readonly sweep: Sweep }[]): Sweep {
+/** @throws VariationError for parts of different sweeps, and for missing parts or settings */
+export function mergeSweeps(parts: readonly SweepPart[]): Sweep {
   const [first] = parts;
   if (first === undefined) throw new VariationError('no parts to merge');
   const { shard: _, stopped: __, findings: ___, ...common } = first.sweep;
@@ -86,12 +89,22 @@ export function mergeSweeps(parts: readonly { readonly name: string; readonly sw
       outcomes.set(outcome.index, outcome);
     }
   }
-  if (outcomes.size < common.variants) {
-    const there = new Set(parts.map(({ sweep }) => sweep.shard?.part));
-    const of = first.sweep.shard?.of ?? 0;
-    const missing = Array.from({ length: of }, (_part, i) => i + 1).filter((part) => !there.has(part));
-    const which = missing.length === 0 ? '' : `: parts ${missing.join(', ')} of ${of}`;
-    throw new VariationError(`${common.variants - outcomes.size} of ${common.variants} settings are missing${which}`);
-  }
+  if (outcomes.size < common.variants) throw new VariationError(incompleteText(parts, outcomes.size, common.variants));
   return { ...common, outcomes: [...outcomes.values()].sort((a, b) => a.index - b.index) };
+}
+
+/** The missing and the unfinished parts, with the next step. */
+function incompleteText(parts: readonly SweepPart[], results: number, settings: number): string {
+  const given = new Set(parts.map(({ sweep }) => sweep.shard?.part));
+  const of = parts[0]?.sweep.shard?.of ?? 0;
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((part) => !given.has(part));
+  const stopped = parts.filter(({ sweep }) => sweep.stopped === true).map(({ name }) => name);
+  const count = `the given files have the results of ${results} of ${settings} settings`;
+  const causes = [
+    ...missing.map(
+      (part) => `part ${part} of ${of} is missing: run the sweep with --shard ${part}/${of} and add its file`,
+    ),
+    ...stopped.map((name) => `${name} was stopped before its end: run that part again`),
+  ];
+  return [count, ...causes].join('; ');
 }

@@ -305,7 +305,14 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       parts.push({ name, sweep: readSweep(writeJson(await sweep(given, readShard(`${part}/3`))), name) });
     }
     expect(mergeSweeps(parts)).toEqual(whole);
-    expect(() => mergeSweeps(parts.slice(1))).toThrow(/1 of 5 settings are missing: parts 3 of 3/);
+    expect(() => mergeSweeps(parts.slice(1))).toThrow(
+      'the given files have the results of 4 of 5 settings; part 3 of 3 is missing: run the sweep with --shard 3/3 and add its file',
+    );
+    const [third, ...others] = parts;
+    const stopped = { name: 'third.json', sweep: { ...third!.sweep, outcomes: [], stopped: true as const } };
+    expect(() => mergeSweeps([stopped, ...others])).toThrow(
+      'the given files have the results of 4 of 5 settings; third.json was stopped before its end: run that part again',
+    );
     const other = { ...parts[0]!.sweep, fileDigest: 'another' };
     expect(() => mergeSweeps([parts[1]!, { name: 'x.json', sweep: other }])).toThrow(
       /x\.json belongs to another sweep/,
