@@ -1,5 +1,5 @@
 /**
- * A reporter for vitest and jest that shows at the end of a run what contracts took, by method:
+ * A reporter for vitest and jest that shows the Energy of contracts by method at the end of a run:
  * `reporters: ['default', 'sunup/energy-reporter']`, with options as `['sunup/energy-reporter', { markdown: 'energy.md' }]`.
  */
 
@@ -10,7 +10,7 @@ import { printable } from './primitives/printable.js';
 import { type EnergyReportOptions, writeEnergyReport } from './testing/energy/files.js';
 import { FOLDER_VARIABLE } from './testing/energy/records.js';
 
-/** What jest hands to reporters before their options; vitest hands over the options alone. */
+/** jest passes its configuration before the options; vitest passes only the options. */
 interface JestConfig {
   readonly rootDir: string;
 }
@@ -52,7 +52,7 @@ export default class EnergyReporter {
     this.#end();
   }
 
-  /** Workers are started after this, and have the environment of the moment. */
+  /** Workers start later and inherit the environment. */
   #begin(): void {
     this.#folder = mkdtempSync(path.join(tmpdir(), 'sunup-energy-'));
     process.env[FOLDER_VARIABLE] = this.#folder;

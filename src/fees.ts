@@ -1,7 +1,7 @@
 /**
- * `import { … } from 'sunup/fees'`: what TRON transactions cost, as plain functions for wallets. No network, no state, no
- * dependency; runs in browsers. Answers of a node go in as they are. Sun is bigint; Energy, bytes, milliseconds, percent
- * and factors are numbers. The formulas are those with which Sunup's ledger charges.
+ * `import { … } from 'sunup/fees'`: the cost of TRON transactions, as pure functions for wallets. No network, no state,
+ * no dependency; runs in browsers. Input: the answers of a node, unchanged. Sun is bigint; Energy, bytes, milliseconds,
+ * percent and factors are numbers. Sunup's ledger uses the same formulas.
  */
 
 export {

@@ -1,6 +1,6 @@
 /**
  * The library: `import { createDevnet } from 'sunup'`. A devnet is a chain with its producer and its interfaces, all in
- * this process; any number of them can live side by side and share nothing.
+ * this process. Several devnets in one process share nothing.
  */
 
 import type { Devnet } from './devnet/devnet.js';
@@ -74,7 +74,7 @@ export type { Fees, PreviewInWords } from './prose/preview.js';
  * Starts a devnet in this process. By default it lives in memory, keeps virtual time, makes a block for every
  * transaction and listens for HTTP on a free port of the loopback interface.
  *
- * @throws OptionError for an option that does not exist or cannot be; its message says what to do
+ * @throws OptionError for an unknown option or an invalid value; the message says what to do
  * @example
  * const devnet = await createDevnet();
  * const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: devnet.accounts[0].privateKey });

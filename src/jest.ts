@@ -31,7 +31,7 @@ if (expect === undefined)
   );
 expect.extend(matchers);
 
-/** Of jest-circus, which runs the tests: what is declared in a file, and how it went. */
+/** A node of jest-circus, the test runner: a `describe` or a test with its result. */
 interface Block {
   readonly type: string;
   readonly name: string;
@@ -40,14 +40,14 @@ interface Block {
   readonly errors?: readonly unknown[];
 }
 
-/** jest tells no set-up file which tests there are; the runner keeps them at the global object. */
+/** jest does not tell set-up files the tests of a file; the runner keeps them in the global object. */
 function rootBlock(): Block | undefined {
   const key = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL');
   if (key === undefined) return undefined;
   return (globalThis as unknown as Record<symbol, { readonly rootDescribeBlock?: Block }>)[key]?.rootDescribeBlock;
 }
 
-/** With their names as jest tells them to matchers. */
+/** The tests with their names, as jest passes them to matchers. */
 function testsOf(children: readonly Block[] = [], above = ''): readonly TestOfFile[] {
   return children.flatMap(({ type, name, children: below, status, errors = [] }) => {
     if (type === 'describeBlock') return testsOf(below, `${above}${name} `);
@@ -55,7 +55,7 @@ function testsOf(children: readonly Block[] = [], above = ''): readonly TestOfFi
   });
 }
 
-/** When a file's tests are over, so are lines of `.fee-snapshot` that none of them asks for. */
+/** After the tests of a file: handles the lines of `.fee-snapshot` that no test uses. */
 afterAll?.(() => {
   const { testPath, snapshotState } = expect.getState();
   const root = rootBlock();

@@ -1,6 +1,6 @@
 /**
- * Fee scenarios in tests and programs: `import { runScenario } from 'sunup/scenario'`. The same fold as `sunup run`, so a
- * scenario comes to the same digest and the same sun.
+ * Fee scenarios in tests and programs: `import { runScenario } from 'sunup/scenario'`. The engine of `sunup run`, with
+ * the same digest and the same amounts.
  */
 
 import path from 'node:path';
@@ -39,42 +39,43 @@ export type { PayerTotals, SourceTotals, StepTotals } from './scenario/results/t
 export type { Findings, GivenValue, Result, RunEnd, RunTotals, Sweep, TransactionResult, VariantOutcome };
 export { OptionError, ScenarioError, VariationError };
 
-/** The path of a file, or what would stand in one: `{ accounts: { shop: '1_000 TRX' }, steps: […] }`. */
+/** The path of a file, or its content as an object: `{ accounts: { shop: '1_000 TRX' }, steps: […] }`. */
 export type ScenarioSource = string | URL | { readonly steps: readonly unknown[]; readonly [part: string]: unknown };
 
 export interface ScenarioOptions extends NetworkOptions {
-  /** From where artifacts are looked for. Default: the folder of the file; of an object, the working directory. */
+  /**
+   * The folder in which artifacts are searched. Default: the folder of the file; for an object, the working directory.
+   */
   readonly folder?: string;
   /** Keeps the chain in this empty folder, on LevelDB. Default: in memory. */
   readonly db?: string;
   /**
-   * Told each thing when it has happened; `results` stays empty then, so that memory does not grow with the length of a
-   * run.
+   * Called with each result. `results` is then empty: memory does not grow with the length of the run.
    */
   readonly onResult?: (result: Result) => void;
-  /** Writes the snapshot beside the file (`X.snap.yaml`), which later runs are compared with. Default: compares. */
+  /** Writes the snapshot next to the file (`X.snap.yaml`). Default: compares the run with it. */
   readonly update?: boolean;
 }
 
 export interface ScenarioRun extends Omit<RunEnd, 'results'> {
-  /** Coin in sun, bytes, Energy: of all, by step, by payer, by source. */
+  /** Totals in sun, bytes and Energy: overall, by step, by payer, by source. */
   readonly totals: RunTotals;
-  /** Everything that happened, in its order. */
+  /** All results in order. */
   readonly results: readonly Result[];
-  /** Of `results`, what was sent. */
+  /** The sent transactions among `results`. */
   readonly transactions: readonly TransactionResult[];
   /**
-   * What does not hold of the file's expectations and of the snapshot beside it, each as `sunup run` says it. Empty where
-   * all is as it should be.
+   * Failed expectations of the file and differences from its snapshot, in the words of `sunup run`. Empty if there are
+   * none.
    */
   readonly differences: readonly string[];
 }
 
 /**
- * Runs a scenario on a chain of its own.
+ * Runs a scenario on a new chain.
  *
- * @throws ScenarioError with everything that is wrong with it, each with its place (`problems`)
- * @throws OptionError for a `db` that holds a chain already
+ * @throws ScenarioError with all problems of the scenario and their places (`problems`)
+ * @throws OptionError if `db` already holds a chain
  * @example
  * const run = await runScenario('costs/day.scenario.yaml');
  * expect(run.differences).toEqual([]);
@@ -91,7 +92,7 @@ export async function runScenario(source: ScenarioSource, options: ScenarioOptio
     artifacts: await artifactsFrom(folder, scenario),
     network,
     db: options.db,
-    told: (result) => {
+    onResult: (result) => {
       differences.push(...differencesIn(file, result));
       if (options.onResult === undefined) results.push(result);
       else options.onResult(result);
@@ -105,11 +106,11 @@ export async function runScenario(source: ScenarioSource, options: ScenarioOptio
 export interface WhatIfRun extends Omit<Sweep, 'findings'>, Findings {}
 
 /**
- * Runs a scenario as it is, and with each combination of other values; one after the other, on this thread (`sunup run
- * --what-if` takes all processors).
+ * Runs a scenario unchanged, and with each combination of other values; one after the other, on this thread (`sunup run
+ * --what-if` uses all processors).
  *
- * @param values by what they replace: a chain parameter, or a place of the file
- * @throws VariationError for values that cannot be, ScenarioError for a scenario that cannot be
+ * @param values the values by name: a chain parameter, or a place in the file
+ * @throws VariationError for invalid values, ScenarioError for an invalid scenario
  * @example
  * const { cheapest } = await whatIf('day.scenario.yaml', {
  *   getEnergyFee: [100, 210],
@@ -154,7 +155,7 @@ interface Source {
   readonly document: ScenarioDocument;
   readonly text: string;
   readonly folder: string;
-  /** Whether there may be one beside it. */
+  /** Whether a snapshot can be next to it. */
   readonly snapshot: boolean;
 }
 
@@ -167,7 +168,7 @@ function read(source: ScenarioSource, { folder, update = false }: ScenarioOption
   if (update) throw new OptionError('update', 'goes with a file', 'An object has no snapshot beside it');
   const text = JSON.stringify(source, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   const { value } = readDocument(text, 'scenario');
-  // What has no lines has paths.
+  // A problem of an object has a path instead of a line.
   const place = ({ path: where, message }: Problem) => ({
     file: pathText(where) || 'scenario',
     line: 0,

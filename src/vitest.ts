@@ -1,6 +1,6 @@
 /**
- * For vitest: `import { expect, test } from 'sunup/vitest'`. A test that asks for `devnet` gets the devnet of its worker,
- * as it was before the first test.
+ * For vitest: `import { expect, test } from 'sunup/vitest'`. A test with the fixture `devnet` gets its worker's devnet
+ * in its initial state.
  */
 
 import { afterAll, afterEach, test as base, expect, type RunnerTask, type RunnerTestFile } from 'vitest';
@@ -21,7 +21,7 @@ declare module 'vitest' {
 expect.extend(matchers);
 settleFeeLines();
 
-/** When a file's tests are over, so are lines of `.fee-snapshot` that none of them asks for. */
+/** After the tests of a file: handles the lines of `.fee-snapshot` that no test uses. */
 function settleFeeLines(): void {
   let file: RunnerTestFile | undefined;
   afterEach(({ task }) => {
@@ -35,7 +35,7 @@ function settleFeeLines(): void {
   });
 }
 
-/** With their names below the file's, as matchers are told them. */
+/** The tests with their names below the file, as vitest passes them to matchers. */
 function testsOf(tasks: readonly RunnerTask[], above = ''): readonly TestOfFile[] {
   return tasks.flatMap((task) => {
     const name = `${above}${task.name}`;
@@ -45,11 +45,11 @@ function testsOf(tasks: readonly RunnerTask[], above = ''): readonly TestOfFile[
 }
 
 /**
- * A `test` with a devnet of its own: started for the file's first test, put back after each, closed in the end. Tests of
- * a file take turns; those that run concurrently need a devnet each (`createDevnet`).
+ * A `test` with its own devnet: started for the file's first test, reverted after each, closed at the end. The tests of
+ * a file run one after another; concurrent tests need one devnet each (`createDevnet`).
  *
- * @param options no port is opened unless `httpPort` says so
- * @param setUp runs once; what it does to the chain is there in each test, and what it gives is the fixture `setup`
+ * @param options as for `createDevnet`; without `httpPort`, no port is opened
+ * @param setUp runs once: each test starts with the chain that it leaves, and its result is the fixture `setup`
  * @example
  * const test = devnetTest({ accounts: 3 }, async (devnet) => ({ token: await devnet.deploy(Token) }));
  * test('mints', async ({ devnet, setup: { token } }) => {

@@ -1,4 +1,4 @@
-/** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
+/** The text that the command shows when it is ready: everything that users copy to use the chain. */
 
 import type { Devnet } from '../devnet/devnet.js';
 import type { Endpoint } from '../devnet/endpoints.js';
@@ -10,12 +10,12 @@ import { VERSION } from '../platform/version.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 
-/** From here on the chain is told to be further than the network was when it was read. */
+/** For data older than this, the banner warns that the fork's chain is ahead of its network's state. */
 const OLD_FORK_MS = 600_000;
 
 const DEFAULT_HTTP_PORT = declarations.httpPort.commandDefault;
 
-/** How the banner marks its headings; colours where there is a terminal, nothing in a file. */
+/** Formats a heading: with colour on a terminal, unchanged in a file. */
 export type Mark = (heading: string) => string;
 
 export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (heading) => heading): string {
@@ -59,11 +59,11 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
   return `${mark(`Sunup ${VERSION}`)}\n\n${text.join('\n')}`;
 }
 
-/** The last lines before the first request can be answered; scripts wait for one of them. */
+/** The last lines before the node accepts requests; scripts wait for one of them. */
 export function readyLines(devnet: Devnet, settings: CommandSettings): readonly string[] {
   const { quiet, tre } = settings;
-  // Without the banner nothing else says which ports were free.
-  const taken = quiet ? endpointsOf(devnet, settings).filter(({ asked }) => asked === 0) : [];
+  // Without the banner, nothing else shows which free ports were taken.
+  const taken = quiet ? endpointsOf(devnet, settings).filter(({ requestedPort }) => requestedPort === 0) : [];
   return [
     ...taken.map(endpointLine),
     `Sunup is listening on ${devnet.http.url}`,
@@ -75,7 +75,7 @@ function pathText(path: string): string {
   return path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
 }
 
-/** Where JSON-RPC is; java-tron's layout has it on ports of its own, which can be left out. */
+/** The URL of JSON-RPC. In java-tron's layout it has its own ports, which can be off. */
 export function jsonRpcOf(
   devnet: Devnet,
   { ports, jsonrpcPort }: CommandSettings,
@@ -88,15 +88,18 @@ export function jsonRpcOf(
 interface NamedEndpoint {
   readonly name: string;
   readonly url: string;
-  /** Of the settings, where the port is that of no other line; 0: any that is free. */
-  readonly asked?: number | false | undefined;
+  /** The port in the settings, for an endpoint with a port of its own; 0: any free port. */
+  readonly requestedPort?: number | false | undefined;
 }
 
 function endpointsOf(devnet: Devnet, settings: CommandSettings): NamedEndpoint[] {
   const { grpcSolidity, eventQueue } = devnet;
   const { jsonrpc, eth } = jsonRpcOf(devnet, settings);
-  const of = (name: string, endpoint: Pick<Endpoint, 'url'> | undefined, asked?: number | false): NamedEndpoint[] =>
-    endpoint === undefined ? [] : [{ name, url: endpoint.url, asked }];
+  const of = (
+    name: string,
+    endpoint: Pick<Endpoint, 'url'> | undefined,
+    requestedPort?: number | false,
+  ): NamedEndpoint[] => (endpoint === undefined ? [] : [{ name, url: endpoint.url, requestedPort }]);
   return [
     ...of('HTTP', devnet.http),
     ...of('Try it', { url: `${devnet.http.url}/docs` }),
@@ -135,7 +138,7 @@ function witnessLines({ address, addressHex, privateKey, url }: DevWitness, inde
   return [`(${index}) ${address} ${addressHex} ${url}`, `    ${key}`];
 }
 
-/** The commands that are needed first, as they can be copied; without the methods that they call there are none. */
+/** The commands that users need first, ready to copy; none if the development methods are off. */
 function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string[] {
   const stop = 'Ctrl-C stops this one.';
   if (!devMethods) return [stop];
@@ -155,7 +158,7 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
   const ageMs = Date.now() - timestampMs;
   return [
     `Fork:       ${of}, block ${formatUnits(blockNumber)} ${rules}`,
-    // With rows of yesterday, factors are a maintenance further, and what was in use has come back.
+    // With old rows, Energy factors decay at maintenances and used resources recover.
     ...(ageMs < OLD_FORK_MS
       ? []
       : [

@@ -1,4 +1,4 @@
-/** The command line, made from the table of options: what can be typed, `--help`, and from what was typed to settings. */
+/** The command line, built from the table of options: parsing, `--help`, and conversion to settings. */
 
 import { Command, Option } from 'commander';
 import type { CommandSettings } from '../options/declarations.js';
@@ -8,12 +8,12 @@ import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand
 import { treValues } from '../options/tre-variables.js';
 import { VERSION } from '../platform/version.js';
 import { misplacedWord } from './command-names.js';
-import { exitCodeOf } from './run-words.js';
-import type { Speaker } from './speaker.js';
+import { exitCodeOf } from './run-arguments.js';
+import type { Terminal } from './terminal.js';
 
 export type Reading =
   | { readonly settings: CommandSettings }
-  /** Nothing to run: help was asked for, or the line cannot be. What is to be said has been handed to `say`. */
+  /** Nothing to run: help, or an invalid command line. The text is already written to `terminal`. */
   | { readonly exitCode: number };
 
 const examples = `
@@ -50,8 +50,8 @@ With TronWeb:
   await tronWeb.trx.sendTransaction('TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C', 1_000_000);
 `;
 
-/** @param words What was typed after the command's name. */
-export function readCommandLine(words: readonly string[], say: Speaker): Reading {
+/** @param words the arguments after the command's name */
+export function readCommandLine(words: readonly string[], terminal: Terminal): Reading {
   const command = new Command('sunup')
     .description('A devnet node for TRON-protocol networks, exact to the sun.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -59,7 +59,7 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
     .allowExcessArguments(true)
     .addHelpText('after', examples)
     .configureHelp({ optionDescription: ({ description }) => description })
-    .configureOutput({ writeOut: say.out, writeErr: say.err })
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride();
   const spellings = commandRows.flatMap(spellingsOf);
   for (const { option } of spellings) command.addOption(option);
@@ -68,7 +68,7 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
     command.parse(words, { from: 'user' });
     const [word] = command.args;
     if (word !== undefined) {
-      say.err(`error: ${misplacedWord(word)}\n`);
+      terminal.err(`error: ${misplacedWord(word)}\n`);
       return { exitCode: 2 };
     }
     return { settings: settingsForCommand(withTreValues(given(command, spellings), process.env)) };
@@ -76,18 +76,18 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
     const exitCode = exitCodeOf(error);
     if (exitCode !== undefined) return { exitCode };
     if (!(error instanceof OptionError)) throw error;
-    say.err(errorText(error));
+    terminal.err(errorText(error));
     return { exitCode: 2 };
   }
 }
 
-/** An option's error in the words of the command line. */
+/** An option's error in terms of the command line. */
 export function errorText({ option, problem, hint }: OptionError): string {
   const flag = commandRows.find(([name]) => name === option)?.[1].flag ?? option;
   return `error: option '${flag}' ${problem}\n${hint === undefined ? '' : `(${hint})\n`}`;
 }
 
-/** The values by option, what was typed before what the environment says. */
+/** The values by option; arguments outrank the environment. */
 function given(command: Command, spellings: readonly Spelling[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const source of ['env', 'cli']) {
@@ -104,7 +104,7 @@ function given(command: Command, spellings: readonly Spelling[]): Record<string,
   return values;
 }
 
-/** With `--tre` its variables too, below what was given to us. */
+/** With `--tre`, adds the variables of TRE, which our own flags and variables outrank. */
 function withTreValues(
   values: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
@@ -116,14 +116,14 @@ function withTreValues(
   return { ...tre, ...values, parameters };
 }
 
-/** One way to write an option, and the value that it stands for where it stands for just one. */
+/** One way to write an option, and its value if it stands for a single one. */
 interface Spelling {
   readonly option: Option;
   readonly name: string;
   readonly value?: unknown;
 }
 
-/** An option's own flag, its other name, and its shorthands. */
+/** An option's flag, its alias, and its shorthands. */
 function spellingsOf([name, declaration]: Row): Spelling[] {
   const { flag, short, alias, shorthands = {}, kind, group } = declaration;
   if (flag === undefined) return [];

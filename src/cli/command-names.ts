@@ -1,25 +1,25 @@
-/** The words that may come first on the command line, and what is said of others. What they do is elsewhere. */
+/** The names of the commands, and the errors for others. The commands are in their own files. */
 
 import { closest } from '../primitives/closest-name.js';
 
-/** To a node that is running (`remote.ts`). */
+/** Commands for a running node (`remote.ts`). */
 const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'] as const;
-/** To one as well, about what a transaction would cost (`estimate-command.ts`). */
+/** Also for a running node: the cost of a transaction (`estimate-command.ts`). */
 const ESTIMATE = 'estimate';
-/** On a directory (`database-commands.ts`). */
+/** Commands for a data directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;
-/** On chains of their own (`run-command.ts`), and on what came of them (`what-if-command.ts`). */
+/** `run` starts its own chains (`run-command.ts`); `merge` joins results (`what-if-command.ts`). */
 const SCENARIO = ['run', 'merge'] as const;
-/** On a chain that there is (`record-command.ts`). */
+/** Records an existing chain (`record-command.ts`). */
 const RECORD = 'record';
 
-/** On what tests have written down (`energy-report-command.ts`). */
+/** Reads the records of a test run (`energy-report-command.ts`). */
 const ENERGY_REPORT = 'energy-report';
 
-/** Lists the commands that the table of `devtools/` makes (`control-commands.ts`). */
+/** Lists the commands from the table of `devtools/` (`control-commands.ts`). */
 export const CONTROL = 'control';
 
-/** Which kind of command the line is; undefined: it starts a chain, or nothing. */
+/** The kind of command; undefined: it starts a chain, or the name is unknown. */
 export function kindOfCommand([first = '']: readonly string[]):
   | 'remote'
   | 'estimate'
@@ -38,7 +38,7 @@ export function kindOfCommand([first = '']: readonly string[]):
 
 const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
 
-/** What to say of a word that stands where a command is expected. @param further names that `devtools/` makes */
+/** The error for an unknown command. @param further names of the commands from `devtools/` */
 export function unknownCommand(word: string, further: readonly string[]): string {
   const close = closest(word, [...NAMES, ...further]);
   const hint =
@@ -48,7 +48,7 @@ export function unknownCommand(word: string, further: readonly string[]): string
   return `unknown command ${word}\n(${hint})`;
 }
 
-/** What to say of a word that stands among the options that start a chain, where no word belongs. */
+/** The error for a word among the options that start a chain, where only options are valid. */
 export function misplacedWord(word: string): string {
   if (kindOfCommand([word]) !== undefined) return `the command ${word} must come first: sunup ${word} …`;
   return `${word} is not an option, and a command must come first\n(sunup --help lists options and commands, sunup control lists more commands)`;

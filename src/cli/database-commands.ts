@@ -1,4 +1,4 @@
-/** `sunup check` and `sunup upgrade`: what is done to the database of a chain that nobody runs. */
+/** `sunup check` and `sunup upgrade`: work on the database of a chain that is not running. */
 
 import { Command } from 'commander';
 import { checkDirectory } from '../devnet/database/check-database.js';
@@ -9,18 +9,20 @@ import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
 import { interruptible } from './interruptible.js';
 import { progressBar } from './progress-bar.js';
-import { runWords } from './run-words.js';
-import type { Speaker } from './speaker.js';
+import { runArguments } from './run-arguments.js';
+import type { Terminal } from './terminal.js';
 
-/** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
-export async function runDatabaseCommand(words: readonly string[], say: Speaker): Promise<number> {
+/** @returns the exit code: 1 if the database is damaged, or cannot be upgraded */
+export async function runDatabaseCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  const bar = progressBar(say);
-  /** Says what has become of the database before a signal ends the command. */
-  const told = (stopped: string) => () => {
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  const bar = progressBar(terminal);
+  /** Reports the state of the database before a signal ends the command. */
+  const beforeStop = (stopped: string) => () => {
     bar.clear();
-    say.err(stopped);
+    terminal.err(stopped);
   };
   program
     .command('check <dir>')
@@ -28,11 +30,11 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
     .option('--replay', 'also apply every block again and compare the state')
     .option('--json', 'the report as JSON')
     .action(async (directory: string, { replay = false, json = false }: { replay?: boolean; json?: boolean }) => {
-      const report = await interruptible(told('stopped before the end; nothing was changed\n'), () =>
+      const report = await interruptible(beforeStop('stopped before the end; nothing was changed\n'), () =>
         checkDirectory(directory, { replay, progress: bar.show }),
       );
       bar.clear();
-      say.out(json ? `${JSON.stringify({ ...report, whole: report.findingCount === 0 })}\n` : reportText(report));
+      terminal.out(json ? `${JSON.stringify({ ...report, whole: report.findingCount === 0 })}\n` : reportText(report));
       exitCode = report.findingCount === 0 ? 0 : 1;
     });
   program
@@ -43,25 +45,25 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
     .action(async (directory: string, { vmLimit, json = false }: { vmLimit?: string; json?: boolean }) => {
       const settings = settingsForCommand(vmLimit === undefined ? {} : { vmLimitMs: Number(vmLimit) });
       const stopped = `stopped; the database is unchanged. The next sunup upgrade ${directory} starts again from the first block\n`;
-      const upgrade = await interruptible(told(stopped), () =>
+      const upgrade = await interruptible(beforeStop(stopped), () =>
         upgradeDirectory(directory, nodeSettings(settings), (done, total) =>
           bar.show('blocks applied again', done, total),
         ),
       );
       bar.clear();
-      if (json) say.out(`${JSON.stringify(upgrade ?? {})}\n`);
-      else if (upgrade === undefined) say.out('The database already has the current format.\n');
+      if (json) terminal.out(`${JSON.stringify(upgrade ?? {})}\n`);
+      else if (upgrade === undefined) terminal.out('The database already has the current format.\n');
       else {
-        say.out(
+        terminal.out(
           `Converted from format ${upgrade.from} to ${upgrade.to}. The head is block ${upgrade.headNumber}, ${upgrade.headId}.\n`,
         );
-        say.out(`The old database is in ${upgrade.kept}. Delete it when you no longer need it.\n`);
+        terminal.out(`The old database is in ${upgrade.kept}. Delete it when you no longer need it.\n`);
       }
     });
-  const failed = await runWords(program, words, (error) => {
+  const failed = await runArguments(program, words, (error) => {
     bar.clear();
     if (!(error instanceof OptionError)) return undefined;
-    say.err(`error: the directory ${error.problem}\n${error.hint === undefined ? '' : `(${error.hint})\n`}`);
+    terminal.err(`error: the directory ${error.problem}\n${error.hint === undefined ? '' : `(${error.hint})\n`}`);
     return 1;
   });
   return failed === 0 ? exitCode : failed;

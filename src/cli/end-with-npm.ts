@@ -1,12 +1,12 @@
-/** A node that npm or npx started ends when they do, so that a CI which ends `npx sunup` has ended the node. */
+/** Ends the node with the npm or npx process that started it: a CI that stops `npx sunup` stops the node. */
 
 import { areThere } from '../platform/npm-parent.js';
 
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /**
- * @param above the processes that started us, as `npmAboveUs` finds them; undefined: nobody with whom to end
- * @param end called once, when one of them has gone
+ * @param above the processes that started this one, from `npmAboveUs`; undefined: end with none
+ * @param end called once, when one of them has ended
  */
 export function endWith(above: readonly number[] | undefined, end: () => void): void {
   if (above === undefined) return;
@@ -14,5 +14,5 @@ export function endWith(above: readonly number[] | undefined, end: () => void): 
     if (areThere(above)) return;
     clearInterval(timer);
     end();
-  }, LOOK_AGAIN_MS).unref();
+  }, POLL_MS).unref();
 }

@@ -1,12 +1,12 @@
-/** `sunup energy-report FOLDER`: what contracts took in a test run, of whatever runner, by method. */
+/** `sunup energy-report FOLDER`: the Energy of contracts in a test run by method, for any test runner. */
 
 import { Command } from 'commander';
 import { type EnergyReportOptions, writeEnergyReport } from '../testing/energy/files.js';
-import { runWords } from './run-words.js';
-import type { Speaker } from './speaker.js';
+import { runArguments } from './run-arguments.js';
+import type { Terminal } from './terminal.js';
 
 /** @returns the exit code */
-export async function runEnergyReportCommand(words: readonly string[], say: Speaker): Promise<number> {
+export async function runEnergyReportCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const command = new Command('sunup energy-report')
     .argument('<folder>', 'the folder that SUNUP_ENERGY_REPORT named while the tests ran')
     .description('show the Energy of contract methods in a test run, and the changes since the last run')
@@ -14,16 +14,16 @@ export async function runEnergyReportCommand(words: readonly string[], say: Spea
     .option('--markdown <file>', 'also write it as Markdown, for a comment on a pull request')
     .option('--against <file>', 'compare with this report instead of the last one')
     .exitOverride()
-    .configureOutput({ writeOut: say.out, writeErr: say.err })
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .action((folder: string, options: EnergyReportOptions) => {
       const text = writeEnergyReport(folder, options);
-      say.out(
+      terminal.out(
         text ??
           `${folder} has no record of a contract call. Set SUNUP_ENERGY_REPORT=${folder} when you run the tests\n`,
       );
     });
-  return runWords(command, words.slice(1), ({ message }) => {
-    say.err(`error: ${message}\n`);
+  return runArguments(command, words.slice(1), ({ message }) => {
+    terminal.err(`error: ${message}\n`);
     return 1;
   });
 }

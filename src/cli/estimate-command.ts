@@ -1,4 +1,6 @@
-/** `sunup estimate`: the cost of a transaction before it is sent, at higher Energy factors, and under other values. */
+/**
+ * `sunup estimate`: the cost of a transaction before it is sent, also at higher Energy factors and with other values.
+ */
 
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
@@ -16,11 +18,11 @@ import { type PreviewAnswer, previewSettings, readVariations, settingTable } fro
 import { withForkOptions } from './fork-options.js';
 import { interruptible } from './interruptible.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
+import { type NodeOptions, run, withNodeOptions } from './node-command.js';
 import { progressBar } from './progress-bar.js';
-import type { Speaker } from './speaker.js';
-import { forANode, type NodeOptions, run } from './to-a-node.js';
+import type { Terminal } from './terminal.js';
 
-/** Its node is asked by requests, as any. */
+/** The fork here is asked through HTTP, so its request timeout applies. */
 const FORK_OPTIONS = [...NETWORK_OPTIONS, 'forkTimeout'] as const;
 
 interface EstimateOptions extends NodeOptions, NetworkOptions {
@@ -49,8 +51,10 @@ Examples:
   sunup estimate '{"from":"T…","to":"T…","value":1}'`;
 
 /** @returns the exit code */
-export function runEstimate(words: readonly string[], say: Speaker): Promise<number> {
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+export function runEstimate(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   const command = program
     .command('estimate <subject> [method] [args...]')
     .description('estimate the cost of a transaction, who pays it, and a sufficient feeLimit; nothing is sent')
@@ -65,14 +69,14 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
     .addHelpText('after', HELP);
   withForkOptions(command, FORK_OPTIONS);
   let isSuccess = true;
-  forANode(command).action(
+  withNodeOptions(command).action(
     async (typed: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
       const subjectOn = subjectOf(typed, method, args, options);
       const variations = readVariations(options.whatIf);
-      const text = await onNode(options, say, async (node) => {
+      const text = await onNode(options, terminal, async (node) => {
         const subject = await subjectOn(node);
-        const preview = async (wishes: object) =>
-          (await askRpc(node, 'tron_preview', [subject, wishes])) as PreviewAnswer;
+        const preview = async (previewOptions: object) =>
+          (await askRpc(node, 'tron_preview', [subject, previewOptions])) as PreviewAnswer;
         if (variations.length > 0) {
           const outcomes = await previewSettings(variations, (changes) => preview({ changes }));
           return options.json ? `${JSON.stringify({ outcomes })}\n` : settingTable(variations, outcomes);
@@ -81,13 +85,13 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
         isSuccess = (answer.limits ?? answer).outcome.succeeded;
         return options.json ? `${JSON.stringify(answer)}\n` : shown(answer);
       });
-      say.out(text);
+      terminal.out(text);
     },
   );
-  return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));
+  return run(program, words, terminal).then((code) => (code === 0 && !isSuccess ? 1 : code));
 }
 
-/** The first parameter of tron_preview. A method is encoded by the ABI on the chain. @throws RemoteError */
+/** The first parameter of tron_preview. The ABI on the chain encodes a method's arguments. @throws RemoteError */
 function subjectOf(
   typed: string,
   method: string | undefined,
@@ -104,17 +108,17 @@ function subjectOf(
   const to = addressOf(typed, 'the contract');
   if (caller === undefined) throw new RemoteError('--from is missing: say who calls the contract', 2);
   const from = addressOf(caller, '--from');
-  const value = coin(amount);
+  const value = sunOf(amount);
   return async (node) => {
     const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
     return { from, to, data: `0x${data}`, value };
   };
 }
 
-/** Asks the running node, or a fork that is started for the request. */
+/** Sends the request to the running node, or to a fork that is started for it. */
 async function onNode<Answer>(
   options: EstimateOptions,
-  say: Speaker,
+  terminal: Terminal,
   ask: (node: URL) => Promise<Answer>,
 ): Promise<Answer> {
   if (options.fork === undefined && !options.forkOffline) return ask(nodeUrl(options.url, process.env));
@@ -123,9 +127,9 @@ async function onNode<Answer>(
     import('../options/settings.js'),
   ]);
   const chosen = Object.fromEntries(FORK_OPTIONS.map((name) => [name, options[name]]));
-  // Nobody is to be funded: each account is a row to be read. Blocks lie in slots, as the network's.
+  // No funded accounts: each would be a row to fetch. Block times are slot times, as on the network.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual', clock: 'virtual' });
-  const bar = progressBar(say);
+  const bar = progressBar(terminal);
   const devnet = await startDevnet(settings, { staysAtHead: true, forkProgress: bar.network }).catch(
     (error: unknown) => {
       bar.clear();
@@ -134,7 +138,7 @@ async function onNode<Answer>(
     },
   );
   try {
-    // What was read so far is kept (--fork-cache).
+    // Rows that were fetched before the signal stay in the cache (--fork-cache).
     return await interruptible(
       () => devnet.close(),
       () => ask(new URL(devnet.http.url)),
@@ -151,14 +155,14 @@ function addressOf(text: string, what: string): Address {
   return address;
 }
 
-function coin(text = '0 sun'): number {
+function sunOf(text = '0 sun'): number {
   const sun = sunOfText(text);
   if (sun === undefined || lacksUnit(text))
     throw new RemoteError(`--value: ${text} is not an amount with a unit. Write 5 TRX or 100 sun`, 2);
   return Number(sun);
 }
 
-/** Arrays, tuples, quoted texts and truths as JSON has them; all else is text. */
+/** Parses arrays, tuples, quoted text and booleans as JSON; everything else is text. */
 function argumentOf(typed: string): unknown {
   return /^([[{"]|true$|false$)/.test(typed) ? readJson(typed) : typed;
 }
@@ -187,7 +191,7 @@ function shown({ limits, text }: PreviewAnswer): string {
 type Limits = NonNullable<PreviewAnswer['limits']>;
 type Case = NonNullable<Limits['now']>;
 
-/** A row for each set of factors. */
+/** One row for each set of factors. */
 function casesTable({ atHigherFactors = [], deployer }: Limits, now: Case): string {
   return sectionTable({
     title: '',

@@ -1,4 +1,4 @@
-/** `sunup estimate … --what-if …`: one transaction under each of many settings. */
+/** `sunup estimate … --what-if …`: one transaction with each of many settings. */
 
 import { type Json, toJson } from '../primitives/amount-json.js';
 import type { PreviewInWords } from '../prose/preview.js';
@@ -6,14 +6,14 @@ import { sectionTable } from '../scenario/report/table.js';
 import { readVariation, type Variation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
 import { RemoteError } from './node-client.js';
 
-/** As the node answers it. */
+/** The answer of the node. */
 export type PreviewAnswer = Json<PreviewInWords>;
 
 const MOST_SETTINGS = 1_000;
 
 /** The result of one setting; `refused` instead of a preview if the transaction would be refused. */
 export interface SettingOutcome {
-  /** By the names that were given; absent: without changes. */
+  /** By the given names; absent: without changes. */
   readonly whatIf?: Readonly<Record<string, string>>;
   readonly preview?: PreviewAnswer;
   readonly refused?: string;
@@ -25,9 +25,9 @@ export function readVariations(given: readonly string[]): readonly Variation[] {
 }
 
 /**
- * @param preview asks the node
- * @returns without changes first, then one for each combination
- * @throws RemoteError for settings that cannot be
+ * @param preview sends a request to the node
+ * @returns the result without changes first, then one for each combination
+ * @throws RemoteError for invalid settings
  */
 export async function previewSettings(
   variations: readonly Variation[],
@@ -67,7 +67,7 @@ function inWords<Result>(work: () => Result): Result {
   }
 }
 
-/** A row for each setting, the first without changes. */
+/** One row for each setting; the first row is without changes. */
 export function settingTable(variations: readonly Variation[], outcomes: readonly SettingOutcome[]): string {
   const unchanged = outcomes[0]?.preview;
   const table = sectionTable({

@@ -1,14 +1,14 @@
-/** The options of a fork for commands that make one for themselves: the declarations of the devnet's, once more. */
+/** The fork options of commands that start their own fork, from the declarations of the devnet's options. */
 
 import { type Command, Option } from 'commander';
 import { type DevnetOptions, declarations } from '../options/declarations.js';
 import { variableOf } from '../options/environment.js';
 import { NETWORK_OPTIONS } from '../options/network-options.js';
 
-/** True of every network that is forked; what others say in the environment is for the node. */
+/** Options that apply to any fork; other variables of the environment are for the node only. */
 const FROM_ENVIRONMENT: readonly string[] = ['forkApiKey', 'forkHeader', 'forkRate', 'forkTimeout'];
 
-/** @param names which of them the command knows */
+/** @param names the options of the command */
 export function withForkOptions(
   command: Command,
   names: readonly (keyof DevnetOptions & keyof typeof declarations)[] = NETWORK_OPTIONS,

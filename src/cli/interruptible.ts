@@ -1,12 +1,12 @@
-/** Work that a signal may end, when what it has come to has been put away. */
+/** Work that a signal can end after its results are saved. */
 
 import { constants } from 'node:os';
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** @param putAway before a signal ends the process; whoever sends a second one does not want to wait for it */
+/** @param saveResults saves the results before the process ends; a second signal ends it at once */
 export async function interruptible<Result>(
-  putAway: () => void | Promise<void>,
+  saveResults: () => void | Promise<void>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let isEnding = false;
@@ -15,7 +15,7 @@ export async function interruptible<Result>(
     if (isEnding) process.exit(exitCode);
     isEnding = true;
     try {
-      await putAway();
+      await saveResults();
     } finally {
       process.exit(exitCode);
     }

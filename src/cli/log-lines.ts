@@ -1,6 +1,6 @@
 /**
- * What the command says while it runs, on lines that fit into 120 columns: of each block that has transactions, and of
- * each of these what it did, how it ended, what it cost; what was refused; what was done to the chain from outside.
+ * The log lines of the command, at most 120 columns each: blocks with transactions, each transaction with its action,
+ * outcome and cost, refusals, and changes of the chain from outside.
  */
 
 import type {
@@ -27,12 +27,12 @@ import { actionText, contractText, methodText } from '../prose/names.js';
 const COLUMNS = 120;
 const DETAIL = '    ';
 
-/** How a line is shown; colour where there is a terminal, nothing in a file. */
+/** Formats a line: with colour on a terminal, unchanged in a file. */
 export type Mark = (line: string) => string;
 
 const plain: Mark = (line) => line;
 
-/** How lines are shown that tell of a failure, and of what a contract says in a call tree. */
+/** Formats for failures and for contract events in a call tree. */
 export interface Marks {
   readonly plain: Mark;
   readonly failed: Mark;
@@ -42,10 +42,10 @@ export interface Marks {
 const PLAIN: Marks = { plain, failed: plain, event: plain };
 
 /**
- * No line at all for a block without transactions: one comes every three seconds. Of epochs that ended with a block
- * that nobody asked for it says so; of others `minedLine` does.
+ * Empty blocks get no line, because one comes every three seconds. Only the end of an epoch is shown, unless
+ * `minedLine` shows it.
  *
- * @param lastDay the day of the block that was told of before, `2025-01-01`; on another one the date is shown too
+ * @param lastDay the day of the last shown block, `2025-01-01`; a change of the day shows the date too
  */
 export function blockLines(block: BlockReport, lastDay: string, marks: Marks = PLAIN): readonly string[] {
   const count = block.transactions.length;
@@ -65,7 +65,7 @@ export function dayOf({ timestampMs }: { readonly timestampMs: number }): string
   return new Date(timestampMs).toISOString().slice(0, 10);
 }
 
-/** A broadcast that was not let in. */
+/** A refused broadcast. */
 export function refusedLines(refused: RefusedReport, failed: Mark = plain): readonly string[] {
   const { txid, owner, type, action, code, reason } = refused;
   return [
@@ -88,7 +88,7 @@ export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...hea
   return `${did}: ${headText(head)}${epochs === 0 ? '' : `, ${epochsText(epochs, maintenances)}`}${ahead}`;
 }
 
-/** A jump ends all epochs at once, as a network does after an outage; `advance` crosses each boundary. */
+/** A jump ends all epochs in one block, as a network does after an outage; `advance` makes a block at each boundary. */
 function epochsText(epochs: number, maintenances: number): string {
   if (epochs === maintenances)
     return `${counted(epochs, 'epoch')} ended with a maintenance${epochs === 1 ? '' : ' each'}`;
@@ -128,7 +128,7 @@ function words(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Of code and the like the beginning is enough to know it by. */
+/** Long values such as code are cut: the beginning identifies them. */
 function valueText(value: unknown): string {
   const text = printableLine(typeof value === 'string' ? value : writeJson(value));
   return text.length > 66 ? `${text.slice(0, 40)}…` : text;
@@ -142,12 +142,12 @@ function counted(count: number, what: string): string {
   return `${formatUnits(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What a contract printed, so that it can be told from what we say. */
+/** Console output of a contract, marked to distinguish it from ours. */
 export function consoleOutput(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => line.split('\n')).map((line) => `${DETAIL}console.log: ${line}`);
 }
 
-/** The id stands whole on a line, so that it can be copied. */
+/** The id is complete on its line, so that users can copy it. */
 function transactionLines(transaction: TransactionReport, marks: Marks): readonly string[] {
   const { txid, result, type, owner, action, outcome, charges } = transaction;
   const mark = result === 'SUCCESS' ? marks.plain : marks.failed;
@@ -163,14 +163,14 @@ function transactionLines(transaction: TransactionReport, marks: Marks): readonl
   ];
 }
 
-/** What `--trace` shows; lines of `console.log` are in it. */
+/** The call tree of `--trace`, which contains the lines of `console.log`. */
 function treeLines(call: TracedCall, { plain, failed, event }: Marks): readonly string[] {
   return callTreeLines(call, DETAIL).map(({ text, tone }) =>
     tone === 'failed' ? failed(text) : tone === 'event' ? event(text) : plain(text),
   );
 }
 
-/** A call without a transaction that failed: nobody but its caller would know. */
+/** A failed call without a transaction: only its caller would know. */
 export function failedCallLines(
   { caller, contract, method, outcome, trace }: FailedCallReport,
   marks: Marks,
@@ -186,7 +186,9 @@ export function failedCallLines(
     .concat(trace === undefined ? [] : treeLines(trace, marks));
 }
 
-/** `paid 268 bandwidth (free), 1 TRX for account-activation (burned)`; others than the sender on lines of their own. */
+/**
+ * `paid 268 bandwidth (free), 1 TRX for account-activation (burned)`; other payers than the sender get their own lines.
+ */
 function costLines(owner: string, charges: readonly ChargeReport[]): readonly string[] {
   const parts = new Map<string, string[]>();
   for (const charge of charges) {
@@ -208,7 +210,7 @@ function chargeText({ resource, source, amount, reason, units }: ChargeReport): 
 
 const ADDRESS = /T[1-9A-HJ-NP-Za-km-z]{33}/;
 
-/** Shortens addresses from the left, as many as have to be, and in the end whatever is still too long. */
+/** Shortens addresses from the left until the line fits; then cuts the line. */
 function fitted(line: string): string {
   let text = line;
   while (text.length > COLUMNS && ADDRESS.test(text)) {

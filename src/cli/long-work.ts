@@ -1,15 +1,12 @@
-/**
- * Work of a node that may take minutes, and a person who waits for it: how far it is, and Ctrl-C, which ends the work in
- * the node because it ends the request.
- */
+/** Requests that may take minutes: shows their progress. Ctrl-C ends the request, and so the work in the node. */
 
 import { interruptible } from './interruptible.js';
 import { ask } from './node-client.js';
 import { progressBar } from './progress-bar.js';
-import type { Speaker } from './speaker.js';
+import type { Terminal } from './terminal.js';
 
-/** How often it is asked how far the work is. */
-const LOOK_MS = 500;
+/** The interval between two progress requests. */
+const POLL_MS = 500;
 
 interface Progress {
   readonly name?: string;
@@ -17,39 +14,39 @@ interface Progress {
 }
 
 /**
- * Asks for work by `POST /sunup/NAME`, as {@link ask}.
+ * Requests work by `POST /sunup/NAME`, as {@link ask}.
  *
- * @param stopped says where the chain is, once a signal has ended the work
+ * @param stopped formats the position of the chain after a signal has ended the work
  */
 export async function askForWork(
   node: URL,
   name: string,
   body: object,
-  say: Speaker,
+  terminal: Terminal,
   stopped: (head: Record<string, unknown>) => string,
 ): Promise<Record<string, unknown>> {
-  const bar = progressBar(say);
+  const bar = progressBar(terminal);
   const ended = new AbortController();
-  // A question that nobody answers now is asked again.
+  // A failed progress request is repeated.
   const show = async () => {
     const { name: of, progress } = (await ask(node, 'progress', {})) as Progress;
     if (of !== undefined && progress !== undefined && !ended.signal.aborted)
       await bar.show(progress.unit === 'ms' ? of : `${of} ${progress.done}`, progress.done, progress.total);
   };
-  const looking = setInterval(() => void show().catch(() => {}), LOOK_MS).unref();
+  const looking = setInterval(() => void show().catch(() => {}), POLL_MS).unref();
   const end = async () => {
     clearInterval(looking);
     ended.abort();
     bar.clear();
-    // It has its turn when the work has ended.
-    say.err(`${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`);
+    // The node answers this request after the work has ended.
+    terminal.err(`${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`);
   };
   try {
     return await interruptible(end, async () => {
       try {
         return await ask(node, name, body, ended.signal);
       } catch (error) {
-        // The process ends when the node has said where the chain is.
+        // Waits: the process ends when the node has reported the position of the chain.
         if (ended.signal.aborted) await new Promise(() => {});
         throw error;
       }

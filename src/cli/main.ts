@@ -1,4 +1,4 @@
-/** The command: settings, a devnet, what it says, and an orderly end. */
+/** The command: reads settings, starts a devnet, writes its output, and shuts down. */
 
 import type { Devnet } from '../devnet/devnet.js';
 import { startDevnet } from '../devnet/running/start.js';
@@ -13,9 +13,9 @@ import { kindOfCommand, unknownCommand } from './command-names.js';
 import { endWith } from './end-with-npm.js';
 import { type Output, type OutputEvent, outputFor } from './output.js';
 import { progressBar } from './progress-bar.js';
-import { terminal as say } from './speaker.js';
+import { standardTerminal as terminal } from './terminal.js';
 
-/** Who reads through a pipe may stop reading (`sunup --help | head`). */
+/** The reader of a pipe may stop reading (`sunup --help | head`). */
 function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -23,61 +23,61 @@ function endWhenNobodyReads(): void {
 }
 
 /**
- * Runs until the devnet is up; from then on its sockets and timers keep the process alive.
+ * Runs until the devnet is up; then its sockets and timers keep the process alive.
  *
  * @returns whether a devnet is up
  */
 export async function main(words: readonly string[]): Promise<boolean> {
   endWhenNobodyReads();
   const kind = kindOfCommand(words);
-  // Loaded for those who ask: a node that runs needs none of it.
+  // Loaded on demand: a running node needs none of it.
   if (kind === 'remote') {
     const { runRemote } = await import('./remote.js');
-    process.exitCode = await runRemote(words, say);
+    process.exitCode = await runRemote(words, terminal);
     return false;
   }
   if (kind === 'estimate') {
     const { runEstimate } = await import('./estimate-command.js');
-    process.exitCode = await runEstimate(words, say);
+    process.exitCode = await runEstimate(words, terminal);
     return false;
   }
   if (kind === 'database') {
     const { runDatabaseCommand } = await import('./database-commands.js');
-    process.exitCode = await runDatabaseCommand(words, say);
+    process.exitCode = await runDatabaseCommand(words, terminal);
     return false;
   }
   if (kind === 'scenario') {
     if (words[0] === 'merge') {
       const { runMergeCommand } = await import('./what-if-command.js');
-      process.exitCode = await runMergeCommand(words, say);
+      process.exitCode = await runMergeCommand(words, terminal);
       return false;
     }
     const { runRunCommand } = await import('./run-command.js');
-    process.exitCode = await runRunCommand(words, say);
+    process.exitCode = await runRunCommand(words, terminal);
     return false;
   }
   if (kind === 'energy-report') {
     const { runEnergyReportCommand } = await import('./energy-report-command.js');
-    process.exitCode = await runEnergyReportCommand(words, say);
+    process.exitCode = await runEnergyReportCommand(words, terminal);
     return false;
   }
   if (kind === 'record') {
     const { runRecordCommand } = await import('./record-command.js');
-    process.exitCode = await runRecordCommand(words, say);
+    process.exitCode = await runRecordCommand(words, terminal);
     return false;
   }
   const [first = ''] = words;
   if (/^[a-z]/.test(first)) {
     const { controlNames, isControlCommand, runControlCommand } = await import('./control-commands.js');
     if (isControlCommand(first)) {
-      process.exitCode = await runControlCommand(words, say);
+      process.exitCode = await runControlCommand(words, terminal);
       return false;
     }
-    say.err(`error: ${unknownCommand(first, controlNames)}\n`);
+    terminal.err(`error: ${unknownCommand(first, controlNames)}\n`);
     process.exitCode = 2;
     return false;
   }
-  const reading = readCommandLine(words, say);
+  const reading = readCommandLine(words, terminal);
   if ('exitCode' in reading) {
     process.exitCode = reading.exitCode;
     return false;
@@ -87,20 +87,20 @@ export async function main(words: readonly string[]): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    say.err(errorText(error));
+    terminal.err(errorText(error));
     process.exitCode = 1;
     return false;
   }
 }
 
-/** A damaged database is nobody's mistake in this code: what it is, and what to do. Anything else is ours. */
+/** A damaged database is not a bug: the message says what to do. All other failures are bugs. */
 function failureText(failure: Error): string {
   if (failure instanceof DamagedStoreError) return `error: ${failure.message}\n(${damageAdvice(failure.place)})\n`;
   return `error: blocks can no longer be produced: ${failure.stack ?? failure.message}\n`;
 }
 
-/** Until somebody asks for silence (`tron_setLogging`). */
-function tellAll(devnet: Devnet, { events }: Output): void {
+/** Output can be turned off later (`tron_setLogging`). */
+function writeEvents(devnet: Devnet, { events }: Output): void {
   let logging = true;
   devnet.on('logging', (on) => {
     logging = on;
@@ -114,10 +114,10 @@ function tellAll(devnet: Devnet, { events }: Output): void {
 }
 
 async function run(settings: CommandSettings): Promise<void> {
-  // Asked at once: a shell that is ended while we start could not be told from one that waits for nobody.
+  // Before the start: if npm ended during the start, its parent would not be recognised any more.
   const npm = npmAboveUs(process.env);
   const output = outputFor(settings, (line) => void process.stdout.write(`${line}\n`));
-  const bar = progressBar(say);
+  const bar = progressBar(terminal);
   let isReading = settings.fork !== undefined;
   const devnet = await startDevnet(
     { ...settings, log: stderrLog },
@@ -144,26 +144,26 @@ async function run(settings: CommandSettings): Promise<void> {
     isReading = false;
   });
   if (!settings.quiet) {
-    tellAll(devnet, output);
+    writeEvents(devnet, output);
   }
 
   let closing = false;
   const close = async () => {
-    // Whoever asks twice does not want to wait.
+    // A second signal ends the process at once.
     if (closing) process.exit(1);
     closing = true;
     await devnet.close();
     output.closed();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
-  // The reader of the pipe has gone (`sunup | head`): nobody is left to talk to.
+  // The reader of the pipe has gone (`sunup | head`): the node stops.
   process.stdout.on('error', () => closing || close());
   endWith(await npm, () => closing || close());
 
   devnet.on('failed', async (failure) => {
     if (closing) return;
     closing = true;
-    say.err(failureText(failure));
+    terminal.err(failureText(failure));
     process.exitCode = 1;
     await devnet.close();
   });

@@ -1,4 +1,4 @@
-/** The network of a fork, read by threads through the one that has it open: each row is fetched once for all of them. */
+/** Shares the network of a fork with threads: the main thread fetches each row once for all of them. */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { NO_BLOCKS } from '../fork/network/network-blocks.js';
@@ -7,21 +7,21 @@ import type { Remote } from '../fork/start/open-remote.js';
 import type { ForkStart } from '../fork/terms/fork-start.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/remote-rows.js';
 
-interface Question {
+interface RowRequest {
   readonly id: number;
   readonly wanted: readonly WantedRow[];
 }
 
 type Answer = { readonly id: number } & (
   | { readonly rows: readonly FetchedRow[] }
-  /** Of a `RemoteError`, whose class stays on the other side. */
+  /** The members of a `RemoteError`: the class does not cross the thread boundary. */
   | { readonly failure: readonly [url: string, what: string, why: string, advice: string] }
 );
 
-/** A port to hand to a thread; closed with it. */
+/** A message port for a thread; it closes with the thread. */
 export function portTo(rows: RemoteRows): { readonly port: MessagePort; close(): void } {
   const { port1, port2 } = new MessageChannel();
-  port1.on('message', async ({ id, wanted }: Question) => {
+  port1.on('message', async ({ id, wanted }: RowRequest) => {
     port1.postMessage(await answered(rows, wanted, id));
   });
   return { port: port2, close: () => port1.close() };
@@ -37,19 +37,19 @@ async function answered(rows: RemoteRows, wanted: readonly WantedRow[], id: numb
   }
 }
 
-/** The network on a thread's side. */
+/** The network, on the thread's side. */
 export function networkOver(port: MessagePort, start: ForkStart): Remote {
-  let asked = 0;
+  let lastId = 0;
   const waiting = new Map<number, (answer: Answer) => void>();
   port.on('message', (answer: Answer) => {
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
   const fetch = async (wanted: readonly WantedRow[]) => {
-    const id = ++asked;
+    const id = ++lastId;
     const answer = await new Promise<Answer>((resolve) => {
       waiting.set(id, resolve);
-      port.postMessage({ id, wanted } satisfies Question);
+      port.postMessage({ id, wanted } satisfies RowRequest);
     });
     if ('rows' in answer) return answer.rows;
     throw new RemoteError(...answer.failure);
@@ -57,9 +57,9 @@ export function networkOver(port: MessagePort, start: ForkStart): Remote {
   return {
     start,
     rows: { fetch },
-    // No step of a scenario reads one.
+    // No step of a scenario reads a block of the network.
     blocks: NO_BLOCKS,
-    requests: () => asked,
+    requests: () => lastId,
     close: async () => port.close(),
   };
 }

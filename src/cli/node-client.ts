@@ -1,9 +1,9 @@
-/** Asking a node that is running: where it is, and what it answers to Sunup's own requests. */
+/** The client of a running node: its address, and requests to Sunup's endpoints. */
 
 import http from 'node:http';
 import https from 'node:https';
 
-/** The node said no, or nobody answered: exit code 1. What was typed makes no sense: 2. */
+/** The node refused or does not answer: exit code 1. An invalid argument: 2. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   constructor(
@@ -14,7 +14,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** What was typed as JSON. @throws RemoteError */
+/** Parses an argument as JSON. @throws RemoteError */
 export function readJson(typed: string): unknown {
   try {
     return JSON.parse(typed);
@@ -24,22 +24,22 @@ export function readJson(typed: string): unknown {
 }
 
 /**
- * Where a node is, from what was typed, or else from the variables that a node takes its address from.
+ * The address of a node: from the argument, or from the variables that set the address of a node.
  *
  * @example nodeUrl('localhost:9091', {}).href // 'http://localhost:9091/'
- * @throws RemoteError for what is no address
+ * @throws RemoteError for an invalid address
  */
 export function nodeUrl(typed: string | undefined, environment: Readonly<Record<string, string | undefined>>): URL {
   const given = typed ?? environment.SUNUP_URL;
   if (given !== undefined && given !== '') return readUrl(given);
   const { SUNUP_HOST: host, SUNUP_HTTP_PORT: port } = environment;
-  // A node that listens on all addresses is called on its own machine.
+  // A node that listens on all addresses is reached by the loopback address.
   const name = host === undefined || host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return readUrl(`${name.includes(':') ? `[${name}]` : name}:${port === undefined || port === '' ? 9090 : port}`);
 }
 
 function readUrl(text: string): URL {
-  // A port alone is one of this machine.
+  // A port alone is on this machine.
   const full = /^:?\d+$/.test(text) ? `127.0.0.1:${text.replace(':', '')}` : text;
   const written = /^[a-z]+:\/\//i.test(full) ? full : `http://${full}`;
   if (!URL.canParse(written) || !/^https?:\/\//i.test(written)) {
@@ -51,7 +51,7 @@ function readUrl(text: string): URL {
   return new URL(written);
 }
 
-/** Not fetch, which gives up after five minutes: to make millions of blocks may take longer. */
+/** Not fetch, which times out after five minutes: mining millions of blocks may take longer. */
 function post(
   url: URL,
   body: string,
@@ -60,7 +60,7 @@ function post(
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, ...(signal && { signal }) };
-    const asked = request(url, options, (response) => {
+    const outgoing = request(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -68,27 +68,27 @@ function post(
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
       );
     });
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
 /**
- * What the node answers to `POST /sunup/NAME`.
+ * The answer to `POST /sunup/NAME`.
  *
- * @param signal ends the request
- * @throws RemoteError when it refuses, or when there is none
+ * @param signal aborts the request
+ * @throws RemoteError if the node refuses or is not reachable
  */
 export function ask(node: URL, name: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
   return answerTo(node, `/sunup/${name}`, body, signal);
 }
 
-/** What the node answers to `POST /wallet/NAME`. @throws RemoteError */
+/** The answer to `POST /wallet/NAME`. @throws RemoteError */
 export function askWallet(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
   return answerTo(node, `/wallet/${name}`, body);
 }
 
-/** What a method of the node's JSON-RPC answers. @throws RemoteError when it refuses, or when there is none */
+/** The result of a JSON-RPC method. @throws RemoteError if the node refuses or is not reachable */
 export async function askRpc(node: URL, method: string, params: readonly unknown[]): Promise<unknown> {
   const { result, error } = await answerTo(node, '/tre', { jsonrpc: '2.0', id: 1, method, params });
   if (error !== undefined) throw new RemoteError((error as { readonly message: string }).message);
@@ -112,7 +112,7 @@ async function answerTo(node: URL, path: string, body: object, signal?: AbortSig
       `${origin} answers ${answer.status} to ${path}: is it a Sunup node, started without --no-dev-methods?`,
     );
   }
-  // A refusal by who the caller is, or how often it calls, has this form on every path.
+  // Refusals by access rules or request limits have this form on every path.
   if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
   if (answer.status !== 200) throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
   return members;

@@ -1,4 +1,4 @@
-/** The two ways in which the command speaks: text for people, one JSON object a line (`--json`) for programs. */
+/** The two output formats of the command: text for people, one JSON object a line (`--json`) for programs. */
 
 import picocolors from 'picocolors';
 import type { Devnet } from '../devnet/devnet.js';
@@ -22,26 +22,26 @@ import {
   snapshotLine,
 } from './log-lines.js';
 
-/** `dropped` is a warning of the devnet's log, which goes to standard error, and an event for programs. */
+/** In text, `dropped` is a warning of the devnet's log on standard error; in JSON it is an event. */
 export type OutputEvent = Exclude<keyof DevnetEvents, 'failed' | 'logging'>;
 
 export interface Output {
-  /** Requests are answered from now on. */
+  /** The node accepts requests from now on. */
   ready(devnet: Devnet): void;
-  /** What happens while it runs, by the events of the devnet; nobody is told with `--quiet`. */
+  /** Handlers of the devnet's events; not called with `--quiet`. */
   readonly events: { readonly [Name in OutputEvent]: (...values: DevnetEvents[Name]) => void };
   closed(): void;
 }
 
-/** @param write takes lines that are printable, with our colours in them */
+/** @param write receives printable lines that may contain our colours */
 export function outputFor(settings: CommandSettings, write: (line: string) => void): Output {
   return settings.json ? jsonOutput(settings, write) : textOutput(settings, write);
 }
 
 function textOutput(settings: CommandSettings, write: (line: string) => void): Output {
-  // picocolors by itself takes a CI's log, and every pipe on Windows, for a terminal.
+  // picocolors by itself would detect colours in CI logs, and in every pipe on Windows.
   const colors = picocolors.createColors(process.stdout.isTTY === true && process.stdout.hasColors());
-  // Colours come last: in what others wrote there are none.
+  // Colours are added last: texts of others are already without control characters.
   const marks: Marks = {
     plain: printableLine,
     failed: (line) => colors.red(printableLine(line)),

@@ -1,16 +1,16 @@
-/** How far long work has come, for a person who waits for it. */
+/** Shows the progress of long work. */
 
-import type { Speaker } from './speaker.js';
+import type { Terminal } from './terminal.js';
 
 const BAR_WIDTH = 30;
-const WORTH_A_WORD_MS = 2_000;
+const SHORTEST_SHOWN_MS = 2_000;
 
-/** One line that is written over, where there is a terminal. */
-export function progressBar(say: Speaker) {
+/** One line that is overwritten, on terminals only. */
+export function progressBar(terminal: Terminal) {
   const isTerminal = process.stderr.isTTY === true;
   const clear = (): void => {
-    if (isTerminal) say.over(' '.repeat(BAR_WIDTH + 32));
-    if (isTerminal) say.over('');
+    if (isTerminal) terminal.overwrite(' '.repeat(BAR_WIDTH + 32));
+    if (isTerminal) terminal.overwrite('');
   };
   return {
     show: async (what: string, done: number, total: number): Promise<void> => {
@@ -18,22 +18,22 @@ export function progressBar(say: Speaker) {
         const share = total === 0 ? 1 : Math.min(1, done / total);
         const filled = Math.round(share * BAR_WIDTH);
         const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}`;
-        say.over(`${what.padEnd(22)} [${bar}] ${String(Math.floor(share * 100)).padStart(3)} %`);
+        terminal.overwrite(`${what.padEnd(22)} [${bar}] ${String(Math.floor(share * 100)).padStart(3)} %`);
       }
-      // Whoever wants to stop it is heard in between.
+      // Lets signals be handled meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
     },
-    /** The same where nobody knows how much there will be: what the network of a fork has answered. */
+    /** The number of answers of a fork's network, whose total is unknown. */
     network: {
       onAnswer: (answers: number): void => {
-        if (isTerminal) say.over(`answers from the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
+        if (isTerminal) terminal.overwrite(`answers from the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
       },
-      /** A line that stays. */
+      /** A line that is not overwritten. */
       onBackoff: (forMs: number): void => {
-        if (forMs < WORTH_A_WORD_MS) return;
+        if (forMs < SHORTEST_SHOWN_MS) return;
         clear();
         const seconds = Math.ceil(forMs / 1000);
-        say.err(`The network limits the request rate. Sunup continues in ${seconds} s, at a lower rate.\n`);
+        terminal.err(`The network limits the request rate. Sunup continues in ${seconds} s, at a lower rate.\n`);
       },
     },
     clear,

@@ -1,4 +1,7 @@
-/** `sunup record FILE`: a chain that there is, as a chain file. `--record FILE` (an option of the node) records as it happens. */
+/**
+ * `sunup record FILE`: writes an existing chain as a chain file. The node's option `--record FILE` records as it
+ * happens.
+ */
 
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -15,8 +18,8 @@ import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../p
 import { NewFile } from '../platform/new-file.js';
 import { digestText, recordStored } from '../scenario/record/stored-chain.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
-import type { Speaker } from './speaker.js';
-import { forANode, type NodeOptions, run } from './to-a-node.js';
+import { type NodeOptions, run, withNodeOptions } from './node-command.js';
+import type { Terminal } from './terminal.js';
 
 interface RecordOptions extends NodeOptions {
   readonly from?: string;
@@ -24,7 +27,7 @@ interface RecordOptions extends NodeOptions {
 
 type Write = (lines: string) => void;
 
-/** Of the recording of a network: a line has a block with all receipts. */
+/** For the recording of a network: one line has a block with all receipts. */
 const RECORDED = { text: 2048 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
 
 const HELP = `
@@ -39,9 +42,11 @@ The format is described in docs/reference/chain-files.md.
 `;
 
 /** @returns the exit code */
-export function runRecordCommand(words: readonly string[], say: Speaker): Promise<number> {
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  forANode(program.command('record <file>').description('write a chain to a file that sunup run replays'))
+export function runRecordCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  withNodeOptions(program.command('record <file>').description('write a chain to a file that sunup run replays'))
     .option(
       '--from <path>',
       'a --db directory, a chain file (dump, recording), or the folder of a recorded chain; default: the running node',
@@ -61,13 +66,13 @@ export function runRecordCommand(words: readonly string[], say: Speaker): Promis
       } catch (error) {
         to.close();
         rmSync(file);
-        throw asRemote(error);
+        throw asRemoteError(error);
       }
       const ofNetwork = networkRows === 0 ? '' : `, and ${networkRows} rows of the forked network`;
       const counts = { file, steps, ...(networkRows > 0 && { networkRows }) };
-      say.out(options.json ? `${JSON.stringify(counts)}\n` : `${file}: ${steps} steps${ofNetwork}\n`);
+      terminal.out(options.json ? `${JSON.stringify(counts)}\n` : `${file}: ${steps} steps${ofNetwork}\n`);
     });
-  return run(program, words, say);
+  return run(program, words, terminal);
 }
 
 function newFile(file: string): NewFile {
@@ -98,7 +103,7 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
   }
 }
 
-/** A chain file in the form of today, without what only a node that goes on needs. */
+/** A chain file in the current format, without the lines that only a running node needs. */
 async function writeChainFile(bytes: Uint8Array, about: string, write: Write): Promise<void> {
   await readChainFile(bytes, (line) => {
     if (isChainFile(line)) {
@@ -111,8 +116,8 @@ async function writeChainFile(bytes: Uint8Array, about: string, write: Write): P
 const END = '{"end":';
 const NETWORK_ROW = '{"networkRow":';
 
-/** What is wrong with what the person named, in words; anything else is ours. */
-function asRemote(error: unknown): unknown {
+/** Turns errors about the user's input into a `RemoteError`; other errors are bugs. */
+function asRemoteError(error: unknown): unknown {
   if (error instanceof OptionError) return new RemoteError(`--from ${error.problem}`);
   const { syscall, code } = error as NodeJS.ErrnoException;
   const isOfFile =

@@ -1,6 +1,6 @@
 /**
- * `sunup mine`, `explain`, `trace`, `snapshot`, `revert`, `dump`, `load`: words to a node that is already running, over its HTTP interface.
- * They hold no rule; the rows of `http/endpoints/devnet.ts` and `explain.ts` do the work.
+ * `sunup mine`, `explain`, `trace`, `snapshot`, `revert`, `dump`, `load`: commands for a running node, over HTTP. They
+ * have no rules of their own: `http/endpoints/devnet.ts` and `explain.ts` do the work.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -17,8 +17,8 @@ import { hexToBytes } from '../primitives/hex.js';
 import { wrapped } from '../prose/explanation.js';
 import { askForWork } from './long-work.js';
 import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
-import type { Speaker } from './speaker.js';
-import { forANode, type NodeOptions, run } from './to-a-node.js';
+import { type NodeOptions, run, withNodeOptions } from './node-command.js';
+import type { Terminal } from './terminal.js';
 
 function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<string, unknown>): string {
   const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than requested)`;
@@ -37,7 +37,7 @@ function traceText({ text }: Record<string, unknown>): string {
   return `${(text as readonly string[]).join('\n')}\n`;
 }
 
-interface TraceWords extends NodeOptions {
+interface TraceCommandOptions extends NodeOptions {
   readonly artifacts: readonly string[];
   readonly lines?: boolean;
   readonly speedscope?: string;
@@ -45,62 +45,65 @@ interface TraceWords extends NodeOptions {
   readonly by: string;
 }
 
-/** What is wanted of a trace, as the node is asked for it. */
-function traceWishes({ lines = false, speedscope, svg, by }: TraceWords): object {
+/** The trace options of the command, as members of the request. */
+function traceOptionsOf({ lines = false, speedscope, svg, by }: TraceCommandOptions): object {
   if (by !== 'function' && by !== 'line') throw new RemoteError(`--by: ${by} is not valid. Use function or line`, 2);
   const wantsProfile = speedscope !== undefined || svg !== undefined;
   return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
 }
 
-interface ExplainWords extends NodeOptions {
+interface ExplainCommandOptions extends NodeOptions {
   readonly wait?: boolean;
 }
 
-const ASK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
-/** Until it is in a block, or in none. What came of it, whoever asks then is told. */
+/** Waits until the transaction is in a block or was dropped. The next request reports the result. */
 async function untilInBlock(node: URL, txid: string): Promise<void> {
   while (Object.keys(await askWallet(node, 'gettransactionfrompending', { value: txid })).length > 0) {
-    await setTimeout(ASK_AGAIN_MS);
+    await setTimeout(POLL_MS);
   }
 }
 
 type TraceAnswer = Record<string, unknown>;
 
-/** Of a transaction, or of a call that is not sent, as the next block would run it. */
-function traceAsker(typed: string, { url }: TraceWords): (wishes: object) => Promise<TraceAnswer> {
+/** Traces a transaction, or a call as the next block would run it. */
+function traceRequest(typed: string, { url }: TraceCommandOptions): (options: object) => Promise<TraceAnswer> {
   const node = nodeUrl(url, process.env);
   if (!/^\s*\{/.test(typed)) {
     const txid = readTxId(typed);
-    return (wishes) => ask(node, 'trace', { txid, ...wishes });
+    return (options) => ask(node, 'trace', { txid, ...options });
   }
   const call = readJson(typed);
-  return async (wishes) => {
-    const answer = await askRpc(node, 'tron_preview', [call, { trace: true, ...wishes }]);
+  return async (options) => {
+    const answer = await askRpc(node, 'tron_preview', [call, { trace: true, ...options }]);
     return (answer as { readonly trace: TraceAnswer }).trace;
   };
 }
 
-/** Which codes ran says the node; what they are called, and where they come from, the folders here. */
-async function askTrace(typed: string, words: TraceWords): Promise<TraceAnswer> {
-  const asked = traceAsker(typed, words);
-  const wishes = traceWishes(words);
-  if (words.artifacts.length === 0) return asked(wishes);
-  const { codes } = (await asked({ codes: true })) as unknown as { readonly codes: readonly RanCode[] };
+/** The node returns the executed codes; the folders of this command give their names and sources. */
+async function askTrace(typed: string, words: TraceCommandOptions): Promise<TraceAnswer> {
+  const request = traceRequest(typed, words);
+  const options = traceOptionsOf(words);
+  if (words.artifacts.length === 0) return request(options);
+  const { codes } = (await request({ codes: true })) as unknown as { readonly codes: readonly RanCode[] };
   const { ArtifactFolders } = await import('../devnet/artifacts/artifact-folders.js');
-  const said: string[] = [];
-  const warn = (sentence: string) => said.push(sentence);
+  const warnings: string[] = [];
+  const warn = (sentence: string) => warnings.push(sentence);
   const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });
   const contracts = codes.flatMap(({ code, isCreation }) => folders.handOver(hexToBytes(code), isCreation) ?? []);
   if (contracts.length === 0 && codes.length > 0)
     throw new RemoteError(
-      [`no contract in ${words.artifacts.join(', ')} matches a contract that ran`, ...said].join('\n'),
+      [`no contract in ${words.artifacts.join(', ')} matches a contract that ran`, ...warnings].join('\n'),
     );
-  return asked({ ...wishes, contracts });
+  return request({ ...options, contracts });
 }
 
-/** @returns what was written, a line each */
-async function writeProfile({ profile }: Record<string, unknown>, { speedscope, svg }: TraceWords): Promise<string> {
+/** @returns the names of the written files, one a line */
+async function writeProfile(
+  { profile }: Record<string, unknown>,
+  { speedscope, svg }: TraceCommandOptions,
+): Promise<string> {
   if (speedscope === undefined && svg === undefined) return '';
   if (profile === undefined) throw new RemoteError('no profile: the transaction does not call a contract');
   const names: string[] = [];
@@ -125,7 +128,7 @@ function dumpIn(file: string): Buffer {
   }
 }
 
-/** Bytes; what is smaller is applied before anybody wonders. */
+/** In bytes. Smaller dumps load too fast to show progress. */
 const LARGE_DUMP = 1_000_000;
 
 /** @throws RemoteError */
@@ -158,7 +161,7 @@ function readTxId(text: string): string {
   );
 }
 
-/** Reads a value with the words of the kinds of options. */
+/** Reads a value by its kind of option. */
 function read<Value>(flag: string, value: () => Value): Value {
   try {
     return value();
@@ -168,17 +171,19 @@ function read<Value>(flag: string, value: () => Value): Value {
   }
 }
 
-function remoteCommands(say: Speaker): Command {
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  const add = (usage: string, about: string) => forANode(program.command(usage).description(about));
-  const asked = ({ url }: NodeOptions, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
+function remoteCommands(terminal: Terminal): Command {
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  const add = (usage: string, about: string) => withNodeOptions(program.command(usage).description(about));
+  const send = ({ url }: NodeOptions, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
   const work = ({ url }: NodeOptions, name: string, body: object) =>
-    askForWork(nodeUrl(url, process.env), name, body, say, headText);
+    askForWork(nodeUrl(url, process.env), name, body, terminal, headText);
   const show = (
     { json }: NodeOptions,
     answer: Record<string, unknown>,
     text: (answer: Record<string, unknown>) => string,
-  ) => say.out(json ? `${JSON.stringify(answer)}\n` : text(answer));
+  ) => terminal.out(json ? `${JSON.stringify(answer)}\n` : text(answer));
 
   add('mine [blocks]', 'make blocks, or advance the time')
     .option('--advance <time>', 'advance the time by 90s, 6h, 14d; with a block at each maintenance on the way')
@@ -189,9 +194,9 @@ function remoteCommands(say: Speaker): Command {
   add('explain <txid>', 'show what a transaction cost, and why')
     .option('--wait', 'if the transaction is pending, wait for its block')
     .addHelpText('after', '\nFor the cost with other prices, stakes or factors: sunup estimate TXID --what-if …')
-    .action(async (txid: string, options: ExplainWords) => {
+    .action(async (txid: string, options: ExplainCommandOptions) => {
       if (options.wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
-      show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
+      show(options, await send(options, 'explain', { txid: readTxId(txid) }), explanationText);
     });
   add(
     'trace <txid>',
@@ -207,21 +212,21 @@ function remoteCommands(say: Speaker): Command {
     .option('--speedscope <file>', 'write a profile for https://www.speedscope.app')
     .option('--svg <file>', 'write a flame chart')
     .option('--by <part>', 'group a profile or chart by function or line', 'function')
-    .action(async (txid: string, options: TraceWords) => {
+    .action(async (txid: string, options: TraceCommandOptions) => {
       const { profile, ...answer } = await askTrace(txid, options);
       const written = await writeProfile({ profile }, options);
       show(options, answer, traceText);
-      if (!options.json) say.out(written);
+      if (!options.json) terminal.out(written);
     });
   add('snapshot', 'save the state; prints the id for revert').action(async (options: NodeOptions) => {
-    show(options, await asked(options, 'snapshot', {}), ({ id }) => `${id}\n`);
+    show(options, await send(options, 'snapshot', {}), ({ id }) => `${id}\n`);
   });
   add('revert <id>', 'return to a snapshot').action(async (id: string, options: NodeOptions) => {
-    show(options, await asked(options, 'revert', { id }), headText);
+    show(options, await send(options, 'revert', { id }), headText);
   });
   add('dump <file>', 'write the whole chain with its history to a file, for load and sunup --load-state').action(
     async (file: string, options: NodeOptions) => {
-      const { dump, ...head } = await asked(options, 'dump', {});
+      const { dump, ...head } = await send(options, 'dump', {});
       await writeOrRefuse(file, Buffer.from(String(dump), 'base64'));
       show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
     },
@@ -230,7 +235,7 @@ function remoteCommands(say: Speaker): Command {
     async (file: string, options: NodeOptions) => {
       const bytes = dumpIn(file);
       if (bytes.length > LARGE_DUMP)
-        say.err(
+        terminal.err(
           `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again. This can take minutes\n`,
         );
       show(options, await work(options, 'load', { dump: bytes.toString('base64') }), headText);
@@ -240,6 +245,6 @@ function remoteCommands(say: Speaker): Command {
 }
 
 /** @returns the exit code */
-export function runRemote(words: readonly string[], say: Speaker): Promise<number> {
-  return run(remoteCommands(say), words, say);
+export function runRemote(words: readonly string[], terminal: Terminal): Promise<number> {
+  return run(remoteCommands(terminal), words, terminal);
 }

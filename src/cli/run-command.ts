@@ -1,4 +1,4 @@
-/** `sunup run FILE…`: fee scenarios, run on a chain of their own. */
+/** `sunup run FILE…`: runs fee scenarios on chains of their own. */
 
 import path from 'node:path';
 import { Command } from 'commander';
@@ -23,8 +23,8 @@ import { type Ended, runToEnd } from '../scenario-files/run-to-end.js';
 import { withForkOptions } from './fork-options.js';
 import { interruptible } from './interruptible.js';
 import { progressBar } from './progress-bar.js';
-import { runWords } from './run-words.js';
-import type { Speaker } from './speaker.js';
+import { runArguments } from './run-arguments.js';
+import type { Terminal } from './terminal.js';
 import { runWhatIf, type WhatIfOptions } from './what-if-command.js';
 
 interface Options extends WhatIfOptions, NetworkOptions {
@@ -57,11 +57,13 @@ Examples:
 The format is described in docs/reference/scenarios.md.
 `;
 
-/** @returns the exit code: 1 where an expectation does not hold, 2 for what is no scenario */
-export async function runRunCommand(words: readonly string[], say: Speaker): Promise<number> {
+/** @returns the exit code: 1 if an expectation fails, 2 for an invalid scenario */
+export async function runRunCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const bar = progressBar(say);
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+  const bar = progressBar(terminal);
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   const command = program
     .command('run <file...>')
     .description('run fee scenarios: a file gives the same receipts and costs on every machine')
@@ -88,7 +90,7 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
   withForkOptions(command).action(async (files: readonly string[], options: Options) => {
     const clash = clashOf(options);
     if (clash !== undefined) {
-      say.err(`${clash}\n`);
+      terminal.err(`${clash}\n`);
       exitCode = 2;
       return;
     }
@@ -97,41 +99,41 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
       try {
         if (options.whatIf.length > 0) {
           if (files.length > 1) throw new VariationError('--what-if needs exactly one file');
-          exitCode = await runWhatIf(file, textOf(file), options, say, bar);
+          exitCode = await runWhatIf(file, textOf(file), options, terminal, bar);
           return;
         }
-        const ran = await run(file, options, say, bar);
+        const ran = await run(file, options, terminal, bar);
         const { totals, end } = ran;
         bar.clear();
         runs.push(ran);
-        if (options.json) say.out(`${writeJson({ file, ...end, totals })}\n`);
-        else if (!isOfAllFiles(options)) say.out(`${tableReport(file, totals, end)}\n`);
-        const isAsStored = compareSnapshot(file, totals, options.update, say);
+        if (options.json) terminal.out(`${writeJson({ file, ...end, totals })}\n`);
+        else if (!isOfAllFiles(options)) terminal.out(`${tableReport(file, totals, end)}\n`);
+        const isAsStored = compareSnapshot(file, totals, options.update, terminal);
         if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
       } catch (error) {
         bar.clear();
         if (!isOfTheUser(error)) throw error;
-        say.err(`${error.message}\n`);
+        terminal.err(`${error.message}\n`);
         exitCode = 2;
       }
     }
-    if (isOfAllFiles(options) && runs.length > 0) say.out(await reportOf(runs, options));
+    if (isOfAllFiles(options) && runs.length > 0) terminal.out(await reportOf(runs, options));
   });
-  const failed = await runWords(program, words, () => {
+  const failed = await runArguments(program, words, () => {
     bar.clear();
     return undefined;
   });
   return failed === 0 ? exitCode : failed;
 }
 
-/** What was asked for and would be passed over in silence. */
+/** The first option that would have no effect. */
 function clashOf({ whatIf, json, results, csv, markdown, html, svg, shard, threads, update, db }: Options) {
-  const forms = Object.entries({ json, csv, markdown, html, svg }).filter(([, asked]) => asked === true);
+  const forms = Object.entries({ json, csv, markdown, html, svg }).filter(([, value]) => value === true);
   if (forms.length > 1) return `${forms.map(([name]) => `--${name}`).join(' and ')} cannot be combined`;
   if (results && !json) return '--results needs --json';
   const isSweep = whatIf.length > 0;
   const others = Object.entries(isSweep ? { update, db, results } : { shard, threads, svg });
-  const [other] = others.find(([, asked]) => asked !== undefined && asked !== false) ?? [];
+  const [other] = others.find(([, value]) => value !== undefined && value !== false) ?? [];
   return other === undefined ? undefined : `--${other} cannot be used ${isSweep ? 'with' : 'without'} --what-if`;
 }
 
@@ -139,7 +141,7 @@ function isOfTheUser(error: unknown): error is Error {
   return [ScenarioError, OptionError, VariationError, RemoteError].some((kind) => error instanceof kind);
 }
 
-/** Forms in which all files are one report. */
+/** Formats that combine all files in one report. */
 function isOfAllFiles({ json, csv, markdown, html }: Options): boolean {
   return !json && (csv === true || markdown === true || html === true);
 }
@@ -150,7 +152,12 @@ async function reportOf(runs: readonly Ran[], { csv, markdown }: Options): Promi
   return htmlReport(runs);
 }
 
-async function run(file: string, options: Options, say: Speaker, bar: ReturnType<typeof progressBar>): Promise<Ran> {
+async function run(
+  file: string,
+  options: Options,
+  terminal: Terminal,
+  bar: ReturnType<typeof progressBar>,
+): Promise<Ran> {
   const document = readDocument(textOf(file), file);
   const scenario = checkScenario(withFork(document, forkInstead(document, options)));
   const folder = path.dirname(file);
@@ -167,9 +174,9 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
         network,
         db: options.db,
         progress: (done, total) => bar.show(path.basename(file), done, total),
-        told: (result) => {
-          for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
-          if (options.json && options.results) say.out(`${writeJson({ file, result })}\n`);
+        onResult: (result) => {
+          for (const difference of differencesIn(file, result)) terminal.err(`${difference}\n`);
+          if (options.json && options.results) terminal.out(`${writeJson({ file, result })}\n`);
         },
       });
     return { file, ...(await interruptible(close, work)) };
@@ -178,11 +185,11 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
   }
 }
 
-/** @returns whether it costs what it cost when the snapshot was written, where there is one */
-function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: Speaker): boolean {
+/** @returns whether the costs equal those of the snapshot, if there is one */
+function compareSnapshot(file: string, totals: RunTotals, update: boolean, terminal: Terminal): boolean {
   if (file === STDIN) return true;
   const differences = differencesFromSnapshot(file, totals, update);
-  for (const difference of differences) say.err(`${difference}\n`);
-  if (differences.length > 0) say.err('(sunup run --update accepts the new costs)\n');
+  for (const difference of differences) terminal.err(`${difference}\n`);
+  if (differences.length > 0) terminal.err('(sunup run --update accepts the new costs)\n');
   return differences.length === 0;
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * The executable: runs the bundled command with what V8 has compiled of it before.
+ * The executable: runs the bundled command with V8's code cache.
  *
- * Compiling is a quarter of what a start costs. Node's own cache (22.1 and later) keeps modules, not what is called
- * inside of them, and Node 20 has none; V8's, taken a second after a node has started or when it ends before, has every
- * function that a start calls, on every release. It lies in the user's folder for caches, one file for each release of
- * Node and each build of the command. NODE_DISABLE_COMPILE_CACHE, which switches off Node's own, switches it off too.
+ * Compiling is a quarter of the start time. Node's own cache (22.1 and later) keeps modules, but not the functions
+ * inside, and Node 20 has none. V8's cache, taken a second after the start of a node or at an earlier end, has every
+ * function that a start calls, on every release. It is in the user's cache folder, one file for each release of Node
+ * and each build of the command. NODE_DISABLE_COMPILE_CACHE turns it off, like Node's own.
  *
- * CommonJS, like the command: Node's loader of modules would take 6 ms of processor time.
+ * CommonJS, like the command: Node's ES module loader would take 6 ms of processor time.
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import type { main } from './main.js';
 
-/** Of the command's text: V8 itself tells two texts apart by their lengths only. Put in by the build. */
+/** The digest of the command's text, set by the build: V8 compares only the length of the text. */
 declare const COMMAND_DIGEST: string;
 
 const STORE_AFTER_MS = 1_000;
@@ -27,7 +27,7 @@ const SUFFIX = `-${process.version}-${process.arch}.code`;
 const file = path.join(__dirname, 'command.cjs');
 const folder = cacheFolder();
 const compiled = folder === undefined ? undefined : read(path.join(folder, COMMAND_DIGEST + SUFFIX));
-// A function of what a module is given, in ASCII, which the build has seen to.
+// The module as a function with the module's arguments, in ASCII; the build ensures that.
 const script = new Script(readFileSync(file, 'latin1'), {
   filename: file,
   cachedData: compiled,
@@ -36,7 +36,7 @@ const script = new Script(readFileSync(file, 'latin1'), {
 const command = { exports: {} as { readonly main: typeof main } };
 script.runInThisContext()(command.exports, createRequire(file), command, file, __dirname);
 command.exports.main(process.argv.slice(2)).then((runs) => {
-  // What another subcommand calls would be of no use to a start.
+  // The functions of another subcommand would not help a start.
   if (runs && folder !== undefined && (compiled === undefined || script.cachedDataRejected === true)) keep(folder);
 });
 
@@ -62,19 +62,19 @@ function cacheFolder(): string | undefined {
   return caches && path.join(caches, 'sunup');
 }
 
-/** What a file holds behind its checksum; V8 does not look for damage. */
+/** The content of a file if its checksum is right; V8 does not detect damage. */
 function read(name: string): Buffer | undefined {
   try {
     const bytes = readFileSync(name);
     const data = bytes.subarray(4);
     return bytes.length > 4 && bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
   } catch {
-    // Not there yet: the start takes longer.
+    // No cache yet: the start takes longer.
     return undefined;
   }
 }
 
-/** Takes the place of what was kept of other builds. A folder that cannot be written to costs time, nothing else. */
+/** Replaces the caches of other builds. If the folder is not writable, starts are only slower. */
 function store(folder: string): void {
   try {
     const data = script.createCachedData();

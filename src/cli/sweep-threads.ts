@@ -1,4 +1,4 @@
-/** The variants of a sweep on threads: as many at once as there are, and the same outcomes however many there are. */
+/** Runs the variants of a sweep on threads. The outcomes do not depend on the number of threads. */
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,20 +13,20 @@ import { type Variant, VariationError } from '../scenario/what-if/variations.js'
 import { portTo } from './network-port.js';
 import type { ThreadAnswer, ThreadData, ThreadTask } from './what-if-thread.js';
 
-/** Beside this file in the bundle; in the sources there is none, and everything runs on this thread. */
+/** Next to this file in the bundle; in the sources it does not exist, and everything runs on the main thread. */
 const THREAD = new URL('./what-if-thread.js', import.meta.url);
 
 export interface SweepOptions {
-  /** Undefined: one for each processor. 1: this thread alone. */
+  /** Undefined: one for each processor. 1: only the main thread. */
   readonly threads: number | undefined;
-  /** Somebody who does not want to wait: what is running ends, and nothing more begins. */
+  /** Stops the sweep: running variants are completed, no others start. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void | Promise<void>;
-  /** Of forks: their network, each row of which is fetched once for all of them. */
+  /** Of forks: their network; each row is fetched once for all variants. */
   readonly network?: Remote | undefined;
 }
 
-/** @returns what has run, in the order of the variants; not all, where somebody stopped it @throws VariationError */
+/** @returns the outcomes in the order of the variants, incomplete after a stop @throws VariationError */
 export async function runSweep(
   input: SweepInput,
   variants: readonly Variant[],
@@ -68,7 +68,7 @@ export async function runSweep(
         }
       });
     } finally {
-      // Variants that are running come to their end: a thread that is killed inside an addon takes the process along.
+      // Waits for running variants: killing a thread inside a native addon would crash the process.
       await pool.close();
     }
   }

@@ -1,4 +1,7 @@
-/** `sunup run FILE --what-if …`: a scenario under other parameters, stakes and factors; `sunup merge`: parts of it joined. */
+/**
+ * `sunup run FILE --what-if …`: a scenario with other parameters, stakes and factors; `sunup merge`: joins the parts of
+ * a sweep.
+ */
 
 import path from 'node:path';
 import { Command } from 'commander';
@@ -18,9 +21,9 @@ import { forkInstead, networkOf } from '../scenario-files/open-network.js';
 import { artifactsFrom } from '../scenario-files/read-files.js';
 import { SIGNALS } from './interruptible.js';
 import type { progressBar } from './progress-bar.js';
-import { runWords } from './run-words.js';
-import type { Speaker } from './speaker.js';
+import { runArguments } from './run-arguments.js';
 import { runSweep } from './sweep-threads.js';
+import type { Terminal } from './terminal.js';
 
 export interface WhatIfOptions extends NetworkOptions {
   readonly whatIf: readonly string[];
@@ -33,12 +36,12 @@ export interface WhatIfOptions extends NetworkOptions {
   readonly svg?: boolean;
 }
 
-/** @param text of the file @returns the exit code @throws VariationError, ScenarioError */
+/** @param text the content of the file @returns the exit code @throws VariationError, ScenarioError */
 export async function runWhatIf(
   file: string,
   text: string,
   options: WhatIfOptions,
-  say: Speaker,
+  terminal: Terminal,
   bar: ReturnType<typeof progressBar>,
 ): Promise<number> {
   const document = readDocument(text, file);
@@ -51,7 +54,7 @@ export async function runWhatIf(
   const stop = new AbortController();
   let isReading = true;
   const onSignal = () => {
-    // Whoever asks twice does not want to wait, and before the first setting there is nothing to wait for.
+    // A second signal ends the process at once; so does the first one before the first setting has started.
     if (stop.signal.aborted || isReading) process.exit(130);
     stop.abort();
   };
@@ -80,7 +83,7 @@ export async function runWhatIf(
       ...(stop.signal.aborted && { stopped: true }),
       outcomes,
     };
-    say.out(await sweepReport(sweep, options));
+    terminal.out(await sweepReport(sweep, options));
     return stop.signal.aborted ? 130 : 0;
   } finally {
     await network?.close();
@@ -104,7 +107,7 @@ async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Par
   return svg ? sweepSvg(sweep) : `${sweepTable(sweep)}\n`;
 }
 
-/** Parts say nothing: what is the cheapest of a third is nobody's question. */
+/** Parts have no findings: the cheapest setting of a part is not that of the sweep. */
 function withFindings(sweep: Sweep): Sweep {
   if (sweep.shard !== undefined || sweep.stopped) return sweep;
   const { cheapest, decisions, stakeSteps } = findingsOf(sweep);
@@ -118,8 +121,10 @@ Example: three machines share a sweep
 `;
 
 /** @returns the exit code */
-export async function runMergeCommand(words: readonly string[], say: Speaker): Promise<number> {
-  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+export async function runMergeCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('sunup')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   program
     .command('merge <part...>')
     .description('join the parts of a sweep, written by sunup run --what-if … --shard I/N --json')
@@ -131,16 +136,16 @@ export async function runMergeCommand(words: readonly string[], say: Speaker): P
     .addHelpText('after', MERGE_HELP)
     .action(async (names: readonly string[], options: Partial<WhatIfOptions>) => {
       const parts = names.map((name) => ({ name, sweep: readSweep(partText(name), name) }));
-      say.out(await sweepReport(mergeSweeps(parts), options));
+      terminal.out(await sweepReport(mergeSweeps(parts), options));
     });
-  return runWords(program, words, (error) => {
+  return runArguments(program, words, (error) => {
     if (!(error instanceof VariationError)) return undefined;
-    say.err(`${error.message}\n`);
+    terminal.err(`${error.message}\n`);
     return 2;
   });
 }
 
-/** Of what `--json` printed: an outcome for each of many thousand settings. */
+/** The limit for the JSON of one part: an outcome for each of many thousand settings. */
 const MOST_PART_BYTES = 256 * 1024 * 1024;
 
 function partText(name: string): string {

@@ -1,4 +1,4 @@
-/** A thread of a sweep: piscina gives it one variant after the other. */
+/** A thread of a sweep: piscina calls it for one variant after the other. */
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { RemoteError } from '../fork/network/remote-error.js';
@@ -9,19 +9,19 @@ import { runVariant, type SweepInput } from '../scenario/what-if/run-variant.js'
 import type { Variant } from '../scenario/what-if/variations.js';
 import { networkOver } from './network-port.js';
 
-/** What a thread answers: errors of the file are told in words, since their classes stay on this side. */
+/** The answer of a thread. Errors of the file are passed as text: their classes do not cross the thread boundary. */
 export type ThreadAnswer = { readonly outcome: VariantOutcome } | { readonly problem: string };
 
-/** What all variants have in common. */
+/** The data that all variants share. */
 export interface ThreadData {
   readonly input: SweepInput;
-  /** Of forks: what they begin with. */
+  /** Of forks: the initial state. */
   readonly start?: ForkStart | undefined;
 }
 
 export interface ThreadTask {
   readonly variant: Variant;
-  /** Of forks: where rows are asked for. */
+  /** Of forks: the port for requesting rows. */
   readonly port?: MessagePort | undefined;
 }
 

@@ -26,14 +26,14 @@ const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages'] as 
  * Opens the network of a scenario that has `fork`; whoever opens it closes it. A recorded fork begins as it began.
  *
  * @param folder of the file, from which its cache is seen
- * @param told how many answers there have been, and of pauses
+ * @param listeners called with the number of answers, and with pauses
  * @throws OptionError
  */
 export async function networkOf(
   scenario: Scenario,
   folder: string,
   options: NetworkOptions,
-  told: Pick<RemoteOptions, 'onAnswer' | 'onBackoff'> = {},
+  listeners: Pick<RemoteOptions, 'onAnswer' | 'onBackoff'> = {},
 ): Promise<Remote | undefined> {
   const { fork, network } = scenario;
   if (fork === undefined) {
@@ -58,5 +58,5 @@ export async function networkOf(
     ...given,
     fork: fork.url,
   });
-  return openNetwork(settings, fork.url, wallClock, { ...told, start: recorded && keptStart(recorded) });
+  return openNetwork(settings, fork.url, wallClock, { ...listeners, start: recorded && keptStart(recorded) });
 }

@@ -17,8 +17,8 @@ export interface RunToEnd {
   readonly network?: Remote | undefined;
   /** LevelDB keeps the chain here. Undefined: in memory. */
   readonly db: string | undefined;
-  /** Told each thing when it has happened. */
-  readonly told?: ((result: Result) => void) | undefined;
+  /** Called with each result. */
+  readonly onResult?: ((result: Result) => void) | undefined;
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Ended {
 /** @throws ScenarioError, OptionError for a folder that cannot be begun in */
 export async function runToEnd(
   scenario: Scenario,
-  { artifacts, network, db, told, progress }: RunToEnd,
+  { artifacts, network, db, onResult, progress }: RunToEnd,
 ): Promise<Ended> {
   const kept = db === undefined ? undefined : openDirectory(db);
   try {
@@ -46,7 +46,7 @@ export async function runToEnd(
       if (done) return { totals: totals.get(), end: value, spans: timeline.get() };
       totals.add(value);
       timeline.add(value);
-      told?.(value);
+      onResult?.(value);
     }
   } finally {
     await kept?.release();

@@ -115,7 +115,7 @@ describe('a run', () => {
     await runTest((chain) => sendTokens(chain)());
     expect(readdirSync(path.join(folder, 'run'))).toEqual([`${process.pid}.jsonl`]);
     const said: string[] = [];
-    const say = { out: (text: string) => said.push(text), err: (text: string) => said.push(text), over: () => {} };
+    const say = { out: (text: string) => said.push(text), err: (text: string) => said.push(text), overwrite: () => {} };
     const [json, markdown] = [path.join(folder, 'energy.json'), path.join(folder, 'out', 'energy.md')];
     const words = ['energy-report', path.join(folder, 'run'), '--json', json, '--markdown', markdown];
     expect(await runEnergyReportCommand(words, say)).toBe(0);

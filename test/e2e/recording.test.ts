@@ -163,7 +163,7 @@ test('a node that is killed leaves a recording that ends with a step; its databa
     expect.objectContaining({ step: 'TransferContract', label: 'recorded', count: 8 }),
   ]);
 
-  const say = { out: () => {}, err: () => {}, over: () => {} };
+  const say = { out: () => {}, err: () => {}, overwrite: () => {} };
   const fromDb = path.join(folder, 'db.chain');
   expect(await runRecordCommand(['record', fromDb, '--from', db], say)).toBe(0);
   const stored = readFileSync(fromDb, 'utf8');
@@ -195,7 +195,7 @@ test('a recorded chain of a folder becomes a scenario', async () => {
     out: (text: string) => {
       said += text;
     },
-    over: () => {},
+    overwrite: () => {},
     err: (text: string) => {
       said += text;
     },

@@ -208,7 +208,7 @@ describe('what is known to follow', () => {
     const say = {
       out: (text: string) => void told.push(text),
       err: (text: string) => void told.push(text),
-      over: () => {},
+      overwrite: () => {},
     };
     const [from, to] = large.accounts;
     const { address } = large.predeployed[0]!;

@@ -5,7 +5,7 @@ import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
 import { NotExplainableError } from '../../explanation/model/not-explainable.js';
 import type { Change } from '../../explanation/preview/changes.js';
-import { type Preview, type PreviewWishes, preview, previewInPlace } from '../../explanation/preview/preview.js';
+import { type Preview, type PreviewRequest, preview, previewInPlace } from '../../explanation/preview/preview.js';
 import { stageFor } from '../../explanation/rerun/in-place.js';
 import { handedContracts } from '../../explanation/rerun/read-handed-contracts.js';
 import type { Node } from '../../node/node.js';
@@ -135,7 +135,7 @@ export const previewMethods: readonly DevMethod[] = [
     answer: ({ node, asker }, given, { at, overrides: state = null, trace: wantsTrace = false, ...wished } = {}) =>
       inWords(async () => {
         const { changes: changed, higherFactors, ...traced } = wished;
-        const wishes: PreviewWishes = {
+        const request: PreviewRequest = {
           ...(changed !== undefined && { changes: changed }),
           ...(higherFactors !== undefined && { higherFactors }),
           overrides: state,
@@ -147,12 +147,12 @@ export const previewMethods: readonly DevMethod[] = [
               'options.at: a transaction of the chain is previewed in its place, without a height',
             );
           const stage = asker === undefined ? node : stageFor(node, asker);
-          return withRows(() => previewInPlace(stage, given, wishes));
+          return withRows(() => previewInPlace(stage, given, request));
         }
         const context = contextOf(node, at);
         // Built anew, whenever a row is missing, it would make its contract at another address each time.
         const tried = await withRows(() => withOverrides(context, state, () => transactionOf(context, given)));
-        const finish = await withRows(() => preview(context, tried, wishes));
+        const finish = await withRows(() => preview(context, tried, request));
         return finish();
       }),
   }),

@@ -34,7 +34,7 @@ export interface Preview extends Explanation {
   readonly trace?: CallTree;
 }
 
-export interface PreviewWishes {
+export interface PreviewRequest {
   /** Applied to the state in their order. */
   readonly changes?: readonly Change[];
   /** Other balances, code and storage, as in `eth_call`. */
@@ -62,10 +62,10 @@ interface Found {
 export function preview(
   context: WalletContext,
   transaction: SignedTransaction,
-  wishes: PreviewWishes = {},
+  request: PreviewRequest = {},
 ): () => Promise<Preview> {
   const { state } = context.ledger;
-  const found = state.dryRun(() => state.gathering(() => foundOf(nextBlockScene(context, transaction), wishes)));
+  const found = state.dryRun(() => state.gathering(() => foundOf(nextBlockScene(context, transaction), request)));
   return () => finished(found, false);
 }
 
@@ -74,9 +74,9 @@ export function preview(
  *
  * @throws as `explain` and {@link preview}
  */
-export async function previewInPlace(stage: Stage, txid: string, wishes: PreviewWishes = {}): Promise<Preview> {
+export async function previewInPlace(stage: Stage, txid: string, request: PreviewRequest = {}): Promise<Preview> {
   const { block, index } = placeOf(stage, txid);
-  const found = await inPlace(stage, block, index, (scene) => foundOf(scene, wishes));
+  const found = await inPlace(stage, block, index, (scene) => foundOf(scene, request));
   return finished(found, true);
 }
 
@@ -93,7 +93,7 @@ function nextBlockScene({ ledger: before, node }: WalletContext, transaction: Si
   return { before, place, transaction, index: 0, count: 1 };
 }
 
-function foundOf(given: Scene, { changes = [], overrides, higherFactors = false, trace }: PreviewWishes): Found {
+function foundOf(given: Scene, { changes = [], overrides, higherFactors = false, trace }: PreviewRequest): Found {
   if (overrides != null) overrideStates(given.before, overrides);
   const scene = applyChanges(given, changes);
   return {

@@ -9,7 +9,7 @@ function read(...words: string[]): { settings?: CommandSettings; exitCode?: numb
     out: (text) => {
       said.out += text;
     },
-    over: () => {},
+    overwrite: () => {},
     err: (text) => {
       said.err += text;
     },

@@ -1,6 +1,6 @@
 /** What a command says, for tests. */
 
-import type { Speaker } from '../../../src/cli/speaker.js';
+import type { Terminal } from '../../../src/cli/terminal.js';
 
 export interface Said {
   /** What it ended with: of a command its exit code. */
@@ -10,7 +10,7 @@ export interface Said {
 }
 
 /** @example const { code, out } = await said((say) => runRemote(['explain', txid], say)); */
-export async function said(run: (say: Speaker) => number | Promise<number>): Promise<Said> {
+export async function said(run: (say: Terminal) => number | Promise<number>): Promise<Said> {
   const heard = { out: '', err: '' };
   const code = await run({
     out: (text) => {
@@ -19,7 +19,7 @@ export async function said(run: (say: Speaker) => number | Promise<number>): Pro
     err: (text) => {
       heard.err += text;
     },
-    over: (line) => {
+    overwrite: (line) => {
       heard.err += `\r${line}`;
     },
   });

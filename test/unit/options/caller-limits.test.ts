@@ -10,7 +10,7 @@ function read(...words: string[]) {
   const say = (text: string) => {
     said += text;
   };
-  const reading = readCommandLine(words, { out: say, err: say, over: say });
+  const reading = readCommandLine(words, { out: say, err: say, overwrite: say });
   return { said, settings: 'settings' in reading ? reading.settings : undefined };
 }
 

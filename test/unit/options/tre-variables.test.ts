@@ -4,7 +4,7 @@ import { devAccounts, phraseOf } from '../../../src/options/dev-accounts.js';
 import { settingsForLibrary } from '../../../src/options/settings.js';
 import { treValues } from '../../../src/options/tre-variables.js';
 
-const say = { out: () => {}, err: () => {}, over: () => {} };
+const say = { out: () => {}, err: () => {}, overwrite: () => {} };
 
 /** Settings of a command line in an environment. */
 function read(environment: Readonly<Record<string, string>>, ...words: string[]) {

@@ -1,23 +1,23 @@
-/** What all commands do with what was typed behind their name. */
+/** Common handling of a command's arguments. */
 
 import { type Command, CommanderError } from 'commander';
 
 /**
- * Reads the words and does what they say. Help, and words that make no sense, commander has answered by itself.
+ * Parses the arguments and runs the command. For help and invalid arguments, commander has already written the answer.
  *
- * @param judge says what went wrong; undefined for what is no mistake of the user's
+ * @param exitCodeFor reports an error and returns its exit code; undefined for a bug
  * @returns the exit code
  */
-export async function runWords(
+export async function runArguments(
   command: Command,
   words: readonly string[],
-  judge: (error: Error) => number | undefined,
+  exitCodeFor: (error: Error) => number | undefined,
 ): Promise<number> {
   try {
     await command.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    const exitCode = exitCodeOf(error) ?? judge(error as Error);
+    const exitCode = exitCodeOf(error) ?? exitCodeFor(error as Error);
     if (exitCode === undefined) throw error;
     return exitCode;
   }
