@@ -6,16 +6,16 @@
  */
 
 import { variableOf } from '../src/options/environment.js';
-import { type AnyDeclaration, commandRows, libraryRows } from '../src/options/settings.js';
+import { type AnyDeclaration, commandOptions, libraryOptions } from '../src/options/settings.js';
 import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/reference/options.md', import.meta.url);
 
 export function optionDocs(): string {
-  const groups = [...new Set(commandRows.map(([, { group }]) => group))];
-  const inLibrary = new Set(libraryRows.map(([name]) => name));
+  const groups = [...new Set(commandOptions.map(([, { group }]) => group))];
+  const inLibrary = new Set(libraryOptions.map(([name]) => name));
   const tables = groups.map((group) => {
-    const rows = commandRows
+    const rows = commandOptions
       .filter(([, declaration]) => declaration.group === group)
       .map(([name, declaration]) => cells(inLibrary.has(name) ? name : undefined, declaration));
     return `## ${group}

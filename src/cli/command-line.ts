@@ -4,7 +4,13 @@ import { Command, Option } from 'commander';
 import type { CommandSettings } from '../options/declarations.js';
 import { variableOf } from '../options/environment.js';
 import { OptionError } from '../options/option-error.js';
-import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand } from '../options/settings.js';
+import {
+  type AnyDeclaration,
+  checked,
+  commandOptions,
+  type OptionEntry,
+  settingsForCommand,
+} from '../options/settings.js';
 import { treValues } from '../options/tre-variables.js';
 import { VERSION } from '../platform/version.js';
 import { misplacedWord } from './command-names.js';
@@ -61,7 +67,7 @@ export function readCommandLine(words: readonly string[], terminal: Terminal): R
     .configureHelp({ optionDescription: ({ description }) => description })
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride();
-  const spellings = commandRows.flatMap(spellingsOf);
+  const spellings = commandOptions.flatMap(spellingsOf);
   for (const { option } of spellings) command.addOption(option);
 
   try {
@@ -83,7 +89,7 @@ export function readCommandLine(words: readonly string[], terminal: Terminal): R
 
 /** An option's error in terms of the command line. */
 export function errorText({ option, problem, hint }: OptionError): string {
-  const flag = commandRows.find(([name]) => name === option)?.[1].flag ?? option;
+  const flag = commandOptions.find(([name]) => name === option)?.[1].flag ?? option;
   return `error: option '${flag}' ${problem}\n${hint === undefined ? '' : `(${hint})\n`}`;
 }
 
@@ -124,7 +130,7 @@ interface Spelling {
 }
 
 /** An option's flag, its alias, and its shorthands. */
-function spellingsOf([name, declaration]: Row): Spelling[] {
+function spellingsOf([name, declaration]: OptionEntry): Spelling[] {
   const { flag, short, alias, shorthands = {}, kind, group } = declaration;
   if (flag === undefined) return [];
   const spelling = (flags: string, long: string, description: string) => {

@@ -1,4 +1,4 @@
-/** The options that a chain is begun with, in words: kept in its database, and compared with at every start. */
+/** The options with which a chain is created, as text: stored in its database, and compared at every start. */
 
 import { utf8ToHex } from '../primitives/hex.js';
 import { FIRST_RELEASE } from '../primitives/release.js';
@@ -6,24 +6,24 @@ import { sha256OfHex } from '../protocol/hashes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
 import { networkStakeOf } from './network-stake.js';
-import { type AnyDeclaration, libraryRows } from './settings.js';
+import { type AnyDeclaration, libraryOptions } from './settings.js';
 
-/** By the name of the option. What the genesis file says counts, not where it lies. */
+/** By the option's name. For the genesis file its content counts, not its path. */
 export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Record<string, string>> {
-  const { name: load } = networkStakeOf(settings, file);
+  const { name: stake } = networkStakeOf(settings, file);
   const values: Readonly<Record<string, unknown>> = {
     ...settings,
     genesis: settings.genesis && file,
-    // As in a database from before these were options.
+    // As stored before these options existed.
     tre: settings.tre || undefined,
     privateKeys: settings.privateKeys.length === 0 ? undefined : settings.privateKeys,
-    // As in a database from before there were loads, which says nothing of them.
-    networkStake: load === 'none' ? undefined : load,
+    // As stored before this option existed.
+    networkStake: stake === 'none' ? undefined : stake,
     slotMs: settings.slotMs === 3_000 ? undefined : settings.slotMs,
     nodeVersion: (settings.nodeVersion ?? FIRST_RELEASE) === FIRST_RELEASE ? undefined : settings.nodeVersion,
   };
   return Object.fromEntries(
-    libraryRows
+    libraryOptions
       .filter(([, { begins }]) => begins !== undefined)
       .map(([name, declaration]) => [name, inWords(declaration, values[name])]),
   );
@@ -43,18 +43,18 @@ function textOf(value: unknown): string {
       .sort()
       .join(' ');
   if (typeof value !== 'object' || value === null) return String(value);
-  // A preset, whose name says all.
+  // The name of a preset identifies its values.
   if ('name' in value && 'values' in value) return String(value.name);
-  return JSON.stringify(inOrder(value));
+  return JSON.stringify(sortedByName(value));
 }
 
-/** The same for two files that differ in the order of their fields only. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+/** Sorted by name: files that differ only in the order of fields give the same text. */
+function sortedByName(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedByName);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, inOrder(member)]),
+      .map(([name, member]) => [name, sortedByName(member)]),
   );
 }

@@ -1,4 +1,4 @@
-/** Keys and request limits as options: how they are written, and what they become for `access/quotas.ts`. */
+/** API keys and request limits as options: their syntax, and their conversion for `access/quotas.ts`. */
 
 import type { KeyLimits, QuotaSettings } from '../access/quotas.js';
 import { readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
@@ -8,8 +8,8 @@ const KEY = /^([\w.+/~-]{1,254}={0,2})(?:=(\d{1,7})(?:\/(\d{1,10}))?)?$/;
 const KEY_HINT = 'Write KEY, KEY=15 (requests per second) or KEY=15/1000 (per second and per day)';
 
 /**
- * API keys, each with limits of its own if it has some. On a command line also `@FILE`, with one a line. What is said
- * about a key never shows it.
+ * API keys, optionally with their own limits. On a command line also `@FILE`, with one key a line. No message contains
+ * a key.
  */
 export const apiKeys: Kind<readonly string[], ReadonlyMap<string, KeyLimits>> = {
   placeholder: '<key|@file>',
@@ -49,19 +49,19 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** What callers may ask for; what is left out is not limited. */
+/** Limits of callers; an omitted one does not apply. */
 export interface RateLimit {
-  /** Requests a second without a key, each address by itself. */
+  /** Requests a second without a key, by address. */
   readonly anonymous?: number | undefined;
   /** Requests a second with a key that has no limit of its own. */
   readonly key?: number | undefined;
   /** Requests a day with a key. */
   readonly daily?: number | undefined;
-  /** Requests a second of a key whose day is used up; default 5, as the service has it. */
+  /** Requests a second of a key after its daily limit; default 5, as TronGrid has it. */
   readonly beyond?: number | undefined;
-  /** Seconds that a caller gets nothing after it asked for too much; default 30. */
+  /** Seconds for which a caller is refused after it exceeded its limit; default 30. */
   readonly suspend?: number | undefined;
-  /** Of the refusal: 429, or the service's 403. */
+  /** HTTP status of the refusal: 429, or TronGrid's 403. */
   readonly status?: number | undefined;
 }
 

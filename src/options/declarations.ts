@@ -1,6 +1,6 @@
 /**
- * Every option of the command and of the library, declared once. The command line, `--help`, environment variables, the
- * library's checks and its types, and docs/reference/options.md are all made from this table; an option is added by adding a row.
+ * All options of the command and of the library. The command line, `--help`, environment variables, the library's
+ * checks and types, and docs/reference/options.md come from this table: a new option is a new entry.
  */
 
 import type { WallClock } from '../platform/clock.js';
@@ -12,9 +12,9 @@ import {
   blocksOrAll,
   chainId,
   choice,
+  codeValue,
   folders,
   grpcTarget,
-  handedOver,
   headerLines,
   hostNames,
   integer,
@@ -38,29 +38,29 @@ import { TEST_MNEMONIC, TRON_PATH } from './test-accounts.js';
 
 export type Group = 'Chain' | 'Accounts' | 'Blocks' | 'Interfaces' | 'Output';
 
-/** What an option is, apart from its name, which is its key in the table. */
+/** An option; its name is its key in the table. */
 export interface Declaration<Input, Value, Default extends Input | undefined> {
   readonly kind: Kind<Input, Value>;
   readonly group: Group;
-  /** One sentence without a full stop, as `--help` prints it. */
+  /** One sentence without a final full stop, for `--help`. */
   readonly description: string;
   readonly default: Default;
-  /** Where the command's default is another one than the library's. */
+  /** The command's default, if it differs from the library's. */
   readonly commandDefault?: NoInfer<Input>;
-  /** What it is by default with `tre`. */
+  /** The default with `tre`. */
   readonly treDefault?: NoInfer<Input>;
-  /** What it is by default with `ports: 'java-tron'`. */
+  /** The default with `ports: 'java-tron'`. */
   readonly javaTronDefault?: NoInfer<Input>;
-  /** What to say for a default that is not a plain value. */
+  /** The text for a default that is not a plain value. */
   readonly defaultText?: string;
-  /** On the command line; without it the option is for the library only. */
+  /** The flag on the command line; absent: only the library has the option. */
   readonly flag?: `--${string}`;
   readonly short?: `-${string}`;
-  /** A second name, for those who bring it from another tool; `--help` does not show it. */
+  /** A second flag that users of another tool know; `--help` does not show it. */
   readonly alias?: `--${string}`;
   /**
-   * Decides what the chain is, or what its blocks come to: a database keeps what its chain was begun with, and a start
-   * with something else is refused. `secret`: only a hash of it is kept.
+   * The option defines the chain or its blocks: the database keeps its value, and a start with another value is
+   * refused. `secret`: the database keeps only a hash.
    */
   readonly begins?: 'shown' | 'secret';
   /** Flags that stand for one value each. */
@@ -123,7 +123,7 @@ export const declarations = {
     description: 'set a chain parameter, as an approved proposal would: getEnergyFee=210 (repeatable)',
   }),
   genesis: option({
-    kind: handedOver<string | object>(
+    kind: codeValue<string | object>(
       'a file name or a genesis object',
       (value) => typeof value === 'string' || isObject(value),
       '<file>',
@@ -219,7 +219,7 @@ export const declarations = {
     treDefault: 'none',
   }),
   loadState: option({
-    kind: handedOver<string | Uint8Array>(
+    kind: codeValue<string | Uint8Array>(
       'a file name or the bytes of a dump',
       (value) => typeof value === 'string' || value instanceof Uint8Array,
       '<file>',
@@ -387,7 +387,7 @@ export const declarations = {
     defaultText: 'the value of --vm-limit',
   }),
   clock: option({
-    kind: handedOver<'virtual' | 'wall' | WallClock>(
+    kind: codeValue<'virtual' | 'wall' | WallClock>(
       "'virtual', 'wall' or a clock",
       (value) => value === 'virtual' || value === 'wall' || isClock(value),
     ),
@@ -663,14 +663,14 @@ export const declarations = {
     defaultText: 'none',
   }),
   log: option({
-    kind: handedOver<Log>('a Log', isObject),
+    kind: codeValue<Log>('a Log', isObject),
     group: 'Output',
     description: 'destination of warnings',
     defaultText: 'none; command: standard error',
   }),
 } as const;
 
-/** What only the command has. */
+/** Options that only the command has. */
 export const commandDeclarations = {
   json: option({
     kind: onOff,
@@ -700,13 +700,13 @@ type ValueOf<D> =
       : Value
     : never;
 
-/** Options of `createDevnet`; docs/reference/options.md says what each one does and what it is without being set. */
+/** Options of `createDevnet`; docs/reference/options.md describes each with its default. */
 export type DevnetOptions = {
   readonly [Name in OptionName]?: InputOf<(typeof declarations)[Name]> | undefined;
 };
 
 type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
-/** All options, checked, with the defaults filled in. */
+/** All options, validated, with defaults. */
 export type Settings = ValuesOf<typeof declarations>;
 export type CommandSettings = Settings & ValuesOf<typeof commandDeclarations>;

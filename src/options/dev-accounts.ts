@@ -1,4 +1,4 @@
-/** The funded accounts of a devnet: from the options to keys and addresses. */
+/** The funded accounts of a devnet: keys and addresses from the options. */
 
 import { turn } from '../platform/turns.js';
 import { closest } from '../primitives/closest-name.js';
@@ -14,17 +14,17 @@ import { TEST_ACCOUNTS, TEST_MNEMONIC, TRON_PATH } from './test-accounts.js';
 
 export interface DevAccount {
   readonly index: number;
-  /** Base58check, as wallets show it. */
+  /** Base58check (T…). */
   readonly address: string;
   /** The same address as 21 bytes of hex, `41…`. */
   readonly addressHex: Address;
   /** 32 bytes of hex without a prefix. */
   readonly privateKey: Hex;
-  /** What the genesis block gave it. */
+  /** Its balance in the genesis block. */
   readonly balanceSun: Sun;
 }
 
-/** The accounts that these settings stand for. @throws OptionError for a phrase or a path that is none */
+/** The accounts of these settings. @throws OptionError for an invalid phrase or path */
 export async function devAccounts(
   settings: Pick<Settings, 'accounts' | 'balance' | 'mnemonic' | 'derivationPath' | 'privateKeys'>,
 ): Promise<readonly DevAccount[]> {
@@ -65,20 +65,20 @@ async function accountsOfPhrase(
   const accounts: KnownKey[] = [];
   while (accounts.length < count) {
     accounts.push(withAddress(keyOf(accounts.length)));
-    // Of a chain beside others, thousands of them while the others are answered.
+    // A hosted chain may have thousands of accounts: other chains get turns meanwhile.
     await turn();
   }
   return accounts;
 }
 
-/** The phrase that the settings stand for: the one that is given, or that of their seed. */
+/** The given phrase, or the phrase of the given seed. */
 export async function phraseOf({ mnemonic, seed }: Pick<Settings, 'mnemonic' | 'seed'>): Promise<string> {
   if (seed === undefined) return mnemonic;
   const { entropyOf } = await import('./seed-entropy.js');
   return phraseOfEntropy(entropyOf(seed));
 }
 
-/** A phrase of twelve words for 16 bytes. */
+/** The phrase of twelve words for 16 bytes. */
 export async function phraseOfEntropy(bytes: Uint8Array): Promise<string> {
   const [{ entropyToMnemonic }, { wordlist }] = await Promise.all([
     import('@scure/bip39'),

@@ -1,4 +1,4 @@
-/** The event queue as options: what is told there, and of which contracts (docs/reference/push.md). */
+/** Options of the event queue: its triggers, and the contracts whose events it sends (docs/reference/push.md). */
 
 import { isHex } from '../primitives/hex.js';
 import { fromBase58 } from '../protocol/address.js';
@@ -12,7 +12,7 @@ export const queueEndpoint: Kind<string, string> = {
   check: (value) => {
     if (typeof value === 'string') {
       const [, port] = /^tcp:\/\/.+:(\d{1,5}|\*)$/.exec(value) ?? [];
-      // Of a larger number ZeroMQ would take the lower 16 bits.
+      // ZeroMQ would take the lower 16 bits of a larger number.
       if (port === '*' || Number(port) <= 65_535 || /^ipc:\/\/.+/.test(value)) return value;
     }
     throw new BadValue(`is ${shown(value)}, which is not a ZeroMQ endpoint`, 'For example tcp://127.0.0.1:5555');
@@ -21,7 +21,7 @@ export const queueEndpoint: Kind<string, string> = {
 
 const KINDS_HINT = `There are ${TRIGGER_KINDS.join(', ')}`;
 
-/** `block`, `transaction:ethCompatible:solidified`: kinds of triggers, each with what java-tron's settings say of it. */
+/** `block`, `transaction:ethCompatible:solidified`: types of triggers, each with its settings in java-tron. */
 export const eventTriggers: Kind<readonly string[], Wanted> = {
   placeholder: '<names>',
   type: 'string[]',

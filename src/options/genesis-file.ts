@@ -1,4 +1,4 @@
-/** The genesis that a person wrote, as a file or as an object: its shape. What it means is in `devnet/genesis/genesis.ts`. */
+/** The schema of a genesis in a file or object. `devnet/genesis/genesis.ts` applies it. */
 
 import * as v from 'valibot';
 import { readTextUpTo } from '../platform/bounded-text.js';
@@ -8,14 +8,15 @@ import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
 
 const HINT = 'See the example in docs/reference/genesis.md';
-/** Some hundred thousand accounts. */
+/** Enough for some hundred thousand accounts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Of a file a number or digits; of an object a bigint, too. */
+/** In a file a number or digits; in an object also a bigint. */
 type Whole = number | bigint | string;
 
 /**
- * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
+ * The content of `--genesis FILE`. Amounts are in sun, as decimal text or whole numbers; addresses are base58check or
+ * hex.
  *
  * @example
  * { "timestamp": "2026-01-01T00:00:00Z", "accounts": [{ "address": "TMVQ…", "balance": "1000000000" }],
@@ -30,7 +31,7 @@ export interface GenesisFile {
   readonly witnesses?:
     | readonly {
         readonly address?: string | undefined;
-        /** Of the key that signs its blocks; without it, another witness's key signs. */
+        /** The key that signs its blocks; absent: another witness's key signs. */
         readonly privateKey?: string | undefined;
         readonly url?: string | undefined;
         readonly voteCount?: Whole | undefined;
@@ -38,7 +39,7 @@ export interface GenesisFile {
     | undefined;
   readonly preset?: string | undefined;
   readonly parameters?: Readonly<Record<string, Whole>> | undefined;
-  /** What others have staked: the name of a load, or totals in TRX. Without it, nobody. */
+  /** The stake of others: a name, or totals in TRX. Absent: none. */
   readonly networkStake?:
     | string
     | {
@@ -54,7 +55,7 @@ const wholeNumber = v.union(
   [
     v.pipe(v.number(), v.safeInteger(WHOLE)),
     v.pipe(v.string(), v.regex(/^-?\d+$/, WHOLE)),
-    // As a file has it: databases keep the text of their genesis.
+    // Stored as in a file: databases keep the text of their genesis.
     v.pipe(v.bigint(), v.transform(toJson<bigint>)),
   ],
   WHOLE,
@@ -95,13 +96,13 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
 });
 
 /**
- * @param given a file's name, or what would stand in it
- * @throws OptionError when the file cannot be read or something in it has another shape; the message names the place
+ * @param given a file name, or the content
+ * @throws OptionError if the file cannot be read or a value is invalid; the message names the place
  */
 export function readGenesisFile(given: string | object): GenesisFile {
   const { success, output, issues } = v.safeParse(SCHEMA, typeof given === 'string' ? readJson(given) : given);
   if (success) return output;
-  // What seems to be missing is there under another name.
+  // An unknown field is the likely cause of a missing one: report it first.
   const issue = issues.find(({ expected }) => expected === 'never') ?? issues[0];
   const place = v.getDotPath(issue);
   throw new OptionError('genesis', place === null ? issue.message : `has ${place}, which ${issue.message}`, HINT);

@@ -1,7 +1,7 @@
 /**
- * Private keys from a BIP-39 phrase along a BIP-32 path. The general libraries for it cost more to load than the rest
- * of a devnet needs to start, so Node's own PBKDF2 and HMAC do the work, and a test compares it with @scure/bip32.
- * Whether a phrase is one is checked in `dev-accounts.ts`, and only where it is the user's own.
+ * Private keys from a BIP-39 phrase along a BIP-32 path. The common libraries take longer to load than the rest of a
+ * start, so Node's PBKDF2 and HMAC do the work; a test compares the result with @scure/bip32. `dev-accounts.ts`
+ * validates a user's own phrase.
  */
 
 import { createHmac, pbkdf2Sync } from 'node:crypto';
@@ -17,17 +17,17 @@ interface ExtendedKey {
   readonly chainCode: Buffer;
 }
 
-/** Stands in a path for the number of the account. */
+/** The placeholder of the account's index in a path. */
 export const INDEX = '{index}';
 
-/** An extended key has one byte for its depth (BIP-32), and each step of a path takes its time. */
+/** The depth of an extended key is one byte (BIP-32), and each step of a path takes time. */
 const MAX_DEPTH = 255;
 
 /**
- * Private keys by the number of the account, hex of 32 bytes each: children of `path`, or of its last part with
- * {@link INDEX}.
+ * Private keys by account index, 32 bytes of hex each: the children of `path`, or its variants if it contains {@link
+ * INDEX}.
  *
- * @throws BadValue for what is no path
+ * @throws BadValue for an invalid path
  * @example keyDeriver(phrase, "m/44'/60'/0'/0{index}")(1) // of m/44'/60'/0'/01, as TRE has them
  */
 export function keyDeriver(mnemonic: string, path: string): (index: number) => Hex {
@@ -64,7 +64,7 @@ function child(parent: ExtendedKey, index: number, parentPublicKey: Buffer): Ext
   const data =
     index >= HARDENED ? Buffer.concat([Buffer.of(0), parent.key, number]) : Buffer.concat([parentPublicKey, number]);
   const { key: left, chainCode } = split(createHmac('sha512', parent.chainCode).update(data).digest());
-  // BIP-32 skips an index whose sum is zero or whose left half is not below the curve's order: one in 2^127, which nobody has met.
+  // BIP-32 skips an index whose sum is zero or whose left half is not below the curve's order: one in 2^127.
   const sum = (BigInt(`0x${left.toString('hex')}`) + BigInt(`0x${parent.key.toString('hex')}`)) % CURVE_ORDER;
   return { key: Buffer.from(sum.toString(16).padStart(64, '0'), 'hex'), chainCode };
 }
@@ -73,7 +73,7 @@ function split(digest: Buffer): ExtendedKey {
   return { key: digest.subarray(0, 32), chainCode: digest.subarray(32) };
 }
 
-/** In compressed form: the parity of y, then x. */
+/** The compressed form: the parity of y, then x. */
 function publicKey(privateKey: Buffer): Buffer {
   const uncompressed = secp256k1().publicKey(privateKey);
   return Buffer.concat([Buffer.of(2 + (uncompressed[64]! & 1)), uncompressed.subarray(1, 33)]);

@@ -1,6 +1,6 @@
 /**
- * The kinds of values that options take: how a kind is written on a command line, what the library accepts, and what
- * both become. A rule about values stands here once, whichever way the value came.
+ * The types of option values: their syntax on a command line, the input that the library accepts, and the resulting
+ * value. Each rule is here once, for every source of a value.
  */
 
 import { grpcAddress } from '../fork/network/grpc-address.js';
@@ -14,17 +14,17 @@ import { LAST_MOMENT_MS } from '../primitives/moment.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
 export interface Kind<Input, Value> {
-  /** Stands for the value in `--help`, e.g. `<port>`. Undefined: the flag takes no value. */
+  /** The placeholder of the value in `--help`, e.g. `<port>`. Undefined: the flag takes no value. */
   readonly placeholder: string | undefined;
-  /** TypeScript for the documentation. */
+  /** The TypeScript type for the documentation. */
   readonly type: string;
-  /** The value, or throws BadValue. */
+  /** Returns the value, or throws BadValue. */
   readonly check: (input: Input) => Value;
-  /** What `text` means, for `check` to judge; absent where the text is taken as it is. */
+  /** Parses `text` for `check`; absent: the text itself. */
   readonly fromText?: (text: string, before: Input | undefined) => unknown;
 }
 
-/** What is wrong with a value; who knows the option's name makes an OptionError of it. */
+/** The fault of a value. The caller knows the option's name and throws an OptionError. */
 export class BadValue extends Error {
   constructor(
     message: string,
@@ -63,10 +63,10 @@ function checkPort(value: unknown): number {
   return value as number;
 }
 
-/** Fewer would not do for what java-tron's answers need of the blocks that are not merged yet. */
+/** java-tron's answers need the blocks that are not merged yet; fewer would not include them. */
 const BLOCKS = integer('<blocks>', 256, 1_000_000_000);
 
-/** So many blocks, or as many as there are. */
+/** A number of blocks, or all. */
 export const blocksOrAll: Kind<number | 'all', number | 'all'> = {
   placeholder: '<blocks>',
   type: "number | 'all'",
@@ -74,7 +74,7 @@ export const blocksOrAll: Kind<number | 'all', number | 'all'> = {
   check: (value) => (value === 'all' ? 'all' : (BLOCKS.check(value as number) as number)),
 };
 
-/** A port that only the library can do without. */
+/** A port; the library can also do without. */
 export const portOrNone: Kind<number | false, number | false> = {
   placeholder: '<port>',
   type: 'number | false',
@@ -82,7 +82,7 @@ export const portOrNone: Kind<number | false, number | false> = {
   check: (value) => (value === false ? false : checkPort(value)),
 };
 
-/** A service that can be left out. */
+/** A port of an optional service. */
 export const portOrOff: Kind<number | false, number | false> = {
   placeholder: '<port>',
   type: 'number | false',
@@ -90,7 +90,7 @@ export const portOrOff: Kind<number | false, number | false> = {
   check: (value) => (value === false ? false : checkPort(value)),
 };
 
-/** One service on any number of ports; none at all is `off`. */
+/** The ports of one service; `off`: none. */
 export const ports: Kind<number | readonly number[] | false, readonly number[]> = {
   placeholder: '<ports>',
   type: 'number | number[] | false',
@@ -126,7 +126,7 @@ export function choice<const Choice extends string>(
   };
 }
 
-/** A dated preset of chain parameters, or a network's name for its newest one. */
+/** A dated preset of chain parameters; a network's name means its newest one. */
 export const preset: Kind<string, Preset> = {
   placeholder: '<name>',
   type: 'string',
@@ -140,7 +140,7 @@ export const preset: Kind<string, Preset> = {
   },
 };
 
-/** Some of these names, on a command line with commas between them; none is as if nothing was said. */
+/** Some of these names, separated by commas on a command line; an empty list is as no value. */
 export function someOf<const Name extends string>(
   ...names: readonly Name[]
 ): Kind<readonly Name[], readonly Name[] | undefined> {
@@ -159,7 +159,7 @@ export function someOf<const Name extends string>(
   };
 }
 
-/** A dated load, or a network's name for its newest one. */
+/** A dated network stake; a network's name means its newest one. */
 export const networkStake: Kind<string, NetworkStake> = {
   placeholder: '<name>',
   type: 'string',
@@ -182,7 +182,7 @@ export const onOff: Kind<boolean, boolean> = {
   },
 };
 
-/** What Ethereum's tools call a chain by: four bytes, held in hex. */
+/** The chain id for Ethereum's tools: four bytes, as hex. */
 export const chainId: Kind<number | string, Hex> = {
   placeholder: '<id>',
   type: 'number | string',
@@ -194,7 +194,7 @@ export const chainId: Kind<number | string, Hex> = {
   },
 };
 
-/** Coin, given in TRX with up to six decimals, held in sun. */
+/** An amount in TRX with up to six decimals, as sun. */
 export const trx: Kind<number | bigint | string, Sun> = {
   placeholder: '<trx>',
   type: 'number | bigint | string',
@@ -212,7 +212,7 @@ export const trx: Kind<number | bigint | string, Sun> = {
   },
 };
 
-/** A pause, given in seconds with up to three decimals, held in milliseconds. */
+/** A duration in seconds with up to three decimals, as milliseconds. */
 export const seconds: Kind<number | string, bigint> = {
   placeholder: '<seconds>',
   type: 'number | string',
@@ -224,7 +224,7 @@ export const seconds: Kind<number | string, bigint> = {
   },
 };
 
-/** A moment: milliseconds since 1970, a Date, or text such as `2025-01-01T00:00:00Z`. */
+/** A time: milliseconds since 1970, a Date, or text such as `2025-01-01T00:00:00Z`. */
 export const moment: Kind<number | string | Date, number> = {
   placeholder: '<time>',
   type: 'number | string | Date',
@@ -241,7 +241,7 @@ export const moment: Kind<number | string | Date, number> = {
   },
 };
 
-/** Chain parameters by name, `getEnergyFee=100`; the flag may be repeated. Whether the names exist, the chain says. */
+/** Chain parameters by name, `getEnergyFee=100`; the flag may be repeated. The chain validates the names. */
 export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, ReadonlyMap<string, bigint>> = {
   placeholder: '<name=value>',
   type: 'Record<string, number | bigint>',
@@ -261,7 +261,7 @@ export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, Re
     ),
 };
 
-/** Texts of which each is checked; a flag adds one to those before it, commas in a variable separate several. */
+/** A list of texts, each validated; a repeated flag appends, and commas separate the texts in a variable. */
 export function texts(
   placeholder: string,
   checkOne: (value: string) => string,
@@ -277,11 +277,11 @@ export function texts(
   };
 }
 
-/** What browsers send as `Origin`: scheme, host and port; `null` for pages without one; `*`. */
+/** The values of the `Origin` header: scheme, host and port; `null` for pages without one; `*`. */
 export const origins = texts('<origin>', (value) => {
   if (value === 'null' || value === '*') return value;
   const url = /^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  // Of other schemes, a browser extension's say, a URL's origin is null, but browsers send it.
+  // For other schemes, such as a browser extension's, the URL's origin is null, but browsers send it.
   const origin = url?.origin === 'null' ? `${url.protocol}//${url.host}` : url?.origin;
   if (origin !== undefined && value.length <= origin.length + 1) return origin;
   throw new BadValue(
@@ -290,7 +290,7 @@ export const origins = texts('<origin>', (value) => {
   );
 });
 
-/** Names of hosts, without a port. */
+/** Host names without a port. */
 export const hostNames = texts('<name>', (value) => {
   if (value === '*' || /^[\w-]+(\.[\w-]+)*\.?$/.test(value)) return value.toLowerCase().replace(/\.$/, '');
   throw new BadValue(
@@ -299,9 +299,7 @@ export const hostNames = texts('<name>', (value) => {
   );
 });
 
-/** Names of folders. */
-/** `name: value` */
-/** Where a gRPC interface is. */
+/** The address of a gRPC interface. */
 export const grpcTarget: Kind<string, string> = {
   placeholder: '<host:port>',
   type: 'string',
@@ -314,7 +312,7 @@ export const grpcTarget: Kind<string, string> = {
   },
 };
 
-/** A header's own commas are part of it: a variable has a line for each. */
+/** Headers, `name: value`. Commas are part of a header: a variable has one header a line. */
 export const headerLines: Kind<readonly string[], readonly string[]> = {
   ...texts('<header>', (value) => {
     if (!/^[\w-]+:\s*\S/.test(value)) throw new BadValue(`is ${shown(value)}`, "Write it as 'name: value'");
@@ -335,8 +333,8 @@ export const privateKeys = texts('<hex>', (value) => {
   throw new BadValue('contains an invalid private key', 'A key is 32 bytes of hex');
 });
 
-/** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */
-export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, placeholder?: string): Kind<T, T> {
+/** A value from code. On a command line it is text; without a placeholder it has no flag. */
+export function codeValue<T>(type: string, isOne: (value: unknown) => boolean, placeholder?: string): Kind<T, T> {
   return {
     placeholder,
     type,

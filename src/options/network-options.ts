@@ -1,4 +1,4 @@
-/** The options that say which network is forked, and how it is asked: for whatever makes a fork of its own. */
+/** The options of a forked network and of requests to it, for commands and functions that start their own fork. */
 
 import type { DevnetOptions } from './declarations.js';
 

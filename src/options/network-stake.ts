@@ -1,11 +1,16 @@
-/** Which load a chain begins with: what was asked for, and else what goes with the other options. */
+/** The network stake of a new chain: the requested one, or the default that fits the other options. */
 
-import { type NetworkStake, NO_LOAD, networkStakeByName, type WeightProperty } from '../parameters/network-stakes.js';
+import {
+  type NetworkStake,
+  NO_NETWORK_STAKE,
+  networkStakeByName,
+  type WeightProperty,
+} from '../parameters/network-stakes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
 import { OptionError } from './option-error.js';
 
-/** Without being asked for, a load belongs to a chain like the main network only. */
+/** The default for a chain with the parameters of the main network. */
 const DEFAULT = 'mainnet';
 
 const WEIGHT_OF: Readonly<Record<string, WeightProperty>> = {
@@ -15,23 +20,22 @@ const WEIGHT_OF: Readonly<Record<string, WeightProperty>> = {
 };
 
 /**
- * The option outranks the genesis file's `networkStake`. Where neither says anything it is the main network's, but none
- * with a genesis file, which says all that there is, and none with the preset `none`, whose parameters are not the main
- * network's.
+ * The option outranks the genesis file's `networkStake`. The default is the main network's stake, but none with a
+ * genesis file, which is complete, and none with the preset `none`, whose parameters are not the main network's.
  *
- * @throws OptionError for a load of the file that there is not
+ * @throws OptionError for an unknown name in the file
  */
 export function networkStakeOf(
   { networkStake, preset, genesis }: Pick<Settings, 'networkStake' | 'preset' | 'genesis'>,
   file: GenesisFile,
 ): NetworkStake {
   if (networkStake !== undefined) return networkStake;
-  if (file.networkStake !== undefined) return loadOfFile(file.networkStake);
-  if (genesis !== undefined || preset.name === 'none') return NO_LOAD;
-  return networkStakeByName(DEFAULT) ?? NO_LOAD;
+  if (file.networkStake !== undefined) return networkStakeOfFile(file.networkStake);
+  if (genesis !== undefined || preset.name === 'none') return NO_NETWORK_STAKE;
+  return networkStakeByName(DEFAULT) ?? NO_NETWORK_STAKE;
 }
 
-function loadOfFile(given: NonNullable<GenesisFile['networkStake']>): NetworkStake {
+function networkStakeOfFile(given: NonNullable<GenesisFile['networkStake']>): NetworkStake {
   if (typeof given === 'string') {
     const found = networkStakeByName(given);
     if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** From what a caller or a command line gave to checked settings with every default filled in. */
+/** Converts the input of a caller or of a command line into validated settings with all defaults. */
 
 import { closest } from '../primitives/closest-name.js';
 import {
@@ -12,48 +12,51 @@ import {
 import { BadValue } from './kinds.js';
 import { OptionError } from './option-error.js';
 
-/** A row of the table without its particular types. */
+/** A declaration without its specific types. */
 export type AnyDeclaration = Declaration<unknown, unknown, unknown>;
-export type Row = readonly [name: string, declaration: AnyDeclaration];
+export type OptionEntry = readonly [name: string, declaration: AnyDeclaration];
 
-export const libraryRows = Object.entries(declarations) as unknown as readonly Row[];
-export const commandRows = [...libraryRows, ...(Object.entries(commandDeclarations) as unknown as readonly Row[])];
+export const libraryOptions = Object.entries(declarations) as unknown as readonly OptionEntry[];
+export const commandOptions = [
+  ...libraryOptions,
+  ...(Object.entries(commandDeclarations) as unknown as readonly OptionEntry[]),
+];
 
-/** The settings for a caller of the library. @throws OptionError for an unknown name or a value that cannot be. */
+/** The settings for a caller of the library. @throws OptionError for an unknown name or an invalid value */
 export function settingsForLibrary(options: DevnetOptions): Settings {
-  const names = libraryRows.map(([name]) => name);
+  const names = libraryOptions.map(([name]) => name);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const close = closest(name, names);
     const hint = close === undefined ? `The options are ${names.join(', ')}` : `Did you mean ${close}?`;
     throw new OptionError(name, 'does not exist', hint);
   }
-  return fill(libraryRows, options, (declaration) => declaration.default) as unknown as Settings;
+  return fill(libraryOptions, options, (declaration) => declaration.default) as unknown as Settings;
 }
 
-/** The settings for a command line, whose values their kinds' `fromText` has read. @throws OptionError */
+/** The settings for a command line, whose values `fromText` has parsed. @throws OptionError */
 export function settingsForCommand(values: Readonly<Record<string, unknown>>): CommandSettings {
   const defaultOf = (declaration: AnyDeclaration) => declaration.commandDefault ?? declaration.default;
-  return fill(commandRows, values, defaultOf) as unknown as CommandSettings;
+  return fill(commandOptions, values, defaultOf) as unknown as CommandSettings;
 }
 
-/** Checked settings with some of them replaced by what a caller gave. @throws OptionError */
+/** Validated settings, some of them replaced by the caller. @throws OptionError */
 export function settingsOver(base: Settings, given: Readonly<Record<string, unknown>>): Settings {
   const settings: Record<string, unknown> = { ...base };
-  for (const [name, declaration] of libraryRows) {
+  for (const [name, declaration] of libraryOptions) {
     const value = given[name];
     if (value !== undefined) settings[name] = checked(name, () => declaration.kind.check(value));
   }
-  return together(settings, given) as unknown as Settings;
+  return checkCombinations(settings, given) as unknown as Settings;
 }
 
 function fill(
-  rows: readonly Row[],
+  entries: readonly OptionEntry[],
   given: Readonly<Record<string, unknown>>,
   defaultOf: (declaration: AnyDeclaration) => unknown,
 ): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
-  for (const [name, declaration] of rows) {
+  for (const [name, declaration] of entries) {
     const value =
       given[name] ??
       (given.tre === true ? declaration.treDefault : undefined) ??
@@ -61,18 +64,18 @@ function fill(
       defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
-  return together(settings, given);
+  return checkCombinations(settings, given);
 }
 
 const PBFT_PORTS = ['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const;
 
-/** A fork has these of its network. */
+/** A fork takes these from its network. */
 const BEGINNINGS = ['genesis', 'genesisTime', 'preset', 'networkStake', 'predeploy'] as const;
 
 const QUEUE_OPTIONS = ['eventTriggers', 'eventContracts', 'eventTopics'] as const;
 
-/** Settings that fit each other. @throws OptionError where they do not */
-function together(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
+/** Checks combinations of settings. @throws OptionError for an invalid one */
+function checkCombinations(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
     const hint = settings.mining === 'interval' ? "Also set clock: 'wall'" : `Mining is ${settings.mining}`;
     throw new OptionError('blockTime', 'needs interval mining by the clock of the machine', hint);
@@ -97,11 +100,11 @@ function together(settings: Record<string, unknown>, given: Readonly<Record<stri
     settings.eventQueue === undefined ? QUEUE_OPTIONS.find((name) => given[name] !== undefined) : undefined;
   if (unheard !== undefined)
     throw new OptionError(unheard, 'needs the event queue', 'Also set eventQueue (--event-queue)');
-  // A phrase that is given says more than a text that one could be made of.
+  // A given phrase outranks a seed.
   return given.mnemonic === undefined ? settings : { ...settings, seed: undefined };
 }
 
-/** Runs a check of a kind, which does not know the option's name. */
+/** Runs a check that does not know the option's name. */
 export function checked<T>(name: string, check: () => T): T {
   try {
     return check();

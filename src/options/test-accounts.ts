@@ -1,17 +1,17 @@
 /**
- * The phrase that the tools of this field share, and its first accounts, derived beforehand: deriving them is a tenth of
- * the processor time of a start, and nearly every start asks for them. A test derives them anew.
+ * The phrase that Ethereum's tools share, and its first accounts, derived in advance: deriving them takes a tenth of
+ * the processor time of a start, and most starts use them. A test derives them again.
  */
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 
-/** Its keys are known to everybody: never send real coin to them. */
+/** Everybody knows its keys: never send real coin to them. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
-/** BIP-44 with the network's number. */
+/** The BIP-44 path with TRON's coin type. */
 export const TRON_PATH = "m/44'/195'/0'/0";
 
-/** Of the phrase along the path, by index. */
+/** The accounts of the phrase along the path, by index. */
 export const TEST_ACCOUNTS: readonly { readonly addressHex: Address; readonly privateKey: Hex }[] = [
   {
     addressHex: '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address,
@@ -56,8 +56,8 @@ export const TEST_ACCOUNTS: readonly { readonly addressHex: Address; readonly pr
 ];
 
 /**
- * Addresses of the phrase along the paths of Ethereum's number, by path: that of Ethereum's tools, and the one that TRE
- * makes of it, where the index follows without a slash. hardhat-tron, Hardhat and anvil have their keys written down.
+ * Addresses of the phrase along paths with Ethereum's coin type: the path of Ethereum's tools, and TRE's variant, where
+ * the index follows without a slash. The keys are in the code of hardhat-tron, Hardhat and anvil.
  */
 export const ETHEREUM_ACCOUNTS: Readonly<Record<string, readonly Address[]>> = {
   "m/44'/60'/0'/0": [

@@ -1,4 +1,4 @@
-/** Spans of time as people write and read them: `90s`, `6h`, `14d`. */
+/** Durations as text: `90s`, `6h`, `14d`. */
 
 import { BadValue } from './kinds.js';
 
@@ -7,7 +7,7 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 type Unit = keyof typeof UNIT_MS;
 
 /**
- * Milliseconds of a span; `1h30m` is one too. @throws BadValue for text without a unit, or with one that does not exist
+ * The milliseconds of a duration; `1h30m` is valid too. @throws BadValue for a missing or unknown unit
  *
  * @example readTimeSpan('14d') // 1209600000
  */
@@ -19,7 +19,7 @@ export function readTimeSpan(text: string): number {
   throw new BadValue(`is "${text}", which is not a time span`, hint);
 }
 
-/** The two largest units of a span: `14 d`, `2 h 5 min`, `1.5 s`, `20 ms`. */
+/** The two largest units of a duration: `14 d`, `2 h 5 min`, `1.5 s`, `20 ms`. */
 export function timeSpanText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 60_000) return `${ms / 1_000} s`;

@@ -1,12 +1,12 @@
 /**
  * The environment variables of the TronBox Runtime Environment (protocol/devnet-options.md#tre-tronboxtre) as options.
- * They are common words, so they are read with `--tre` only, and a flag or a variable of our own outranks them.
+ * Their names are common words, so only `--tre` reads them, and our own flags and variables outrank them.
  */
 
 import type { DevnetOptions } from './declarations.js';
 import { INDEX } from './key-derivation.js';
 
-/** The key that tools of TRE expect a witness and plenty of coin behind. */
+/** Tools of TRE expect that this key is a witness with a large balance. */
 export const TRE_KEY = `${'0'.repeat(63)}1`;
 
 export type TreValues = Pick<
@@ -15,12 +15,12 @@ export type TreValues = Pick<
 > & { readonly quiet?: boolean };
 
 const READERS: Readonly<Record<string, (text: string) => TreValues>> = {
-  // What is no number means ten.
+  // TRE takes ten for text that is not a number.
   accounts: (text) => ({ accounts: /^\d+$/.test(text) ? Number(text) : 10 }),
   defaultBalance: (balance) => ({ balance }),
   mnemonic: (mnemonic) => ({ mnemonic }),
   seed: (seed) => ({ seed }),
-  // TRE puts the number behind the path as it is: m/44'/60'/0'/0 gives m/44'/60'/0'/00, m/44'/60'/0'/01, …
+  // TRE appends the index without a slash: m/44'/60'/0'/0 gives m/44'/60'/0'/00, m/44'/60'/0'/01, …
   hdPath: (path) => ({ derivationPath: `${path}${INDEX}` }),
   useDefaultPrivateKey: (text) => (text === 'true' ? { privateKeys: [TRE_KEY] } : {}),
   preapprove: (text) => ({ parameters: committeeValues(text) }),

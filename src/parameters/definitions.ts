@@ -1,54 +1,55 @@
 /**
- * The chain parameters, one row each: what a committee can vote on, plus the two derived figures that
- * `getchainparameters` also lists. Everything that the rest of Sunup knows about a parameter comes from here: its
- * proposal id and name, its key, where it is kept, what a fresh chain has, which values may be proposed, what it means.
+ * The chain parameters: those that the committee votes on, and the two derived values in `getchainparameters`. The only
+ * source for a parameter's proposal id, name, key, property, initial value, allowed values and meaning.
  *
- * Rows stand in the order of `getchainparameters`. Mirrors the enums and tables of java-tron's ProposalUtil, Wallet and
+ * The order is that of `getchainparameters`. Mirrors the enums and tables of java-tron's ProposalUtil, Wallet and
  * DynamicPropertiesStore (protocol/proposals.md#parameters,
- * protocol/proposals.md#parameters-as-walletgetchainparameters-lists-them); what an approved proposal does is in
- * `effects.ts`, which values a network uses in `presets/`.
+ * protocol/proposals.md#parameters-as-walletgetchainparameters-lists-them). The effects of an approved proposal are in
+ * `effects.ts`, the values of a network in `presets/`.
  */
 
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 
 /**
- * Which values a proposal may carry (protocol/proposals.md#generic-validation-texts); the refusal texts are made of it
- * in `validation.ts`.
+ * The values that a proposal may have (protocol/proposals.md#generic-validation-texts); `validation.ts` builds the
+ * refusal texts from it.
  */
 export type ValueRule =
   /** 0 to 10^17. */
   | { readonly accepts: 'amount' }
-  /** `min` to `max`, refused with `refusal`. */
+  /** `min` to `max`; other values are refused with `refusal`. */
   | { readonly accepts: 'range'; readonly min: bigint; readonly max: bigint; readonly refusal: string }
-  /** 0 or 1; `label` is what the refusal calls the parameter, where that is not its name. */
+  /** 0 or 1; `label`: the parameter's name in the refusal, if it differs. */
   | { readonly accepts: 'zeroOrOne'; readonly label?: string }
-  /** Only 1. `once`: the refusal when it is 1 already. `after`: parameters that must be on before, by name, in this order. */
+  /**
+   * Only 1. `once`: the refusal if it is 1 already. `after`: parameters that must be on before, by name, in this order.
+   */
   | { readonly accepts: 'one'; readonly once?: string; readonly after?: readonly string[] }
-  /** Anything: java-tron has no check. */
+  /** Any value: java-tron has no check. */
   | { readonly accepts: 'anything' }
-  /** 0 or 1, and not what it is. */
+  /** 0 or 1, but not the current value. */
   | { readonly accepts: 'switch' }
-  /** Nothing any more. */
+  /** No value any more. */
   | { readonly accepts: 'nothing'; readonly refusal: string }
-  /** A rule of its own, in `validation.ts`. */
+  /** Its own rule in `validation.ts`. */
   | { readonly accepts: 'special' };
 
-interface Row {
-  /** Proposal id; absent: derived, nobody can propose it. */
+interface Definition {
+  /** Proposal id; absent: derived, not proposable. */
   readonly id?: number;
   /** Name in java-tron's ProposalType, as refusals print it. */
   readonly name: string;
   /** Key in `getchainparameters`. */
   readonly key: string;
-  /** The dynamic property that holds it, where it is not called like the parameter. */
+  /** The dynamic property that holds it, if its name differs. */
   readonly property?: string;
   /** Value of a fresh chain, as `getchainparameters` reports it. */
   readonly initial: bigint;
   readonly rule?: ValueRule;
-  /** The property holds the reported value times this. */
+  /** The stored value is the reported value times this. */
   readonly storedScale?: bigint;
   readonly since?: Release;
-  /** Counted in slots: with shorter ones a fresh chain and a preset have as many more of them. */
+  /** The value counts slots: with shorter slots, initial and preset values are scaled up. */
   readonly inSlots?: true;
   readonly meaning: string;
 }
@@ -71,7 +72,7 @@ const onlyIn = (name: string, min: bigint, max: bigint, shown: string): ValueRul
   range(min, max, `This value[${name}] is only allowed to be ${shown}`);
 
 // biome-ignore format: two lines a row read as a table
-const ROWS = [
+const DEFINITIONS = [
   { id: 0, name: 'MAINTENANCE_TIME_INTERVAL', key: 'getMaintenanceTimeInterval', initial: 21_600_000n, rule: badRange(81_000n, 86_400_000n, '3 * 27 * 1000,24 * 3600 * 1000'),
     meaning: 'Maintenance interval in ms. At each maintenance, votes are counted, proposals are decided and a cycle ends.' },
   { id: 1, name: 'ACCOUNT_UPGRADE_COST', key: 'getAccountUpgradeCost', initial: 9_999_000_000n, rule: AMOUNT,
@@ -233,7 +234,7 @@ const ROWS = [
     meaning: 'Resource limits and windows are calculated with exact integers.' },
   { id: 98, name: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', key: 'getAllowHardenExchangeCalculation', initial: 0n, rule: { accepts: 'switch' }, since: '4.8.2',
     meaning: 'Exchange amounts are calculated with exact decimals; enables trades on exchanges, which 4.8.0.1 disabled.' },
-] as const satisfies readonly Row[];
+] as const satisfies readonly Definition[];
 
 type PropertyOf<R> = R extends { readonly property: infer P extends string }
   ? P
@@ -242,18 +243,18 @@ type PropertyOf<R> = R extends { readonly property: infer P extends string }
     : never;
 
 /** The dynamic properties that hold chain parameters. */
-export type ParameterProperty = PropertyOf<(typeof ROWS)[number]>;
+export type ParameterProperty = PropertyOf<(typeof DEFINITIONS)[number]>;
 
-type RowHolding<R extends Row, P> = R extends unknown ? (PropertyOf<R> extends P ? R : never) : never;
+type DefinitionOf<R extends Definition, P> = R extends unknown ? (PropertyOf<R> extends P ? R : never) : never;
 
-/** The key in `getchainparameters` of what a property holds. */
-export type ParameterKey<P extends ParameterProperty> = RowHolding<(typeof ROWS)[number], P>['key'];
+/** The key in `getchainparameters` of a property. */
+export type ParameterKey<P extends ParameterProperty> = DefinitionOf<(typeof DEFINITIONS)[number], P>['key'];
 
-/** Names of the parameters as proposals and refusals know them. */
-export type ParameterName = (typeof ROWS)[number]['name'];
+/** Names of parameters in proposals and refusals. */
+export type ParameterName = (typeof DEFINITIONS)[number]['name'];
 
 export interface ParameterDefinition {
-  /** Proposal id; undefined: derived, nobody can propose it. */
+  /** Proposal id; undefined: derived, not proposable. */
   readonly id: number | undefined;
   readonly name: ParameterName;
   /** Key in `getchainparameters`, e.g. `getEnergyFee`. */
@@ -261,7 +262,7 @@ export interface ParameterDefinition {
   readonly property: ParameterProperty;
   /** Value of a fresh chain, as reported. */
   readonly initial: bigint;
-  /** Property value = reported value times this: 1 but for ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO. */
+  /** The stored value is the reported value times this: 1, except for ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO. */
   readonly storedScale: bigint;
   readonly rule: ValueRule;
   readonly since: Release;
@@ -272,8 +273,8 @@ export interface ParameterDefinition {
 
 const NOT_PROPOSABLE: ValueRule = { accepts: 'nothing', refusal: 'Bad chain parameter id' };
 
-/** Every parameter of every known release, in the order of `getchainparameters`. */
-export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) => ({
+/** All parameters of all supported releases, in the order of `getchainparameters`. */
+export const PARAMETERS: readonly ParameterDefinition[] = DEFINITIONS.map((row: Definition) => ({
   id: row.id,
   name: row.name as ParameterName,
   key: row.key,
@@ -286,21 +287,21 @@ export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) =>
   meaning: row.meaning,
 }));
 
-/** Shared by all chains: filled here and never changed. */
+/** Shared by all chains: constant after this module is loaded. */
 const byId = new Map<number, ParameterDefinition>();
-/** Shared by all chains: filled here and never changed. */
+/** Shared by all chains: constant after this module is loaded. */
 const bySpelling = new Map<string, ParameterDefinition>();
 for (const parameter of PARAMETERS) {
   if (parameter.id !== undefined) byId.set(parameter.id, parameter);
   for (const spelling of [parameter.name, parameter.key, parameter.property]) bySpelling.set(spelling, parameter);
 }
 
-/** Whether a node of `release` knows the parameter. */
+/** Whether a node of `release` has the parameter. */
 export function isKnownIn(parameter: ParameterDefinition, release: Release): boolean {
   return isSince(parameter.since, release);
 }
 
-/** The parameter with this proposal id, if a node of `release` knows it; without one, if any does. */
+/** The parameter with this proposal id, if `release` has it; without `release`, if any release does. */
 export function parameterById(id: number | bigint, release?: Release): ParameterDefinition | undefined {
   const parameter = byId.get(Number(id));
   if (parameter === undefined || release === undefined) return parameter;
@@ -313,7 +314,7 @@ export function parameterBySpelling(spelling: string): ParameterDefinition | und
 }
 
 /**
- * What `getchainparameters` answers, in its order. Values as reported; a surface may leave out zeros.
+ * The answer of `getchainparameters`, in its order, with reported values; an interface may omit zeros.
  *
  * @example chainParameters((name) => ledger.long(name), '4.8.0').find(({ key }) => key === 'getEnergyFee')?.value // 100n
  */

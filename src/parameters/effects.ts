@@ -1,9 +1,9 @@
 /**
- * What an approved proposal does to the properties of a chain, parameter by parameter, as a list of writes; the ledger
- * applies the list. Mirrors java-tron's ProposalService (protocol/proposals.md#parameters,
+ * The effects of an approved proposal on the properties of a chain, as a list of writes that the ledger applies.
+ * Mirrors java-tron's ProposalService (protocol/proposals.md#parameters,
  * protocol/proposals.md#parameters-as-walletgetchainparameters-lists-them).
  *
- * Values are not validated again here, and an id that the release does not know has no effect: so java-tron.
+ * As in java-tron, values are not validated again, and a proposal id that the release does not know has no effect.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -12,27 +12,27 @@ import type { Release } from '../primitives/release.js';
 import { type ParameterDefinition, type ParameterProperty, parameterById } from './definitions.js';
 import type { BytesProperty, PropertyReader, PropertyWrite, TextProperty } from './properties.js';
 
-/** Where in the chain's life the proposal is decided. */
+/** The moment at which the proposal takes effect. */
 export interface ProposalContext {
-  /** Of the proposal; the price histories are dated with it. */
+  /** The proposal's expiration time: the date in the price histories. */
   readonly expirationTimeMs: bigint;
-  /** CURRENT_CYCLE_NUMBER before this maintenance advances it. */
+  /** CURRENT_CYCLE_NUMBER before this maintenance increases it. */
   readonly currentCycle: bigint;
   /**
-   * Set from outside, not voted for: whatever was before, and 0 takes away the contract types that the parameter had
-   * brought.
+   * The value is set by an operation instead of a vote: it overwrites any value, and 0 removes the contract types that
+   * the parameter enabled.
    */
-  readonly fromOutside?: boolean;
+  readonly byOperation?: boolean;
 }
 
-/** The prices whose changes are remembered, and where. */
+/** The prices that have a history, and its property. */
 export const PRICE_HISTORIES: ReadonlyMap<ParameterProperty, TextProperty> = new Map([
   ['TRANSACTION_FEE', 'BANDWIDTH_PRICE_HISTORY'],
   ['ENERGY_FEE', 'ENERGY_PRICE_HISTORY'],
   ['MEMO_FEE', 'MEMO_FEE_HISTORY'],
 ]);
 
-/** Contract types that come into being with a parameter (protocol.Transaction.Contract.ContractType). */
+/** Contract types that a parameter enables (protocol.Transaction.Contract.ContractType). */
 const NEW_CONTRACT_TYPES: Readonly<Record<string, readonly number[]>> = {
   /** ClearABI */
   ALLOW_TVM_CONSTANTINOPLE: [48],
@@ -46,7 +46,7 @@ const NEW_CONTRACT_TYPES: Readonly<Record<string, readonly number[]>> = {
   ALLOW_CANCEL_ALL_UNFREEZE_V2: [59],
 };
 
-/** Parameters that an approved proposal sets only while they are still 0. */
+/** Parameters that a proposal can only change from 0. */
 const ONLY_FROM_ZERO: ReadonlySet<string> = new Set([
   'REMOVE_THE_POWER_OF_THE_GR',
   'ALLOW_MULTI_SIGN',
@@ -56,8 +56,8 @@ const ONLY_FROM_ZERO: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The writes of one entry of an approved proposal. Entries of a proposal are applied one after the other, each on the
- * properties that the one before has left.
+ * The writes of one entry of an approved proposal. The entries are applied in order, each to the result of the previous
+ * one.
  *
  * @param value as in the proposal (ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO is stored times 1440)
  */
@@ -72,7 +72,7 @@ export function proposalEffects(
   return parameter === undefined ? [] : parameterEffects(read, parameter, value, context);
 }
 
-/** {@link proposalEffects} for a parameter at hand. */
+/** {@link proposalEffects} for a known parameter. */
 export function parameterEffects(
   read: PropertyReader,
   parameter: ParameterDefinition,
@@ -80,8 +80,8 @@ export function parameterEffects(
   context: ProposalContext,
 ): PropertyWrite[] {
   const { name, property, storedScale } = parameter;
-  const { fromOutside = false } = context;
-  if (!fromOutside && ONLY_FROM_ZERO.has(name) && read.long(property) !== 0n) return [];
+  const { byOperation = false } = context;
+  if (!byOperation && ONLY_FROM_ZERO.has(name) && read.long(property) !== 0n) return [];
   if (name === 'TOTAL_CURRENT_ENERGY_LIMIT') return energyLimitWrites(read, value);
 
   const writes: PropertyWrite[] = [{ property, value: value * storedScale }];
@@ -92,7 +92,7 @@ export function parameterEffects(
   const types = NEW_CONTRACT_TYPES[name];
   if (types !== undefined) {
     for (const bitmap of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const satisfies BytesProperty[]) {
-      writes.push({ property: bitmap, value: withBits(read.text(bitmap), types, !fromOutside || value !== 0n) });
+      writes.push({ property: bitmap, value: withBits(read.text(bitmap), types, !byOperation || value !== 0n) });
     }
   }
   if (
@@ -111,7 +111,9 @@ export function parameterEffects(
   return writes;
 }
 
-/** TOTAL_CURRENT_ENERGY_LIMIT sets the base of the adaptive limit, and the limit itself only while nothing adapts it. */
+/**
+ * TOTAL_CURRENT_ENERGY_LIMIT sets the base of the adaptive limit; it sets the limit itself only if adaptation is off.
+ */
 function energyLimitWrites(read: PropertyReader, value: bigint): PropertyWrite[] {
   const writes: PropertyWrite[] = [
     { property: 'TOTAL_ENERGY_LIMIT', value },
@@ -121,7 +123,7 @@ function energyLimitWrites(read: PropertyReader, value: bigint): PropertyWrite[]
   return writes;
 }
 
-/** The adaptive model starts with a target of half a day's average and may grow fiftyfold. */
+/** With adaptation on, the target is half of a day's average, and the limit may grow to 50 times its base. */
 function adaptiveEnergyWrites(read: PropertyReader): PropertyWrite[] {
   const ratio = 2880n;
   return [
@@ -131,7 +133,9 @@ function adaptiveEnergyWrites(read: PropertyReader): PropertyWrite[] {
   ];
 }
 
-/** `bitmap` with the bits of these contract types set, or not: bit n is in byte n / 8, the least significant first. */
+/**
+ * `bitmap` with the bits of these contract types set or cleared: bit n is in byte n / 8, the least significant first.
+ */
 function withBits(bitmap: Hex, types: readonly number[], set: boolean): Hex {
   const bytes = Buffer.from(bitmap, 'hex');
   for (const type of types) {

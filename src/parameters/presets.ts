@@ -1,10 +1,9 @@
 /**
- * Dated sets of chain parameters, and how a new chain is given one.
+ * Dated sets of chain parameters, and their application to a new chain.
  *
- * A preset acts as if all its values had been approved at the genesis, with their side effects: contract types come
- * into being, the reward accumulators start with cycle 1. The price histories begin with the preset's prices. A value
- * that a fresh chain has anyway is not approved again: switching a flag off in `overrides` means that its proposal
- * never passed.
+ * A preset acts as if all its values had been approved at the genesis, with their side effects: contract types are
+ * enabled, the reward accumulators start with cycle 1. The price histories begin with the preset's prices. A value that
+ * a new chain has anyway is not approved again: a flag that `overrides` turns off was never approved.
  */
 
 import { PARAMETERS, type ParameterDefinition, type ParameterName, parameterBySpelling } from './definitions.js';
@@ -30,11 +29,11 @@ const NONE: Preset = {
   values: {},
 };
 
-/** All presets, the newest of a network first. */
+/** All presets; for each network, the newest first. */
 export const PRESETS: readonly Preset[] = [MAINNET_2025_09, NONE];
 
 /**
- * The preset of this name; a network's name alone means its newest one.
+ * The preset of this name; a network's name means its newest one.
  *
  * @example presetByName('mainnet')?.name // 'mainnet@2025-09'
  */
@@ -42,7 +41,7 @@ export function presetByName(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name || preset.name.startsWith(`${name}@`));
 }
 
-/** A setting that is neither a chain parameter nor a property, or a figure that nobody sets. */
+/** An unknown name, or a derived value that cannot be set. */
 export class UnknownParameterError extends Error {
   override readonly name = 'UnknownParameterError';
   constructor(readonly parameter: string) {
@@ -54,7 +53,7 @@ export class UnknownParameterError extends Error {
   }
 }
 
-/** A value of a chain parameter with which no chain could go on. */
+/** A value of a chain parameter that would stop the chain. */
 export class ParameterValueError extends Error {
   override readonly name = 'ParameterValueError';
   constructor(
@@ -67,8 +66,8 @@ export class ParameterValueError extends Error {
 }
 
 /**
- * The least value of each parameter that a chain can be started with. What a committee may propose is narrower
- * (`validation.ts`), but a test may well want epochs of a minute.
+ * The minimum of each parameter for a new chain. The limits of proposals are narrower (`validation.ts`), but a test may
+ * need epochs of a minute.
  */
 const LEAST: Readonly<Partial<Record<ParameterName, bigint>>> = {
   MAINTENANCE_TIME_INTERVAL: 3_000n,
@@ -80,7 +79,7 @@ export function leastValue(name: ParameterName): bigint {
   return LEAST[name] ?? 0n;
 }
 
-/** Of the networks that presets are of. */
+/** The slot time of the networks of the presets. */
 const PRESET_SLOT_MS = 3_000n;
 
 /** All properties of a chain at its genesis. */
@@ -90,11 +89,11 @@ export interface GenesisProperties {
 }
 
 /**
- * The properties a new chain starts with; the head and the maintenance time are for the genesis to set.
+ * The initial properties of a new chain. The genesis sets the head and the maintenance time.
  *
- * @param overrides by name: `ENERGY_FEE` or `getEnergyFee` (applied like the preset's own values, in the unit that is
- *   reported), or the key of any other number among the properties (written as it is)
- * @param slotMs how long a slot is; what a preset has in slots of 3 s comes to as much time in others
+ * @param overrides by name: `ENERGY_FEE` or `getEnergyFee` (applied like the preset's values, in the reported unit), or
+ *   another numeric property (stored unchanged)
+ * @param slotMs the slot time; values that count slots of 3 s are scaled to the same duration
  * @throws {UnknownParameterError}
  * @throws {ParameterValueError}
  * @example genesisProperties(preset, { getEnergyFee: 420n }).texts.get('ENERGY_PRICE_HISTORY') // '0:420'
@@ -112,7 +111,7 @@ export function genesisProperties(
   }
   for (const settings of [preset.values, overrides]) {
     for (const [spelling, value] of Object.entries(settings)) {
-      const parameter = approvable(parameterBySpelling(spelling));
+      const parameter = proposable(parameterBySpelling(spelling));
       if (parameter !== undefined) {
         const least = leastValue(parameter.name);
         if (value < least) throw new ParameterValueError(spelling, value, least);
@@ -145,8 +144,11 @@ export function genesisProperties(
   return { longs, texts };
 }
 
-/** What a proposal can set. The dead TOTAL_ENERGY_LIMIT stands for TOTAL_CURRENT_ENERGY_LIMIT, which writes both. */
-export function approvable(parameter: ParameterDefinition | undefined): ParameterDefinition | undefined {
+/**
+ * The parameter that a proposal can set. The obsolete TOTAL_ENERGY_LIMIT stands for TOTAL_CURRENT_ENERGY_LIMIT, which
+ * writes both.
+ */
+export function proposable(parameter: ParameterDefinition | undefined): ParameterDefinition | undefined {
   if (parameter?.name === 'TOTAL_ENERGY_LIMIT') return parameterBySpelling('TOTAL_CURRENT_ENERGY_LIMIT');
   return parameter?.id === undefined ? undefined : parameter;
 }

@@ -1,10 +1,10 @@
 /**
  * The dynamic properties of a chain: its one global record. Chain parameters are properties (`definitions.ts`); the
- * others, heads, counters, staked totals, statistics, price histories, are declared here with their first values.
+ * others (heads, counters, staked totals, statistics, price histories) are here with their initial values.
  *
- * Mirrors java-tron's DynamicPropertiesStore (protocol/storage-forms.md#dynamic-properties) after its first start, when
- * its one-time migrations have run. A property is known by java-tron's key, but for the space that
- * `ALLOW_SAME_TOKEN_NAME` begins with there.
+ * Mirrors java-tron's DynamicPropertiesStore (protocol/storage-forms.md#dynamic-properties) after its first start, with
+ * its one-time migrations done. A property has java-tron's key, but without the space at the start of `
+ * ALLOW_SAME_TOKEN_NAME`.
  */
 
 import { EMPTY, type Hex } from '../primitives/hex.js';
@@ -17,7 +17,7 @@ const LONGS = {
   LATEST_SOLIDIFIED_BLOCK_NUM: 0n,
   NEXT_MAINTENANCE_TIME: 0n,
   CURRENT_CYCLE_NUMBER: 0n,
-  /** First cycle whose rewards come from accumulators; the largest long: none yet. */
+  /** First cycle with rewards from accumulators; the largest long: none yet. */
   NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: MAX_LONG,
   LATEST_PROPOSAL_NUM: 0n,
   LATEST_EXCHANGE_NUM: 0n,
@@ -53,7 +53,7 @@ const LONGS = {
   SET_BLACKHOLE_ACCOUNT_PERMISSION: 1n,
 } as const satisfies Record<string, bigint>;
 
-/** Four bytes wide in java-tron's table; here bigints like the others. */
+/** Four bytes in java-tron's table; bigints here. */
 const INTS = {
   /** 1 while the head is a maintenance block. */
   state_flag: 0n,
@@ -70,7 +70,7 @@ const INTS = {
 } as const satisfies Record<string, bigint>;
 
 const TEXTS = {
-  /** A digit for each of the last 128 slots, 1 when a block was made in it; a ring. */
+  /** A ring with a digit for each of the last 128 slots: 1 if the slot has a block. */
   BLOCK_FILLED_SLOTS: '1'.repeat(128),
   /** `time:price` pairs joined by commas. */
   ENERGY_PRICE_HISTORY: '0:100',
@@ -80,17 +80,17 @@ const TEXTS = {
 
 const BYTES = {
   latest_block_header_hash: EMPTY,
-  /** One bit per contract type that exists on this chain. */
+  /** One bit per contract type that this chain accepts. */
   AVAILABLE_CONTRACT_TYPE: `7fff1fc0037e${'0'.repeat(52)}`,
-  /** The `operations` of the active permission that a new account gets. */
+  /** The `operations` of a new account's active permission. */
   ACTIVE_DEFAULT_OPERATIONS: `7fff1fc0033e${'0'.repeat(52)}`,
 } as const satisfies Record<string, Hex>;
 
-/** A property that holds a number. */
+/** A property with a number. */
 export type LongProperty = ParameterProperty | keyof typeof LONGS | keyof typeof INTS;
-/** A property that holds characters. */
+/** A property with text. */
 export type TextProperty = keyof typeof TEXTS;
-/** A property that holds bytes, as hex. */
+/** A property with bytes, as hex. */
 export type BytesProperty = keyof typeof BYTES;
 
 export interface LongPropertyDefinition {
@@ -99,7 +99,7 @@ export interface LongPropertyDefinition {
   readonly initial: bigint;
 }
 
-/** Every number of a fresh chain without presets; `initial` of a parameter is the stored form. */
+/** All numbers of a new chain without presets; `initial` of a parameter is the stored value. */
 export const LONG_PROPERTIES: readonly LongPropertyDefinition[] = [
   ...PARAMETERS.map(({ property, initial, storedScale }) => ({
     kind: 'long' as const,
@@ -110,10 +110,10 @@ export const LONG_PROPERTIES: readonly LongPropertyDefinition[] = [
   ...Object.entries(INTS).map(([name, initial]) => ({ kind: 'int' as const, name: name as LongProperty, initial })),
 ];
 
-/** Every text of a fresh chain without presets. */
+/** All texts of a new chain without presets. */
 export const TEXT_PROPERTIES: Readonly<Record<TextProperty, string>> = TEXTS;
 
-/** Every byte string of a fresh chain without presets. */
+/** All byte strings of a new chain without presets. */
 export const BYTES_PROPERTIES: Readonly<Record<BytesProperty, Hex>> = BYTES;
 
 const longNames: ReadonlySet<string> = new Set(LONG_PROPERTIES.map(({ name }) => name));
@@ -122,13 +122,13 @@ export function isLongProperty(name: string): name is LongProperty {
   return longNames.has(name);
 }
 
-/** What rules need of a chain's properties; the ledger's own class has this shape. */
+/** Read access to a chain's properties; the ledger implements it. */
 export interface PropertyReader {
   long(name: LongProperty): bigint;
   text(name: TextProperty | BytesProperty): string;
 }
 
-/** One property to be written. */
+/** A write of one property. */
 export type PropertyWrite =
   | { readonly property: LongProperty; readonly value: bigint }
   | { readonly property: TextProperty | BytesProperty; readonly value: string };

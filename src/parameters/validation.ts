@@ -1,7 +1,7 @@
 /**
- * Which values a proposal may carry, with the refusal texts that clients see after `Contract validate error : `.
+ * The values that a proposal may have, with the refusal texts that clients see after `Contract validate error : `.
  * Mirrors java-tron's ProposalUtil.validator with every fork passed (protocol/proposals.md#generic-validation-texts,
- * #parameters).
+ * protocol/proposals.md#parameters).
  */
 
 import { MAX_LONG } from '../primitives/java-math.js';
@@ -11,7 +11,7 @@ import type { LongProperty } from './properties.js';
 
 type Read = (name: LongProperty) => bigint;
 
-/** Of a chain's settings what the rules depend on. */
+/** The settings of a chain on which the rules depend. */
 export interface ChainKind {
   readonly release: Release;
   readonly slotMs: bigint;
@@ -22,10 +22,10 @@ const BAD_AMOUNT = 'Bad chain parameter value, valid range is [0,100000000000000
 const YEAR_MS = 31_536_000_000n;
 
 /**
- * Why a proposal that sets parameter `id` to `value` is refused, or undefined if it is not.
+ * The reason why a proposal that sets parameter `id` to `value` is refused; undefined if it is valid.
  *
- * @param read properties of the state in which the proposal is made
- * @param value as in the proposal, that is in the unit that `getchainparameters` reports
+ * @param read reads properties of the state in which the proposal is made
+ * @param value as in the proposal, in the unit of `getchainparameters`
  * @example validateProposalValue(read, 9n, 0n, { release: '4.8.0', slotMs: 3_000n }) // 'This value[ALLOW_CREATION_OF_CONTRACTS] is only allowed to be 1'
  */
 export function validateProposalValue(
@@ -39,10 +39,10 @@ export function validateProposalValue(
 }
 
 /**
- * Why a parameter cannot be set to `value` from outside: as for a proposal, but what is switched on for ever by a vote
- * may be switched off.
+ * The reason why an operation cannot set a parameter to `value`. As for a proposal, but a flag that a vote can only
+ * turn on can be turned off.
  */
-export function refusalFromOutside(
+export function operationRefusal(
   read: Read,
   parameter: ParameterDefinition,
   value: bigint,
@@ -90,7 +90,7 @@ function onlyOne(name: string, value: bigint): string | undefined {
   return value === 1n ? undefined : `This value[${name}] is only allowed to be 1`;
 }
 
-/** The first of `names` that is not on yet. */
+/** The first of `names` that is still off. */
 function missing(read: Read, name: string, names: readonly string[]): string | undefined {
   const absent = names.find((required) => read(propertyOf(required)) === 0n);
   return absent === undefined ? undefined : `[${absent}] proposal must be approved before [${name}] can be proposed`;

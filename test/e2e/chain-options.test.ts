@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type DevnetOptions, OptionError } from '../../src/index.js';
-import { libraryRows } from '../../src/options/settings.js';
+import { libraryOptions } from '../../src/options/settings.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-chain-options-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ async function refusal(options: DevnetOptions): Promise<OptionError> {
   return error as OptionError;
 }
 
-const beginning = libraryRows.filter(([, { begins }]) => begins !== undefined).map(([name]) => name);
+const beginning = libraryOptions.filter(([, { begins }]) => begins !== undefined).map(([name]) => name);
 
 describe('an option that a chain is begun with', () => {
   let headId: string;
@@ -50,7 +50,7 @@ describe('an option that a chain is begun with', () => {
   });
 
   it('is every one that makes the chain, its accounts, or what a transaction comes to', () => {
-    const others = libraryRows.filter(([, { group }]) => group === 'Chain' || group === 'Accounts');
+    const others = libraryOptions.filter(([, { group }]) => group === 'Chain' || group === 'Accounts');
     expect([...beginning].sort()).toEqual(
       others
         .map(([name]) => name)

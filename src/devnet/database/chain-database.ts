@@ -13,7 +13,7 @@ import { isNoSpace, NoRoomError } from '../../node/storage/commits.js';
 import { formatOf, type LevelDatabase } from '../../node/storage/level-store.js';
 import { IncompatibleDatabaseError, otherFormat } from '../../node/storage/open-chain.js';
 import { OptionError } from '../../options/option-error.js';
-import { libraryRows } from '../../options/settings.js';
+import { libraryOptions } from '../../options/settings.js';
 import {
   CHAIN_FOLDER,
   type DataDirectory,
@@ -246,10 +246,10 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   const [first, ...others] = differing;
   if (first === undefined) return refusedAs(`is ${directory}: ${message}`, hint.replace('DIR', directory));
   const { option, stated, kept } = first;
-  const secret = libraryRows.some(([name, { begins }]) => name === option && begins === 'secret');
+  const secret = libraryOptions.some(([name, { begins }]) => name === option && begins === 'secret');
   const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
   // Of options that came later the default is kept as nothing said, as it was before there were these.
-  const byDefault = libraryRows.find(([name]) => name === option)?.[1].default;
+  const byDefault = libraryOptions.find(([name]) => name === option)?.[1].default;
   const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkStake' ? 'none' : 'not given';
   const problem =
     secret || also !== ''
@@ -267,7 +267,7 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
 /** On the command line what the chain was begun with; undefined where that is not a few plain words. */
 function flagsOf(differing: IncompatibleDatabaseError['differing']): string | undefined {
   const flags = differing.map(({ option, kept }) => {
-    const row = libraryRows.find(([name]) => name === option)?.[1];
+    const row = libraryOptions.find(([name]) => name === option)?.[1];
     const value = kept || (isPlain(row?.default) ? String(row?.default) : '');
     return row?.begins === 'shown' && row.flag !== undefined && PLAIN_WORD.test(value) ? `${row.flag} ${value}` : '';
   });

@@ -15,7 +15,7 @@ import { BadValue, moment } from '../../options/kinds.js';
 import { networkStakeOf } from '../../options/network-stake.js';
 import { OptionError } from '../../options/option-error.js';
 import { PARAMETERS, parameterBySpelling } from '../../parameters/definitions.js';
-import { type NetworkStake, NO_LOAD } from '../../parameters/network-stakes.js';
+import { type NetworkStake, NO_NETWORK_STAKE } from '../../parameters/network-stakes.js';
 import type { Preset } from '../../parameters/presets/preset.js';
 import {
   genesisProperties,
@@ -147,7 +147,7 @@ export function devnetGenesis(
       const begunSo = settings.tre ? [genesis, begun(FIRST_TRE_GENESIS)] : [genesis];
       if ('networkStake' in kept || settings.networkStake !== undefined)
         return begunSo.map((one) => ({ genesis: one, stated }));
-      const properties = readProperties(settings, file, NO_LOAD);
+      const properties = readProperties(settings, file, NO_NETWORK_STAKE);
       return begunSo.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkStake: '' } }));
     },
   };

@@ -83,7 +83,7 @@ export class FrameNames {
       ...(!isCreation && { method: methodRef(abi, data) }),
     };
     const rest = {
-      ...handedOver(value),
+      ...tracedValue(value),
       energy: { total: BigInt(energyUsed), own: BigInt(energy.total), penalty: BigInt(energy.penalty) },
     };
     const omitted = frame.events.length - shown.length;
@@ -164,7 +164,7 @@ export class FrameNames {
       type: 'transfer',
       kind,
       ...(receiver !== undefined && { to: receiver }),
-      ...handedOver(value),
+      ...tracedValue(value),
       data: cut(input),
       succeeded,
     });
@@ -264,7 +264,7 @@ function cut(bytes: Uint8Array): string {
   return bytes.length > MAX_SHOWN_BYTES ? `${shown}…` : shown;
 }
 
-function handedOver({ sun, token }: Value): TracedValue {
+function tracedValue({ sun, token }: Value): TracedValue {
   return {
     valueSun: sun,
     ...(token !== undefined && { token: { id: String(token.id), amount: token.amount } }),

@@ -13,7 +13,7 @@ import { rulesOf } from '../../ledger/stake/staking.js';
 import { putExchange } from '../../ledger/trade/exchange.js';
 import { enqueue } from '../../ledger/trade/market.js';
 import { PARAMETERS } from '../../parameters/definitions.js';
-import { approvable, genesisProperties, leastValue, presetByName } from '../../parameters/presets.js';
+import { genesisProperties, leastValue, presetByName, proposable } from '../../parameters/presets.js';
 import type { LongProperty, TextProperty } from '../../parameters/properties.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
@@ -204,7 +204,7 @@ function properties({ parameters }: Answers) {
     return value === undefined ? [] : [{ parameter, value }];
   });
   const voted = known.filter(
-    ({ parameter, value }) => approvable(parameter) === parameter && value >= leastValue(parameter.name),
+    ({ parameter, value }) => proposable(parameter) === parameter && value >= leastValue(parameter.name),
   );
   const none = presetByName('none');
   if (none === undefined) throw new Error('there is no preset without values');

@@ -6,8 +6,8 @@ import {
   parameterById,
   parameterBySpelling,
 } from '../../parameters/definitions.js';
-import { approvable, leastValue } from '../../parameters/presets.js';
-import { refusalFromOutside } from '../../parameters/validation.js';
+import { leastValue, proposable } from '../../parameters/presets.js';
+import { operationRefusal } from '../../parameters/validation.js';
 import { closest } from '../../primitives/closest-name.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
 import { applyParameter } from '../governance/proposals.js';
@@ -57,7 +57,7 @@ export function reported(ledger: Ledger, { property, storedScale }: ParameterDef
 function settable(ledger: Ledger, spelling: string): ParameterDefinition {
   const { release } = ledger.config;
   const known = /^\d+$/.test(spelling) ? parameterById(BigInt(spelling)) : parameterBySpelling(spelling);
-  const parameter = approvable(known);
+  const parameter = proposable(known);
   if (parameter !== undefined && isKnownIn(parameter, release)) return parameter;
   if (parameter !== undefined)
     throw new OperationError(
@@ -79,7 +79,7 @@ export function setParameter(ledger: Ledger, parameter: ParameterDefinition, val
   const reason = FOR_EVER[name];
   if (reason !== undefined && value === 0n && reported(ledger, parameter) !== 0n)
     throw new OperationError(`${key} cannot be turned off: ${reason}`);
-  const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value, slotMs);
+  const refusal = force ? undefined : operationRefusal((property) => ledger.long(property), parameter, value, slotMs);
   if (refusal !== undefined) throw new OperationError(`${key} cannot be ${value}: ${refusal}`);
   // A committee may vote for a price of -1: java-tron checks few of the old parameters.
   const least = leastValue(name);
@@ -89,6 +89,6 @@ export function setParameter(ledger: Ledger, parameter: ParameterDefinition, val
   applyParameter(ledger, id as number, value, {
     expirationTimeMs: ledger.headTimeMs,
     currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),
-    fromOutside: true,
+    byOperation: true,
   });
 }

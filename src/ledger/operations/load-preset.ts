@@ -63,11 +63,11 @@ function presetOf(ledger: Ledger, wanted: string): Values {
     const names = [...PRESETS.map(({ name }) => name), 'genesis'];
     throw new OperationError(`no preset is called ${JSON.stringify(wanted.slice(0, 80))}; known: ${names.join(', ')}`);
   }
-  const load = networkStakeByName(preset.name.replace(/@.*/, ''));
+  const networkStake = networkStakeByName(preset.name.replace(/@.*/, ''));
   return {
     name: preset.name,
     values: new Map(Object.entries(preset.values)),
-    totals: load && ((total) => load.values[total] ?? 0n),
+    totals: networkStake && ((total) => networkStake.values[total] ?? 0n),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a preset is: values of chain parameters under a name. `presets.ts` lists them and says how a chain is given one. */
+/** A preset: named values of chain parameters. `presets.ts` lists and applies them. */
 
 import type { Release } from '../../primitives/release.js';
 import type { ParameterName } from '../definitions.js';
@@ -7,8 +7,8 @@ export interface Preset {
   /** `network@date`, or `none`. */
   readonly name: string;
   readonly description: string;
-  /** The node release whose rules go with the values. */
+  /** The node release whose rules belong to the values. */
   readonly release: Release;
-  /** Values as `getchainparameters` reports them; what is not named is as on a fresh chain. */
+  /** Values as `getchainparameters` reports them; absent ones are as on a new chain. */
   readonly values: Readonly<Partial<Record<ParameterName, bigint>>>;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readCommandLine } from '../../../src/cli/command-line.js';
 import type { CommandSettings } from '../../../src/options/declarations.js';
-import { commandRows } from '../../../src/options/settings.js';
+import { commandOptions } from '../../../src/options/settings.js';
 
 function read(...words: string[]): { settings?: CommandSettings; exitCode?: number; out: string; err: string } {
   const said = { out: '', err: '' };
@@ -98,7 +98,7 @@ describe('the command line', () => {
   it('shows every flag in its help, with the default of the command', () => {
     const { out, exitCode } = read('--help');
     expect(exitCode).toBe(0);
-    for (const [, { flag, shorthands }] of commandRows) {
+    for (const [, { flag, shorthands }] of commandOptions) {
       for (const one of [...(flag === undefined ? [] : [flag]), ...Object.keys(shorthands ?? {})])
         expect(out).toContain(one);
     }

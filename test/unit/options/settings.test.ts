@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { OptionError } from '../../../src/options/option-error.js';
-import { commandRows, settingsForCommand, settingsForLibrary } from '../../../src/options/settings.js';
+import { commandOptions, settingsForCommand, settingsForLibrary } from '../../../src/options/settings.js';
 import { TEST_MNEMONIC } from '../../../src/options/test-accounts.js';
 
 describe('settings for the library', () => {
@@ -157,7 +157,7 @@ describe('what the event queue tells', () => {
 
 describe('the table of options', () => {
   it('has no flag twice', () => {
-    const flags = commandRows.flatMap(([, { flag, short, alias, shorthands }]) => [
+    const flags = commandOptions.flatMap(([, { flag, short, alias, shorthands }]) => [
       ...[flag, short, alias].filter((one) => one !== undefined),
       ...Object.keys(shorthands ?? {}),
     ]);
@@ -165,7 +165,7 @@ describe('the table of options', () => {
   });
 
   it('describes each option in one line without a full stop', () => {
-    for (const [name, { description }] of commandRows) {
+    for (const [name, { description }] of commandOptions) {
       expect(description, name).toMatch(/^\S[^\n]{10,118}[^.\s]$/);
     }
   });
