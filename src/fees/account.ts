@@ -60,9 +60,9 @@ export interface AccountAnswer {
 /** A stake and its usage. */
 export interface FeeStake {
   /** Stake that counts for the account: its own and delegations to it; sun. */
-  readonly countsSun: bigint;
+  readonly countedSun: bigint;
   /** Its own Stake 2.0, delegated or not. The network's total counts it in whole TRX; sun. */
-  readonly weighsSun: bigint;
+  readonly weightedSun: bigint;
   /** Energy or bytes in use. */
   readonly used: number;
 }
@@ -126,8 +126,8 @@ function accountFromRecord(answer: AccountAnswer, network: FeeNetwork): FeeAccou
   const { totals, rules } = network;
   const record = meteredAccount(answer);
   const stake = (resource: MeteredResource): FeeStake => ({
-    countsSun: stakeOf(record, resource),
-    weighsSun: stakeWithDelegatedV2(record, resource),
+    countedSun: stakeOf(record, resource),
+    weightedSun: stakeWithDelegatedV2(record, resource),
     used: counted(usageWindow(record, resource).usage),
   });
   const bandwidth = leftBandwidth(record, totals, NOW, rules);

@@ -1,6 +1,6 @@
 /**
- * Answers of the history interface by path. Loaded with the first request: the endpoints bring the decoder of events along,
- * which a start need not wait for.
+ * Answers of the history interface by path. Loaded with the first request, because the endpoints load the event
+ * decoder, and a start does not wait for it.
  */
 
 import { withRows } from '../node/with-rows.js';
@@ -9,7 +9,7 @@ import { historyEndpoints } from './endpoints.js';
 import type { HistoryPath } from './paths.js';
 import type { HistoryRequest } from './table.js';
 
-/** An answer is read at most this often when blocks are rolled back meanwhile. */
+/** Maximum attempts for one answer if blocks are rolled back meanwhile. */
 const MAX_ATTEMPTS = 3;
 
 /** @throws HistoryError for an invalid request */
@@ -25,8 +25,8 @@ export function historyAnswers(view: () => WalletContext): Answers {
 }
 
 /**
- * An answer is read from the index, which may wait, and from the state. If blocks are rolled back in between, the two are
- * not of one chain, and the answer is read again.
+ * An answer uses the index, which may wait, and the state. If blocks are rolled back in between, the two belong to
+ * different chains, and the answer is read again.
  */
 async function unlessRolledBack<Answer>(
   view: () => WalletContext,

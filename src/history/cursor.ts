@@ -1,6 +1,6 @@
 /**
- * `fingerprint`: where a page ended, for whom, and which head the first page had. Opaque to clients; good for the same
- * question only (protocol/v1.md#pagination-semantics).
+ * `fingerprint`: the end of a page, the request it belongs to, and the head at the first page. Opaque to clients; valid
+ * only for the same request (protocol/v1.md#pagination-semantics).
  */
 
 import { base58 } from '@scure/base';
@@ -10,17 +10,17 @@ import { fingerprintMismatch } from './errors.js';
 
 const VERSION = 1;
 const BYTES = 1 + 8 + 6 + 6 + 3 + 3;
-/** As long as base58 of so many bytes gets: what is longer is not decoded. */
+/** Maximum base58 length of a cursor; longer texts are not decoded. */
 const MAX_CHARACTERS = 40;
 
 export interface Cursor {
-  /** The head when the first page was read. */
+  /** The head at the first page. */
   readonly upTo: number;
-  /** Three numbers that say where the page ended; of lists that are not of the chain they mean something else. */
+  /** The position at the end of the page. Lists that are not lists of the chain use the three numbers differently. */
   readonly after: { readonly block: number; readonly transaction: number; readonly entry: number };
 }
 
-/** @param question everything that decides what is answered, the limit included */
+/** @param question everything that determines the answer, including the limit */
 export function writeCursor(question: string, { upTo, after }: Cursor): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -32,7 +32,7 @@ export function writeCursor(question: string, { upTo, after }: Cursor): string {
   return base58.encode(bytes);
 }
 
-/** @throws HistoryError for what is no cursor, or one of another question */
+/** @throws HistoryError if it is not a cursor, or belongs to another request */
 export function readCursor(question: string, text: string): Cursor {
   if (text.length > MAX_CHARACTERS || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) throw fingerprintMismatch();
   const bytes = Buffer.from(base58.decode(text));

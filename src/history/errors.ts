@@ -1,7 +1,4 @@
-/**
- * What is wrong with a request, in the form that clients of the managed service know (protocol/v1.md#error-envelopes,
- * #validation).
- */
+/** Errors of requests, in the form of the managed service (protocol/v1.md#error-envelopes, #validation). */
 
 import { jsonText } from './json.js';
 
@@ -19,7 +16,7 @@ export function invalid(what: string): HistoryError {
   return new HistoryError(400, what);
 }
 
-/** The service's words, from a client's report (protocol/v1.md#pagination-semantics). */
+/** The service's text, from a client's report (protocol/v1.md#pagination-semantics). */
 export function fingerprintMismatch(): HistoryError {
   return invalid('Invalid query filter(s)!: [fingerprint does not match current set of params]');
 }

@@ -1,11 +1,11 @@
-/** JSON with 64-bit integers as bare numbers, and with parts that are printed already. */
+/** JSON with 64-bit integers as plain numbers, and with parts that are already JSON text. */
 
-/** JSON text that goes in as it is. */
+/** JSON text that is inserted unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Members that are undefined are left out. */
+/** Undefined members are omitted. */
 export type Json =
   | null
   | boolean

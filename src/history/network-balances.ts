@@ -1,7 +1,7 @@
 /**
- * Tokens of an account of a fork. Which ones it has only events tell, and those of the network its `/v1` has; how much of
- * one it has the token itself tells, on the fork's state. Where the fork has never read what a token would answer from, it
- * has changed nothing of it, and the network's figure stands: to read it would take some ten questions for each token.
+ * Tokens of an account on a fork. Events, and the network's `/v1`, tell which tokens it has. The token itself tells the
+ * balance, in the fork's state. If the fork has not read the rows of a balance, it has not changed them, and the
+ * network's value holds: a read would take some ten requests for each token.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -13,7 +13,11 @@ import type { HistoryRequest } from './table.js';
 
 const MOST_LISTED = 200;
 
-/** As the network's `/v1` has them; none where there is no network, or it has no such interface. @throws RemoteError */
+/**
+ * From the network's `/v1`; empty without a network, or without such an interface.
+ *
+ * @throws RemoteError
+ */
 export async function balancesOnNetwork(
   { node }: WalletContext,
   account: Address,
@@ -21,7 +25,7 @@ export async function balancesOnNetwork(
   const path = `/v1/accounts/${toBase58(account)}`;
   const { networkBlocks } = node.chain;
   const [found] = (await networkBlocks?.history(path))?.data ?? [];
-  // Of one that is not activated there is no record, but there may be tokens.
+  // An account that is not activated has no record, but may hold tokens.
   const listed =
     found === undefined
       ? (await networkBlocks?.history(`${path}/trc20/balance?limit=${MOST_LISTED}`))?.data
@@ -30,7 +34,7 @@ export async function balancesOnNetwork(
   return new Map(listed.flatMap(amountsIn));
 }
 
-/** Of `{"<base58>":"<amount>"}`, as lists of tokens and of holders have it; what is none is left out. */
+/** Of `{"<base58>":"<amount>"}` in lists of tokens and of holders; zero amounts are omitted. */
 export function amountsIn(item: unknown): readonly (readonly [Address, bigint])[] {
   return Object.entries(Object(item) as object).flatMap(([base58, amount]: [string, unknown]) => {
     const address = fromBase58(base58);
@@ -40,10 +44,13 @@ export function amountsIn(item: unknown): readonly (readonly [Address, bigint])[
   });
 }
 
-/** @param onNetwork what the network says; undefined: it says nothing of this token @throws MissingRow */
+/**
+ * @param onNetwork the network's value; undefined: the network does not list this token
+ * @throws MissingRow
+ */
 export function balanceOnFork(
   context: WalletContext,
-  { passedOn }: HistoryRequest,
+  { markAnswer }: HistoryRequest,
   token: Address,
   account: Address,
   onNetwork: bigint | undefined,
@@ -51,7 +58,7 @@ export function balanceOnFork(
   const { networkBlocks } = context.node.chain;
   if (networkBlocks === undefined || onNetwork === undefined) return balanceOf(context, token, account);
   return balanceAtHand(context, token, account, () => {
-    passedOn(markOf(networkBlocks));
+    markAnswer(markOf(networkBlocks));
     return onNetwork;
   });
 }

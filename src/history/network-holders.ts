@@ -1,6 +1,6 @@
 /**
- * Who holds a token on a fork: those whom its own transfers name, with what they have there, among those whom the network
- * lists, both in the order of what they hold.
+ * Holders of a token on a fork: the accounts in its own transfers, with their present balances, merged with the
+ * network's list, both sorted by balance.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -8,31 +8,34 @@ import type { WalletContext } from '../wallet/context.js';
 import type { Holder } from '../wallet/history/token-holders.js';
 import { markOf } from '../wallet/known-blocks.js';
 import { amountsIn } from './network-balances.js';
-import { afterPage, MOST_PAGES, type Side } from './network-pages.js';
+import { afterPage, MAX_NETWORK_PAGES, type PageSource } from './network-pages.js';
 import type { HistoryRequest } from './table.js';
 
-/** How many of the fork's were told, how many items of one of the network's pages, and that page's own cursor. */
+/** Number of the fork's holders sent so far, of items of the network's page, and the cursor of that page. */
 const CURSOR = /^~(\d{1,6})\.(\d{1,3})\.(.{0,500})$/;
 const NETWORK_PAGE = 200;
 
-export interface Joined {
+export interface MergedHolders {
   readonly path: string;
   readonly descending: boolean;
   readonly limit: number;
   readonly fingerprint: string | undefined;
-  /** Of the fork, in the order that is wanted. */
+  /** Holders of the fork, in the requested order. */
   readonly own: readonly Holder[];
-  /** Whom its transfers name, who may have nothing left: what the network says of them is no more. */
+  /** All accounts in its transfers, also those without a balance: the network's values for them are outdated. */
   readonly named: ReadonlySet<Address>;
-  readonly print: (holder: Holder) => Side['data'][number];
+  readonly print: (holder: Holder) => PageSource['data'][number];
 }
 
-/** @returns undefined where there is no network, or it has no such interface @throws RemoteError */
-export async function joinedHolders(
+/**
+ * @returns undefined without a network, or without such an interface
+ * @throws RemoteError
+ */
+export async function mergedHolders(
   { node }: WalletContext,
-  { passedOn }: HistoryRequest,
-  { path, descending, limit, fingerprint, own, named, print }: Joined,
-): Promise<Side | undefined> {
+  { markAnswer }: HistoryRequest,
+  { path, descending, limit, fingerprint, own, named, print }: MergedHolders,
+): Promise<PageSource | undefined> {
   const { networkBlocks } = node.chain;
   if (networkBlocks === undefined) return undefined;
   const [, toldOfOwn = '0', skip = '0', from = ''] = CURSOR.exec(fingerprint ?? '') ?? [];
@@ -47,14 +50,14 @@ export async function joinedHolders(
   };
   let page = await pageAt(cursor);
   if (page === undefined) return undefined;
-  passedOn(markOf(networkBlocks));
+  markAnswer(markOf(networkBlocks));
 
   const data: Holder[] = [];
   let pages = 1;
   while (data.length < limit) {
     const after = afterPage(page);
     if (at >= page.data.length && after !== undefined) {
-      if (pages++ === MOST_PAGES) break;
+      if (pages++ === MAX_NETWORK_PAGES) break;
       [at, cursor] = [0, after];
       page = (await pageAt(cursor)) ?? { data: [], fingerprint: undefined };
     }

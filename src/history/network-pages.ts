@@ -1,7 +1,6 @@
 /**
- * Lists of a fork, joined to those of its network: what the fork has done is newer, and what came before is what the
- * network's own `/v1` answers up to the block that was forked. A page goes over from the one to the other where it has
- * to; its cursor then is of the network's side.
+ * Lists of a fork, continued with those of its network: the fork's items are newer, and the network's own `/v1` answers
+ * up to the forked block. A page can contain items of both sides; its cursor then belongs to the network's side.
  */
 
 import type { WalletContext } from '../wallet/context.js';
@@ -10,26 +9,26 @@ import type { Json } from './json.js';
 import type { Query } from './query.js';
 
 /**
- * Cursors on the network's side: how many items of one of its pages were told already, and that page's own cursor. A
- * node's cursor is good for one size of pages, so its pages are always asked for whole.
+ * Cursors on the network's side: the number of items of a page that were already sent, and the cursor of that page. A
+ * node's cursor is valid for one page size, so complete pages are requested.
  */
 const NETWORK_CURSOR = /^~(\d{1,3})\.(.{0,500})$/;
-/** Of the network's that are asked for one page here: its pages may have little in them. */
-export const MOST_PAGES = 10;
-const NETWORK_BEGINNING = '~0.';
-/** Oldest first, where the network's side has ended. */
-const OWN_BEGINNING = '~own';
+/** Maximum number of the network's pages for one page here: its pages may have few items. */
+export const MAX_NETWORK_PAGES = 10;
+const NETWORK_START = '~0.';
+/** For ascending lists, at the end of the network's side. */
+const OWN_START = '~own';
 
-/** Of a request, what decides its answer. */
-interface Asked {
+/** The parts of a request that determine its answer. */
+interface PagedRequest {
   readonly path: string;
   readonly query: Query;
-  readonly passedOn: (mark: string) => void;
+  readonly markAnswer: (mark: string) => void;
 }
 
-export interface Side {
+export interface PageSource {
   readonly data: readonly Json[];
-  /** The cursor of the page after it on the same side; undefined: there is none. */
+  /** The cursor of the next page on the same side; undefined: there is none. */
   readonly next: string | undefined;
 }
 
@@ -38,69 +37,73 @@ interface NetworkPage {
   readonly fingerprint: string | undefined;
 }
 
-export interface Sides {
+export interface PageSources {
   readonly descending: boolean;
   readonly limit: number;
   readonly fingerprint: string | undefined;
   /** Only this block. */
   readonly block: number | undefined;
-  /** @param fingerprint undefined: from the beginning */
-  readonly own: (limit: number, fingerprint: string | undefined) => Promise<Side>;
+  /** @param fingerprint undefined: the first page */
+  readonly own: (limit: number, fingerprint: string | undefined) => Promise<PageSource>;
 }
 
-/** @throws RemoteError where the network does not answer */
-export async function joinedPage(context: WalletContext, request: Asked, sides: Sides): Promise<Side> {
+/** @throws RemoteError if the network does not answer */
+export async function mergedPage(
+  context: WalletContext,
+  request: PagedRequest,
+  sides: PageSources,
+): Promise<PageSource> {
   const { descending, limit, fingerprint, own } = sides;
   const isNetwork = fingerprint !== undefined && NETWORK_CURSOR.test(fingerprint);
   const network = (most: number, cursor: string) => networkPage(context, request, sides, most, cursor);
-  // Newest first: the fork, then the network. Oldest first: the other way round.
+  // Descending: the fork, then the network. Ascending: the reverse.
   if (descending) {
     if (isNetwork) return network(limit, fingerprint);
     const first = await own(limit, fingerprint);
     if (first.next !== undefined) return first;
-    return behind(first, limit, (most) => network(most, NETWORK_BEGINNING), NETWORK_BEGINNING);
+    return withNextCursor(first, limit, (most) => network(most, NETWORK_START), NETWORK_START);
   }
-  if (fingerprint === OWN_BEGINNING) return own(limit, undefined);
+  if (fingerprint === OWN_START) return own(limit, undefined);
   if (fingerprint !== undefined && !isNetwork) return own(limit, fingerprint);
-  const first = await network(limit, fingerprint ?? NETWORK_BEGINNING);
+  const first = await network(limit, fingerprint ?? NETWORK_START);
   if (first.next !== undefined) return first;
-  return behind(first, limit, (most) => own(most, undefined), OWN_BEGINNING);
+  return withNextCursor(first, limit, (most) => own(most, undefined), OWN_START);
 }
 
-async function behind(
-  first: Side,
+async function withNextCursor(
+  first: PageSource,
   limit: number,
-  rest: (most: number) => Promise<Side>,
+  rest: (most: number) => Promise<PageSource>,
   atItsBeginning: string,
-): Promise<Side> {
+): Promise<PageSource> {
   const room = limit - first.data.length;
   if (room > 0) {
     const { data, next } = await rest(room);
     return { data: [...first.data, ...data], next };
   }
-  // Whether there is anything is the next page's to say, but one that is empty is better not offered.
+  // The next page tells whether it has items, but a cursor for an empty page is avoided.
   const { data } = await rest(1);
   return { data: first.data, next: data.length === 0 ? undefined : atItsBeginning };
 }
 
-const NOTHING: Side = { data: [], next: undefined };
+const EMPTY_PAGE: PageSource = { data: [], next: undefined };
 
 async function networkPage(
   context: WalletContext,
-  request: Asked,
-  { block, descending, limit }: Sides,
+  request: PagedRequest,
+  { block, descending, limit }: PageSources,
   most: number,
   from: string,
-): Promise<Side> {
+): Promise<PageSource> {
   const { networkBlocks } = context.node.chain;
   const { query, path } = request;
-  // What was forked counts as confirmed.
-  if (networkBlocks === undefined || query.confirmation === 'unconfirmed') return NOTHING;
-  if (block !== undefined && !networkBlocks.has(block)) return NOTHING;
+  // Forked blocks count as confirmed.
+  if (networkBlocks === undefined || query.confirmation === 'unconfirmed') return EMPTY_PAGE;
+  if (block !== undefined && !networkBlocks.has(block)) return EMPTY_PAGE;
   const lastMs = forkedAtMs(context);
   const minMs = query.number('min_timestamp');
   const maxMs = Math.min(query.number('max_timestamp') ?? lastMs, lastMs);
-  if (minMs !== undefined && minMs > maxMs) return NOTHING;
+  if (minMs !== undefined && minMs > maxMs) return EMPTY_PAGE;
   const ofEvents = path.endsWith('/events') ? 'block_timestamp' : 'timestamp';
   const parameters = new URLSearchParams(
     query.entries().filter(([name]) => !REPLACED.includes(name)) as [string, string][],
@@ -116,8 +119,8 @@ async function networkPage(
   for (let pages = 1; ; pages++) {
     if (at.cursor !== '') parameters.set('fingerprint', at.cursor);
     const page = await networkBlocks.history(`${path}?${parameters}`);
-    if (page === undefined) return NOTHING;
-    request.passedOn(markOf(networkBlocks));
+    if (page === undefined) return EMPTY_PAGE;
+    request.markAnswer(markOf(networkBlocks));
     const taken = page.data.slice(at.skip, at.skip + most - data.length) as readonly Json[];
     data.push(...taken.map(confirmed));
     const skip = at.skip + taken.length;
@@ -125,16 +128,16 @@ async function networkPage(
     const after = afterPage(page);
     if (isWhole && after === undefined) return { data, next: undefined };
     at = isWhole ? { skip: 0, cursor: after ?? '' } : { skip, cursor: at.cursor };
-    if (data.length >= most || pages === MOST_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
+    if (data.length >= most || pages === MAX_NETWORK_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
   }
 }
 
-/** The cursor of the page behind one of the network's. A page of nothing is the last one, whatever it says. */
+/** The cursor of the page after a page of the network. An empty page is the last one, even if it has a cursor. */
 export function afterPage({ data, fingerprint }: NetworkPage): string | undefined {
   return data.length === 0 ? undefined : fingerprint;
 }
 
-/** The network's newest blocks can still be taken back there; what was forked cannot. A transfer may have its transaction. */
+/** The network may roll back its newest blocks, but forked blocks are final. A transfer may contain its transaction. */
 function confirmed(record: Json): Json {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const { detail } = record as { readonly detail?: Json };

@@ -1,6 +1,6 @@
 /**
- * Paths of the history interface, with `:name` for a part that varies. They stand apart from their endpoints, because the
- * router needs them at the start and the endpoints bring the decoder of events along.
+ * Paths of the history interface, with `:name` for variable parts. Separate from their endpoints, because the router
+ * needs them at the start, and the endpoints load the event decoder.
  */
 
 export const HISTORY_PATHS = [

@@ -1,6 +1,6 @@
 /**
- * Parameters of a question: both spellings, their kinds and what is wrong with them (protocol/v1.md#address-forms,
- * #common-list-parameters, #validation).
+ * Parameters of a request: both spellings, types and errors (protocol/v1.md#address-forms, #common-list-parameters,
+ * #validation).
  */
 
 import { type Address, isAddress, type TxId } from '../primitives/ids.js';
@@ -12,19 +12,21 @@ import { conflictingParameters, invalid } from './errors.js';
 const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 
-/** Names that mean the same as another, after they are spelled with underscores. */
+/** Aliases of parameters, in the spelling with underscores. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['min_block_timestamp', 'min_timestamp'],
   ['max_block_timestamp', 'max_timestamp'],
 ]);
 
-/** The query of a request, by names with underscores; the first value of each, empty ones as if they were not there. */
+/**
+ * The query of a request, by names with underscores. The first value of a name counts, and empty values are ignored.
+ */
 export class Query {
   readonly #values = new Map<string, string>();
 
   constructor(search: string) {
     const given = [...new URLSearchParams(search)].filter(([, value]) => value !== '');
-    // Names that were written with underscores win over those that were not, and those over aliases.
+    // Names with underscores win over camel case, and both win over aliases.
     const rank = (name: string): number => (ALIASES.has(name) ? 2 : 0) + (/[A-Z]/.test(name) ? 1 : 0);
     for (const [name, value] of given.sort(([a], [b]) => rank(a) - rank(b))) {
       const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -37,13 +39,13 @@ export class Query {
     return this.#values.get(name);
   }
 
-  /** The words of the service; whatever else stands there is no. */
+  /** True for the service's values of true; all others are false. */
   flag(name: string): boolean {
     const value = this.#values.get(name);
     return value === 'true' || value === '1';
   }
 
-  /** A whole number that is not negative. */
+  /** A nonnegative integer. */
   number(name: string): number | undefined {
     const value = this.#values.get(name);
     return value === undefined ? undefined : wholeNumber(name, value);
@@ -67,7 +69,7 @@ export class Query {
     return confirmed ? 'confirmed' : unconfirmed ? 'unconfirmed' : 'any';
   }
 
-  /** @param fields what may be sorted by; the first one, with its direction, is the default */
+  /** @param fields allowed sort keys; the first one, with its direction, is the default */
   order<Field extends string>(fields: readonly Field[], direction: 'asc' | 'desc'): { by: Field; descending: boolean } {
     const value = this.#values.get('order_by');
     const [by = fields[0], wanted = direction, ...more] = value?.split(',').map((part) => part.trim()) ?? [];
@@ -77,7 +79,7 @@ export class Query {
     return { by: field, descending: wanted === 'desc' };
   }
 
-  /** Every parameter but the cursor, in one order: what `links.next` repeats. */
+  /** All parameters except the cursor, sorted: `links.next` repeats them. */
   entries(): readonly (readonly [name: string, value: string])[] {
     return [...this.#values].filter(([name]) => name !== 'fingerprint').sort(([a], [b]) => (a < b ? -1 : 1));
   }
@@ -89,7 +91,7 @@ export function wholeNumber(name: string, text: string): number {
   return number;
 }
 
-/** `T…`, or hex with `41`, `0x41` or `0x` in front of the 20 bytes, in any case. */
+/** `T…`, or hex with `41`, `0x41` or `0x` before the 20 bytes, in upper or lower case. */
 export function readAddress(text: string, what = 'address'): Address {
   const hex = text.toLowerCase().replace(/^0x/, '');
   const address = hex.length === 40 ? `41${hex}` : hex;

@@ -1,4 +1,4 @@
-/** The history interface as routes: errors in its own form, and what it is where there is no index. */
+/** The history interface as routes, with errors in its own form, and an error if there is no index. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { QuotaRefusal } from '../access/quota-refusal.js';
@@ -17,9 +17,9 @@ const JSON_TYPE = 'application/json;charset=utf-8';
 
 export interface HistoryRoutes {
   readonly view: () => WalletContext;
-  /** Whether there is an index. */
+  /** Whether the index exists. */
   readonly indexed: boolean;
-  /** Told of failures that are ours, not the client's. */
+  /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: (error: unknown, path: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
   const config = { callers: 'anyone' } as const;
   const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof HistoryError) return send(reply, error.status, errorBody(error));
-    // Of the network of a fork, which says what it could not be asked for.
+    // The error of a fork's network names the failed request.
     if (error instanceof OperationError)
       return send(reply, 502, jsonText({ success: false, error: error.message, statusCode: 502 }));
     if (error instanceof QuotaRefusal) {
@@ -71,6 +71,6 @@ function readRequest(
     path: mark < 0 ? url : url.slice(0, mark),
     origin: `${protocol}://${host}`,
     turn: () => turn(caller, true),
-    passedOn: (mark) => void reply.header(PASSED_ON, mark),
+    markAnswer: (mark) => void reply.header(PASSED_ON, mark),
   };
 }

@@ -1,11 +1,11 @@
-/** What an endpoint of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
+/** Definition of a history endpoint, and the two forms of answers (protocol/v1.md#envelope). */
 
 import { solidContext, type Turn, type WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';
 import { windowOf } from '../wallet/history/window.js';
 import { type Cursor, readCursor, writeCursor } from './cursor.js';
 import { type Json, jsonText } from './json.js';
-import { joinedPage, type Side } from './network-pages.js';
+import { mergedPage, type PageSource } from './network-pages.js';
 import type { HistoryPath } from './paths.js';
 import type { Query } from './query.js';
 
@@ -13,13 +13,13 @@ export interface HistoryRequest {
   /** Parts of the path by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The path as it was asked for. */
+  /** The path of the request. */
   readonly path: string;
-  /** `http://127.0.0.1:9090`, as the client calls us. */
+  /** `http://127.0.0.1:9090`, as the client addressed the node. */
   readonly origin: string;
-  /** Told what to mark the answer with where something of it is of a fork's network. */
-  readonly passedOn: (mark: string) => void;
-  /** Awaited before each call of a contract, and where an answer is long: others may have to go first. */
+  /** Called with the mark for an answer that contains data of a fork's network. */
+  readonly markAnswer: (mark: string) => void;
+  /** Awaited before each contract call, and repeatedly in long answers, so that other work gets its turn. */
   readonly turn: Turn;
 }
 
@@ -27,16 +27,16 @@ export interface HistoryEndpoint {
   readonly path: HistoryPath;
   /** One sentence for the docs. */
   readonly about: string;
-  /** Parameters beside those of every list. */
+  /** Parameters in addition to the common ones. */
   readonly answer: (context: WalletContext, request: HistoryRequest) => string | Promise<string>;
 }
 
-/** The state that a request asks about: with `only_confirmed` that of the solidified block. */
+/** The state for a request: with `only_confirmed` that of the solidified block. */
 export function viewOf(context: WalletContext, { confirmation }: Query): WalletContext {
   return confirmation === 'confirmed' ? solidContext(context.node) : context;
 }
 
-/** An answer that is whole: no cursor, nothing behind it. */
+/** A complete answer: no cursor, no further page. */
 export function wholeAnswer({ node }: WalletContext, data: readonly Json[], meta: Readonly<Record<string, Json>> = {}) {
   return jsonText({
     data,
@@ -45,7 +45,7 @@ export function wholeAnswer({ node }: WalletContext, data: readonly Json[], meta
   });
 }
 
-/** What a list is asked for beside what it is a list of. */
+/** Parameters common to all lists. */
 export type Span = Omit<PlaceQuery, 'lists'> & { readonly limit: number };
 
 export interface ListOptions<Item> {
@@ -56,7 +56,7 @@ export interface ListOptions<Item> {
   readonly print: (item: Item) => Json | Promise<Json>;
 }
 
-/** A page of a list of the chain: window, order, cursor and links. */
+/** A page of a list of the chain: range, order, cursor and links. */
 export async function listAnswer<Item>(
   context: WalletContext,
   request: HistoryRequest,
@@ -65,7 +65,7 @@ export async function listAnswer<Item>(
   const { query } = request;
   const order = query.order(['block_timestamp', 'timestamp', 'block_number'], 'desc');
   const inOrder = descending ?? order.descending;
-  const own = async (limit: number, fingerprint: string | undefined): Promise<Side> => {
+  const own = async (limit: number, fingerprint: string | undefined): Promise<PageSource> => {
     const cursor = fingerprint === undefined ? undefined : readCursor(questionOf(request), fingerprint);
     const upTo = cursor?.upTo ?? context.ledger.headNumber;
     const window = windowOf(context.node, {
@@ -85,31 +85,31 @@ export async function listAnswer<Item>(
   const { data, next } =
     context.node.chain.networkBlocks === undefined
       ? await own(limit, fingerprint)
-      : await joinedPage(context, request, { descending: inOrder, limit, fingerprint, block, own });
+      : await mergedPage(context, request, { descending: inOrder, limit, fingerprint, block, own });
   return pageAnswer(context, request, data, next);
 }
 
 /**
- * Where the page before this one ended; undefined for a first page.
+ * End of the page before this one; undefined for the first page.
  *
- * @throws HistoryError for what is no cursor, or one of another question
+ * @throws HistoryError if it is not a cursor, or belongs to another request
  */
 export function cursorOf(request: HistoryRequest): Cursor | undefined {
   const fingerprint = request.query.text('fingerprint');
   return fingerprint === undefined ? undefined : readCursor(questionOf(request), fingerprint);
 }
 
-/** The cursor of the page behind this one. */
+/** The cursor of the next page. */
 export function fingerprintOf(request: HistoryRequest, cursor: Cursor): string {
   return writeCursor(questionOf(request), cursor);
 }
 
-/** Everything that decides what a list answers, the cursor aside. */
+/** Everything that determines a list's answer, except the cursor. */
 function questionOf({ path, query }: HistoryRequest): string {
   return JSON.stringify([path, query.entries()]);
 }
 
-/** @param next the cursor of the page after this one, where there is one */
+/** @param next the cursor of the next page, if there is one */
 export function pageAnswer(
   { node }: WalletContext,
   request: HistoryRequest,

@@ -19,20 +19,23 @@ export interface AdaptiveEnergy {
 export interface AdaptiveEnergyTerms {
   /** BLOCK_ENERGY_USAGE: staked and bought Energy of this block. */
   readonly blockUsage: bigint;
-  /** Of the block's parent. */
+  /** Slot of the parent block. */
   readonly nowSlot: bigint;
-  /** Slots of a minute, over which the average is taken. */
+  /** Slots per minute, the period of the average. */
   readonly minuteSlots: bigint;
   /** TOTAL_ENERGY_TARGET_LIMIT. */
   readonly targetLimit: bigint;
-  /** TOTAL_ENERGY_LIMIT: the least that the limit can be. */
+  /** TOTAL_ENERGY_LIMIT: the lowest limit. */
   readonly baseLimit: bigint;
-  /** ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER: times the base, the most. */
+  /** ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER: the highest limit is this many times the base. */
   readonly multiplier: bigint;
   readonly rules: Pick<ResourceRules, 'hardened'>;
 }
 
-/** After the transactions of a block: a busy minute takes a hundredth from the limit, a quiet one adds a thousandth. */
+/**
+ * Runs after the transactions of a block: a busy minute lowers the limit by a hundredth, a quiet one raises it by a
+ * thousandth.
+ */
 export function adaptedEnergy(before: AdaptiveEnergy, terms: AdaptiveEnergyTerms): AdaptiveEnergy {
   const { blockUsage, nowSlot, minuteSlots, targetLimit, baseLimit, multiplier, rules } = terms;
   const { averageUsage: last, averageSlot, currentLimit } = before;

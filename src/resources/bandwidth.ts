@@ -1,8 +1,8 @@
 /**
- * Who pays for the bytes of a transaction (protocol/bandwidth.md). Mirrors java-tron's BandwidthProcessor.
+ * Decides who pays for the bytes of a transaction (protocol/bandwidth.md). Mirrors java-tron's BandwidthProcessor.
  *
- * A transaction is paid from exactly one source, the first that has enough; nothing is split. The decision comes back
- * as a value with the usages to be written, and what each source that was asked had left.
+ * Exactly one source pays for a transaction, the first one with enough bytes; nothing is split. The result is a value
+ * with the usages to write, and the remaining bytes of each checked source.
  */
 
 import { leftBandwidth } from './limits.js';
@@ -10,13 +10,13 @@ import { BANDWIDTH, type MeteredAccount, type UsageWindow, usageWindow } from '.
 import { consume, dayUsage } from './recovery.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
-/** Usage of a fixed window of a day: free, public, per token. */
+/** Usage over a fixed window of one day: free, public, or of a token. */
 export interface DayUsage {
   readonly usage: bigint;
   readonly lastSlot: bigint;
 }
 
-/** What the network's properties say about bandwidth. */
+/** The network's properties for bandwidth. */
 export interface BandwidthTerms {
   readonly totals: ResourceTotals;
   readonly rules: ResourceRules;
@@ -34,7 +34,7 @@ export interface BandwidthTerms {
   readonly accountCreationFeeSun: bigint;
 }
 
-/** A TRC-10 transfer to an existing account, for which the issuer of the token may pay. */
+/** A TRC-10 transfer to an existing account: the issuer of the token may pay for it. */
 export interface IssuerGrant {
   readonly issuer: MeteredAccount;
   /** `free_asset_net_limit`: bytes that the issuer grants to each holder per day. */
@@ -54,7 +54,7 @@ export interface BandwidthNeed {
   readonly nowSlot: bigint;
 }
 
-/** Bytes that a source had left when it was asked, in the order asked. */
+/** Remaining bytes of each checked source, in the order of the checks. */
 export interface BandwidthLeft {
   readonly issuer?: bigint;
   readonly staked?: bigint;
@@ -63,7 +63,7 @@ export interface BandwidthLeft {
 }
 
 /**
- * If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender
+ * If the sender is the issuer, java-tron stores the issuer last, and so loses the changes of the sender
  * (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer).
  */
 export interface IssuerPayment {
@@ -89,40 +89,40 @@ export type BandwidthPayment = { readonly left: BandwidthLeft } & (
       readonly publicUsage: DayUsage;
     }
   | IssuerPayment
-  /** By the byte. */
+  /** Burned TRX, per byte. */
   | { readonly source: 'coin'; readonly feeSun: bigint }
-  /** The flat fee for creating an account without enough staked bandwidth. */
+  /** The flat fee for an account creation without enough staked bandwidth. */
   | { readonly source: 'account-creation-coin'; readonly feeSun: bigint }
-  /** Nobody can pay; `feeSun` is what the sender lacks. */
+  /** No source can pay; `feeSun` is the fee that the sender cannot pay. */
   | { readonly source: 'none'; readonly feeSun: bigint }
 );
 
-/** What decides between the sources, apart from what they have left. */
+/** Input of the choice between the sources, apart from their remaining bytes. */
 export interface BandwidthBill {
   readonly bytes: bigint;
   readonly createsAccount: boolean;
   readonly balanceSun: bigint;
 }
 
-/** Bytes that the sender's sources have left, asked for when it is their turn. */
+/** Remaining bytes of the sender's sources. Each is computed when its turn comes. */
 export interface BandwidthSources {
   staked(): bigint;
   free(): bigint;
-  /** Of the pool behind everybody's free bandwidth. */
+  /** Of the public pool, which all free bandwidth shares. */
   public(): bigint;
 }
 
 export type BandwidthPrices = Pick<BandwidthTerms, 'bytePriceSun' | 'accountCreationRate' | 'accountCreationFeeSun'>;
 
-/** A source, and what is taken from it: bytes, or sun. `none`: the fee, for which the balance is too small. */
+/** A source and its payment in bytes or sun. `none`: the fee, which exceeds the balance. */
 export type BandwidthSource =
   | { readonly source: 'staked' | 'free'; readonly bytes: bigint }
   | { readonly source: 'coin' | 'account-creation-coin' | 'none'; readonly feeSun: bigint };
 
 /**
- * Which of the sender's sources pays, in this order: stake, the free bandwidth of the day, coin
- * (protocol/bandwidth.md#own-bandwidth, #burning-per-byte). What creates an account is paid from the stake or by a flat
- * fee (protocol/bandwidth.md#account-creating-transactions).
+ * Chooses the sender's source, in this order: stake, free bandwidth of the day, burned TRX
+ * (protocol/bandwidth.md#own-bandwidth, #burning-per-byte). For an account creation: stake, or a flat fee
+ * (protocol/bandwidth.md#account-creating-transactions).
  */
 export function bandwidthSource(
   { bytes, createsAccount, balanceSun }: BandwidthBill,
@@ -141,8 +141,8 @@ export function bandwidthSource(
 }
 
 /**
- * Decides who pays (protocol/bandwidth.md#who-pays): the issuer of a token that is sent, or else
- * {@link bandwidthSource}. Nothing is changed: the caller writes what the payment says.
+ * Decides who pays (protocol/bandwidth.md#who-pays): the issuer of a sent token, or else {@link bandwidthSource}.
+ * Changes nothing: the caller writes the payment.
  */
 export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): BandwidthPayment {
   const { bytes, sender, createsAccount, grant } = need;
@@ -200,7 +200,7 @@ function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes, { rules 
   return dayUsage(usage, 0n, lastSlot, nowSlot, rules);
 }
 
-/** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
+/** Adds a transaction's bytes to a usage that is recovered to now. The addition rounds a second time. */
 function addedToday(usage: bigint, { bytes, nowSlot }: Bytes, { rules }: StakeTerms): DayUsage {
   return { usage: dayUsage(usage, bytes, nowSlot, nowSlot, rules), lastSlot: nowSlot };
 }
@@ -209,9 +209,9 @@ type Bytes = Pick<BandwidthNeed, 'bytes' | 'nowSlot'>;
 type StakeTerms = Pick<BandwidthTerms, 'totals' | 'rules'>;
 
 /**
- * Whether the issuer of a token pays for a transfer of it. Three conditions, in java-tron's order: the token's grant,
- * the holder's part of it, the issuer's stake (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). Without
- * `payment` it does not, and `left` is what was too little.
+ * Whether the issuer of a token pays for a transfer of it. Checks three conditions in java-tron's order: the token's
+ * grant, the holder's part of it, the issuer's stake (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). If
+ * one is not met, `payment` is undefined, and `left` has the remaining bytes of the last check.
  */
 function issuerPayment(
   { issuer, holderLimit, holderUsage, publicLimit, publicUsage }: IssuerGrant,

@@ -1,13 +1,13 @@
 /**
- * Who pays for the Energy that a call has used (protocol/energy.md#the-bill-and-the-receipt). Mirrors
+ * Decides who pays for the Energy of a call (protocol/energy.md#the-bill-and-the-receipt). Mirrors
  * ReceiptCapsule.payEnergyBill and TransactionTrace.
  *
- * The order on the accounts: a call that succeeded takes back the charge in advance (`undoPreMerge`) and then adds what
- * each owes (`consume` of recovery.ts at the same slot); a call that failed adds it to the stored usage in one step.
- * The two paths can differ by a unit, both are the protocol (protocol/energy.md#one-step-or-two-steps). With a bill of
- * 0 nothing is written at all, so that the charge in advance of a successful call stays
- * (protocol/energy.md#a-success-without-energy). The deployer is written whenever the bill is not 0 and it is not the
- * caller, even when its part is 0 (protocol/energy.md#the-split).
+ * Order of the writes: after a successful call, `undoPreMerge` removes the charge in advance, and `consume` of
+ * recovery.ts adds each account's part at the same slot. After a failed call, one step adds the part to the stored
+ * usage. The two ways can differ by one unit, and both are the protocol (protocol/energy.md#one-step-or-two-steps). If
+ * the bill is 0, nothing is written, so the charge in advance of a successful call remains
+ * (protocol/energy.md#a-success-without-energy). If the bill is not 0, a deployer other than the caller is always
+ * written, even with a part of 0 (protocol/energy.md#the-split).
  */
 
 import { maxLong, minLong, multiplyExact, wrapLong } from '../primitives/java-math.js';
@@ -17,11 +17,11 @@ import { windowPrecise, windowSlots } from './recovery.js';
 import type { ResourceRules } from './rules.js';
 
 /**
- * The account's usage with the charge in advance taken back out, whatever the code did to it in between
- * (protocol/energy.md#undoing-that-usage). If it did nothing this is exactly the usage before the charge. The time
- * stays as stored.
+ * Removes the charge in advance from the account's usage, which the code may have changed since
+ * (protocol/energy.md#undoing-that-usage). If the code did not change it, the result is exactly the usage before the
+ * charge. The stored time stays.
  *
- * @param current as the call left it
+ * @param current usage after the call
  */
 export function undoPreMerge(current: UsageWindow, memo: PreMergeMemo, rules: ResourceRules): UsageWindow {
   const currentSlots = windowSlots(current, rules);
@@ -38,14 +38,14 @@ export function undoPreMerge(current: UsageWindow, memo: PreMergeMemo, rules: Re
 export interface EnergyUse {
   /** `energy_usage_total`, penalties included. */
   readonly total: bigint;
-  /** Staked Energy the caller had left when the budget was made. */
+  /** Staked Energy of the caller when the budget was computed. */
   readonly callerLeft: bigint;
-  /** The deployer's side; undefined for a deployment, or if the deployer is missing or is the caller. */
+  /** The deployer's side; undefined for a deployment, and if the deployer does not exist or is the caller. */
   readonly origin?:
     | {
         /** `callerPercent` of budget.ts. */
         readonly callerPercent: bigint;
-        /** Staked Energy the deployer had left when the budget was made. */
+        /** Staked Energy of the deployer when the budget was computed. */
         readonly leftEnergy: bigint;
         /** `originEnergyLimit` of budget.ts. */
         readonly energyLimit: bigint;
@@ -55,21 +55,21 @@ export interface EnergyUse {
   readonly priceSun: bigint;
 }
 
-/** The parts of a bill; the first three sum up to the total. */
+/** The parts of a bill. The sum of the first three is the total. */
 export interface EnergyBill {
-  /** `origin_energy_usage`: out of the deployer's stake. */
+  /** `origin_energy_usage`: from the deployer's stake. */
   readonly originUsage: bigint;
-  /** `energy_usage`: out of the caller's stake. */
+  /** `energy_usage`: from the caller's stake. */
   readonly callerUsage: bigint;
-  /** Energy that the caller pays coin for. */
+  /** Energy that the caller pays for with TRX. */
   readonly boughtEnergy: bigint;
   /** `energy_fee`. */
   readonly feeSun: bigint;
 }
 
 /**
- * Splits what a call has used: the deployer's percentage, at most what it had left and its limit per call; the rest to
- * the caller, staked Energy first, coin for what is missing (protocol/energy.md#the-split).
+ * Splits the used Energy: the deployer pays its percentage, limited by its staked Energy and its limit per call. The
+ * caller pays the rest, with staked Energy first, then with TRX (protocol/energy.md#the-split).
  *
  * @throws ArithmeticOverflow
  */

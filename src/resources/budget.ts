@@ -1,6 +1,6 @@
 /**
- * How much Energy a contract call or deployment may use (protocol/energy.md#the-budget-of-a-call), and the charge in
- * advance that the network makes while it computes that. Mirrors VMActuator with the energy-limit rule in force.
+ * Energy that a contract call or deployment may use (protocol/energy.md#the-budget-of-a-call), and the network's charge
+ * in advance. Mirrors VMActuator with the energy-limit rule in force.
  */
 
 import { addExact, longValueExact, maxLong, minLong } from '../primitives/java-math.js';
@@ -8,15 +8,15 @@ import type { UsageWindow } from './metered-account.js';
 import { increase, windowPrecise, windowSlots } from './recovery.js';
 import type { ResourceRules } from './rules.js';
 
-/** What a stored `origin_energy_limit` of 0 reads as. */
+/** Meaning of a stored `origin_energy_limit` of 0. */
 const DEFAULT_ORIGIN_ENERGY_LIMIT = 10_000_000n;
 
-/** The deployer's limit per call, as read: a stored 0 is 10,000,000. */
+/** The deployer's limit per call; a stored 0 means 10,000,000. */
 export function originEnergyLimit(stored: bigint): bigint {
   return stored === 0n ? DEFAULT_ORIGIN_ENERGY_LIMIT : stored;
 }
 
-/** The caller's percentage of a bill, as read: 0 to 100. */
+/** The caller's percentage of a bill, limited to 0 to 100. */
 export function callerPercent(storedPercent: bigint): bigint {
   return minLong(maxLong(storedPercent, 0n), 100n);
 }
@@ -32,9 +32,9 @@ export interface AccountEnergy {
 }
 
 /**
- * Energy that one account can pay for, staked first, then out of its balance, and never more than the fee limit buys:
- * a fee limit of 0 means no Energy at all, however large the stake (protocol/energy.md#one-accounts-share). The two
- * divisions round down separately.
+ * Energy that one account can pay for: from stake first, then from its balance, and never more than the fee limit buys.
+ * A fee limit of 0 means no Energy, even with a large stake (protocol/energy.md#one-accounts-share). The two divisions
+ * round down separately.
  *
  * @throws ArithmeticOverflow
  */
@@ -52,16 +52,16 @@ export function accountEnergyLimit({
 export interface OriginTerms {
   /** `callerPercent`. */
   readonly callerPercent: bigint;
-  /** Staked Energy the deployer has left; looked at only while the caller's percentage is below 100. */
+  /** The deployer's remaining staked Energy; only used if the caller's percentage is below 100. */
   readonly leftEnergy: bigint;
   /** `originEnergyLimit`. */
   readonly energyLimit: bigint;
 }
 
 /**
- * What the deployer adds to the budget of a call (protocol/energy.md#contract-call): in proportion to what the caller
- * can pay, at most what it has left, at most its limit per call. The first cap is missing from TRON's documentation and
- * rules whenever the caller is poor.
+ * The deployer's share of a call's budget (protocol/energy.md#contract-call): in proportion to the caller's part,
+ * limited by the deployer's remaining Energy and its limit per call. TRON's documentation omits the first limit, which
+ * decides if the caller has little.
  *
  * @param callerLimit `accountEnergyLimit` of the caller
  */
@@ -73,9 +73,9 @@ export function originShare(callerLimit: bigint, { callerPercent, leftEnergy, en
 }
 
 export interface CallBudget {
-  /** What the caller can pay for. */
+  /** Energy that the caller can pay for. */
   readonly callerLimit: bigint;
-  /** What the deployer adds; 0 when it is missing or calls its own contract. */
+  /** The deployer's share; 0 if the deployer does not exist or is the caller. */
   readonly originShare: bigint;
   readonly total: bigint;
 }
@@ -83,7 +83,7 @@ export interface CallBudget {
 /**
  * The budget of a call (protocol/energy.md#contract-call).
  *
- * @param origin the deployer's side, undefined if its account is missing or is the caller
+ * @param origin the deployer's side; undefined if its account does not exist or is the caller
  */
 export function callBudget(caller: AccountEnergy, origin: OriginTerms | undefined): CallBudget {
   const callerLimit = accountEnergyLimit(caller);
@@ -91,18 +91,18 @@ export function callBudget(caller: AccountEnergy, origin: OriginTerms | undefine
   return { callerLimit, originShare: share, total: addExact(callerLimit, share) };
 }
 
-/** What the caller must be able to pay for. */
+/** The caller's part of a given budget. */
 export interface CallerNeed {
   /** The caller's part of the Energy. */
   readonly callerEnergy: bigint;
   readonly feeLimitSun: bigint;
-  /** What the balance lacks, 0 if nothing. */
+  /** The missing part of the balance; 0 if it suffices. */
   readonly missingBalanceSun: bigint;
 }
 
 /**
- * How much of `energy` the caller must be able to pay for, so that the budget of the call reaches it: the deployer's
- * share grows with what the caller has (protocol/energy.md#contract-call).
+ * Energy that the caller must be able to pay for, so that the budget of the call reaches `energy`. The deployer's share
+ * grows with the caller's part (protocol/energy.md#contract-call).
  *
  * @param caller its fee limit does not matter
  */
@@ -129,24 +129,25 @@ export function callerNeed(
 }
 
 /**
- * What was remembered of an account's usage around the charge in advance (the `U, Wu, W2u, M, Wm` of
+ * An account's usage before and after the charge in advance (`U, Wu, W2u, M, Wm` in
  * protocol/energy.md#usage-written-before-the-code-runs).
  */
 export interface PreMergeMemo {
-  /** Usage, brought to now, before the charge. */
+  /** Usage recovered to now, before the charge. */
   readonly usage: bigint;
   readonly windowSlots: bigint;
   readonly windowPrecise: bigint;
-  /** Usage with the charge. */
+  /** Usage after the charge. */
   readonly mergedUsage: bigint;
   readonly mergedWindowSlots: bigint;
 }
 
 /**
- * Charges in advance the most that an account may owe, so that code that looks at or moves resources sees it as used.
- * Only under stake 2.0. `undoPreMerge` of bill.ts takes it back.
+ * Charges the maximum Energy of an account in advance, so that code that reads or moves resources sees it as used. Only
+ * under Stake 2.0. `undoPreMerge` of bill.ts removes the charge.
  *
- * @param most the caller: the lesser of its left Energy and feeLimit / price; the deployer: its share of the budget
+ * @param most for the caller: the smaller of its remaining Energy and feeLimit / price; for the deployer: its share of
+ *   the budget
  */
 export function preMerge(
   stored: UsageWindow,

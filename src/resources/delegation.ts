@@ -1,7 +1,7 @@
 /**
- * Arithmetic of lending staked resources: how much of a stake is free to be lent, and which part of the borrower's
- * usage comes back with the coin (protocol/staking.md#stake-available-for-delegation, #undelegate). Mirrors
- * (Un)DelegateResourceActuator and -Processor.
+ * Arithmetic of delegation: how much of a stake can be delegated, and how much of the receiver's usage returns with the
+ * stake (protocol/staking.md#stake-available-for-delegation, #undelegate). Mirrors (Un)DelegateResourceActuator and
+ * -Processor.
  */
 
 import { longFromDouble, longValueExact, maxLong, minLong, wrapLong } from '../primitives/java-math.js';
@@ -9,17 +9,17 @@ import { stakeV1Of, stakeV2Of } from './limits.js';
 import { BANDWIDTH, energyRecord, type MeteredAccount, type MeteredResource } from './metered-account.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
-/** Of a lock when none is chosen, and of every lock before MAX_DELEGATE_LOCK_PERIOD. */
+/** Default lock period; before MAX_DELEGATE_LOCK_PERIOD the only one. */
 export const DEFAULT_LOCK_MS = 259_200_000n;
 
-/** Smallest size of the transaction that delegates, for the estimate of its own bandwidth. */
+/** Minimum size of a delegation's transaction, for the estimate of its own bandwidth. */
 const DELEGATE_COST_BASE_SIZE = 275;
 
 function totalsOf(resource: MeteredResource, totals: ResourceTotals): readonly [limit: bigint, weight: bigint] {
   return resource === BANDWIDTH ? [totals.netLimit, totals.netWeight] : [totals.energyLimit, totals.energyWeight];
 }
 
-/** The staked coin that a usage stands for; sun. */
+/** The stake in sun that a usage corresponds to. */
 export function usageInSun(
   usage: bigint,
   resource: MeteredResource,
@@ -32,11 +32,11 @@ export function usageInSun(
 }
 
 /**
- * Own Stake 2.0 that can be lent, in sun: what is in use cannot, where use falls first on old stake and on what was
- * received, last on own Stake 2.0 (protocol/staking.md#stake-available-for-delegation). May be negative after unstaking
- * under running usage.
+ * Own Stake 2.0 in sun that can be delegated. Stake in use cannot. Usage counts against old and received stake first,
+ * and against own Stake 2.0 last (protocol/staking.md#stake-available-for-delegation). Can be negative after an unstake
+ * with usage left.
  *
- * @param usage of the resource, brought to now
+ * @param usage of the resource, recovered to now
  */
 export function availableToDelegate(
   account: MeteredAccount,
@@ -57,11 +57,11 @@ export function availableToDelegate(
 }
 
 /**
- * The bytes that a delegation of bandwidth is expected to use itself, where it is asked about before it is signed
+ * Estimated bytes of a delegation of bandwidth, for requests before the transaction is signed
  * (`/wallet/delegateresource`, `/wallet/getcandelegatedmaxsize`).
  *
  * @param stakeSun own Stake 2.0 for bandwidth
- * @param maxLockPeriodSlots MAX_DELEGATE_LOCK_PERIOD, or undefined while locks cannot be chosen
+ * @param maxLockPeriodSlots MAX_DELEGATE_LOCK_PERIOD, or undefined if lock periods cannot be chosen
  */
 export function delegationBytesEstimate(stakeSun: bigint, maxLockPeriodSlots: bigint | undefined): bigint {
   const lock = 2 + (maxLockPeriodSlots === undefined ? 0 : longFieldSize(maxLockPeriodSlots));
@@ -80,20 +80,20 @@ function longFieldSize(value: bigint): number {
 export interface Undelegation {
   readonly resource: MeteredResource;
   readonly amountSun: bigint;
-  /** The receiver's usage, brought to now. */
+  /** The receiver's usage, recovered to now. */
   readonly receiverUsage: bigint;
-  /** The receiver's whole stake for the resource before the coin leaves ({@link import('./limits.js').stakeOf}). */
+  /** The receiver's whole stake for the resource before the undelegation ({@link import('./limits.js').stakeOf}). */
   readonly receiverStakeSun: bigint;
-  /** What the receiver's account says it holds of others' Stake 2.0 for the resource. */
+  /** Acquired Stake 2.0 of the resource in the receiver's account. */
   readonly receiverAcquiredSun: bigint;
-  /** The opcode multiplies before it divides by the weight, the transaction after. */
+  /** The opcode multiplies before it divides by the weight, the transaction afterwards. */
   readonly inContract?: boolean;
 }
 
 /**
- * The part of the receiver's usage that goes back with the coin: in proportion to the stake, no more than the coin can
- * carry (protocol/staking.md#undelegate). 0 when the receiver's account knows of less than is taken: it was destroyed
- * and made anew in between.
+ * The part of the receiver's usage that returns to the owner: in proportion to the stake, limited by the usage that the
+ * undelegated stake allows (protocol/staking.md#undelegate). 0 if the receiver's account has less acquired stake than
+ * the undelegated one: the account was destroyed and created again.
  */
 export function usageToReturn(
   { resource, amountSun, receiverUsage, receiverStakeSun, receiverAcquiredSun, inContract = false }: Undelegation,
@@ -106,10 +106,10 @@ export function usageToReturn(
     const most = longValueExact((amountSun * limit) / (1_000_000n * weight));
     return minLong(most, longValueExact((receiverUsage * amountSun) / receiverStakeSun));
   }
-  const coins = Number(amountSun) / 1e6;
+  const trx = Number(amountSun) / 1e6;
   const most = inContract
-    ? longFromDouble((coins * Number(limit)) / Number(weight))
-    : longFromDouble(coins * (Number(limit) / Number(weight)));
+    ? longFromDouble((trx * Number(limit)) / Number(weight))
+    : longFromDouble(trx * (Number(limit) / Number(weight)));
   const share = longFromDouble(Number(receiverUsage) * (Number(amountSun) / Number(receiverStakeSun)));
   return minLong(most, share);
 }

@@ -1,7 +1,7 @@
 /**
- * The Dynamic Energy Model: how the factor of a contract rises and falls with its use (protocol/energy-factor.md,
- * TIP-491). Mirrors ContractStateCapsule. What a factor adds to the price of an opcode is the machine's:
- * `tvm/energy-cost.ts`.
+ * The Dynamic Energy Model: how the energy factor of a contract rises and falls with its usage
+ * (protocol/energy-factor.md, TIP-491). Mirrors ContractStateCapsule. `tvm/energy-cost.ts` applies the factor to the
+ * cost of opcodes.
  */
 
 import { longFromDouble, maxLong, minLong } from '../primitives/java-math.js';
@@ -12,7 +12,7 @@ const FACTOR_UNIT = 10_000;
 const UNIT = 10_000n;
 const DECREASE_DIVISION = 4;
 
-/** Structurally `protocol.ContractState`. `energy_factor` is the penalty: 0 = base price, 34,000 = 4.4 times. */
+/** Same shape as `protocol.ContractState`. `energy_factor` is the penalty: 0 = base price, 34,000 = 4.4 times. */
 export interface ContractEnergyState {
   /** Base Energy used in cycle `update_cycle`. */
   readonly energy_usage: bigint;
@@ -20,7 +20,7 @@ export interface ContractEnergyState {
   readonly update_cycle: bigint;
 }
 
-/** Chain parameters DYNAMIC_ENERGY_…, and the cycle of now. */
+/** Chain parameters DYNAMIC_ENERGY_…, and the current cycle. */
 export interface DynamicEnergyTerms {
   readonly cycle: bigint;
   readonly threshold: bigint;
@@ -29,11 +29,11 @@ export interface DynamicEnergyTerms {
 }
 
 /**
- * The state brought to the cycle of now: one raise if the last recorded cycle used more than the threshold, one
- * decrease for every other cycle since, in one power (protocol/energy-factor.md#catching-up-with-missed-cycles). So how
- * often a contract is touched changes its factor.
+ * Brings the state to the current cycle: one increase if the last recorded cycle used more than the threshold, and one
+ * decrease for each further cycle, as a single power (protocol/energy-factor.md#catching-up-with-missed-cycles). So the
+ * number of calls of a contract affects its factor.
  *
- * Returns the same object when there is nothing to do.
+ * Returns the same object if nothing changes.
  *
  * @param state undefined: never used
  */
@@ -60,9 +60,9 @@ export function caughtUp<S extends ContractEnergyState>(
 }
 
 /**
- * The factor after some cycles of which each used more than the threshold.
+ * The factor after some cycles with usage above the threshold.
  *
- * @param cycles Infinity: as far as it rises
+ * @param cycles Infinity: the maximum factor
  */
 export function factorAfterBusyCycles(
   factor: bigint,

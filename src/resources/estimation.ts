@@ -1,16 +1,16 @@
 /**
- * How much Energy a call needs, found by trying fee limits (protocol/energy.md#constant-calls-and-estimation):
- * `/wallet/estimateenergy`. Mirrors Wallet.estimateEnergy. The answer is up to a coin's worth above the need, as
- * java-tron's is.
+ * The Energy that a call needs, found by runs with different fee limits
+ * (protocol/energy.md#constant-calls-and-estimation): `/wallet/estimateenergy`. Mirrors Wallet.estimateEnergy. Like
+ * java-tron's, the result exceeds the need by up to 1 TRX's worth of Energy.
  */
 
-const ONE_COIN_SUN = 1_000_000n;
+const ONE_TRX_SUN = 1_000_000n;
 
 /**
- * @param energyUsed by a run with `maxFeeLimitSun` that succeeded
+ * @param energyUsed of a successful run with `maxFeeLimitSun`
  * @param fits whether a run with this fee limit succeeds
- * @param energyFee ENERGY_FEE; must not be 0, as for java-tron, which divides by it
- * @returns the smallest fee limit tried that fits; the caller's answer is a run with it, and `energyRequired`
+ * @param energyFee ENERGY_FEE; must not be 0, because java-tron divides by it
+ * @returns the smallest tried fee limit that fits; the caller then answers with a run with it, and `energyRequired`
  */
 export function estimateEnergy(
   energyUsed: bigint,
@@ -24,7 +24,7 @@ export function estimateEnergy(
     if (fits(twice)) high = twice;
     else low = twice;
   }
-  while (low + ONE_COIN_SUN < high) {
+  while (low + ONE_TRX_SUN < high) {
     const middle = (low + high) / 2n;
     if (fits(middle)) high = middle;
     else low = middle;

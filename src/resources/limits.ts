@@ -1,10 +1,10 @@
 /**
- * How much bandwidth and Energy a stake gives per day (protocol/limits.md). Mirrors the limit functions of
- * java-tron's BandwidthProcessor, EnergyProcessor and RepositoryImpl.
+ * Bandwidth and Energy per day that a stake gives (protocol/limits.md). Mirrors the limit functions of java-tron's
+ * BandwidthProcessor, EnergyProcessor and RepositoryImpl.
  *
- * There are two forms, and both are in use at the same time: fractions of a coin count for bandwidth and for what the
- * API shows, only whole coins count for what a contract call may spend. Doubles are divided and multiplied in the order
- * written; an exact result can come out one lower (protocol/limits.md#double-rounding).
+ * Two forms are in use at the same time: bandwidth and answers of the API count fractions of a TRX; contract calls
+ * count whole TRX only. Doubles are divided and multiplied in the written order; the result can be one lower than the
+ * exact one (protocol/limits.md#double-rounding).
  */
 
 import { longFromDouble, longValueExact, maxLong } from '../primitives/java-math.js';
@@ -20,16 +20,16 @@ import {
 import { recovered, recoveredInOwnWindow } from './recovery.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
-export const SUN_PER_COIN = 1_000_000n;
+export const SUN_PER_TRX = 1_000_000n;
 
-/** Own Stake 2.0 for a resource, without what is delegated out; sun. */
+/** Own Stake 2.0 for a resource, without delegated stake; sun. */
 export function stakeV2Of(account: Pick<MeteredAccount, 'frozenV2'>, resource: StakedResource): bigint {
   let sun = 0n;
   for (const stake of account.frozenV2) if (stake.type === resource) sun += stake.amount;
   return sun;
 }
 
-/** Own stake 1.0 for a resource; sun. */
+/** Own Stake 1.0 for a resource; sun. */
 export function stakeV1Of(account: MeteredAccount, resource: MeteredResource): bigint {
   if (resource === ENERGY) return energyRecord(account).frozen_balance_for_energy?.frozen_balance ?? 0n;
   let sun = 0n;
@@ -38,8 +38,8 @@ export function stakeV1Of(account: MeteredAccount, resource: MeteredResource): b
 }
 
 /**
- * All stake that counts for a resource: own and received, of both kinds; sun (protocol/limits.md#stake-that-counts).
- * Delegated-out coin is not in it.
+ * All stake that counts for a resource: own and acquired, Stake 1.0 and 2.0; sun
+ * (protocol/limits.md#stake-that-counts). Without delegated stake.
  */
 export function stakeOf(account: MeteredAccount, resource: MeteredResource): bigint {
   const own = stakeV1Of(account, resource) + stakeV2Of(account, resource);
@@ -57,10 +57,10 @@ export function stakeOf(account: MeteredAccount, resource: MeteredResource): big
 }
 
 /**
- * `limitV2`: the share of `totalLimit` that a stake gives, fractions of a coin included
+ * `limitV2`: the part of `totalLimit` that a stake gives, fractions of a TRX included
  * (protocol/limits.md#limit-in-fractional-trx-stake-20).
  *
- * @param totalWeight whole coins staked by everybody; 0 gives 0
+ * @param totalWeight staked TRX of all accounts; 0 gives 0
  */
 function fractionalLimit(
   stakeSun: bigint,
@@ -69,60 +69,60 @@ function fractionalLimit(
   { hardened }: Pick<ResourceRules, 'hardened'>,
 ): bigint {
   if (totalWeight === 0n || stakeSun === 0n) return 0n;
-  if (hardened) return longValueExact((stakeSun * totalLimit) / (SUN_PER_COIN * totalWeight));
+  if (hardened) return longValueExact((stakeSun * totalLimit) / (SUN_PER_TRX * totalWeight));
   return longFromDouble((Number(stakeSun) / 1e6) * (Number(totalLimit) / Number(totalWeight)));
 }
 
 /**
- * `limitV1`: the same for whole coins only (protocol/limits.md#limit-in-whole-trx-stake-10). Without a weight the
- * division gives infinity, hence the largest long: callers that guard against it do so themselves.
+ * `limitV1`: the same for whole TRX only (protocol/limits.md#limit-in-whole-trx-stake-10). A weight of 0 gives
+ * infinity, and so the largest long: callers that must avoid it check before.
  */
-function wholeCoinLimit(
+function wholeTrxLimit(
   stakeSun: bigint,
   totalLimit: bigint,
   totalWeight: bigint,
   { hardened }: Pick<ResourceRules, 'hardened'>,
 ): bigint {
-  if (stakeSun < SUN_PER_COIN) return 0n;
-  const coins = stakeSun / SUN_PER_COIN;
-  if (hardened && totalWeight !== 0n) return longValueExact((coins * totalLimit) / totalWeight);
-  return longFromDouble(Number(coins) * (Number(totalLimit) / Number(totalWeight)));
+  if (stakeSun < SUN_PER_TRX) return 0n;
+  const wholeTrx = stakeSun / SUN_PER_TRX;
+  if (hardened && totalWeight !== 0n) return longValueExact((wholeTrx * totalLimit) / totalWeight);
+  return longFromDouble(Number(wholeTrx) * (Number(totalLimit) / Number(totalWeight)));
 }
 
-/** Staked bandwidth of an account per day: what pays for bytes, and `NetLimit` of the API. */
+/** Staked bandwidth of an account per day: for payments of bytes, and `NetLimit` of the API. */
 export function bandwidthLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
   return bandwidthOfStake(stakeOf(account, BANDWIDTH), totals, rules);
 }
 
-/** Bandwidth per day that a stake of so many sun gives. */
+/** Bandwidth per day of a stake in sun. */
 export function bandwidthOfStake(stakeSun: bigint, totals: ResourceTotals, rules: ResourceRules): bigint {
   if (rules.unfreezeDelay) return fractionalLimit(stakeSun, totals.netLimit, totals.netWeight, rules);
   if (totals.netWeight === 0n || (rules.newReward && totals.netWeight < 0n)) return 0n;
-  return wholeCoinLimit(stakeSun, totals.netLimit, totals.netWeight, rules);
+  return wholeTrxLimit(stakeSun, totals.netLimit, totals.netWeight, rules);
 }
 
-/** `EnergyLimit` of the API. A contract call may spend {@link callEnergyLimit}, which can be less. */
+/** `EnergyLimit` of the API. The limit of contract calls is {@link callEnergyLimit}, which can be lower. */
 export function energyLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
   const stake = stakeOf(account, ENERGY);
   if (rules.unfreezeDelay) return fractionalLimit(stake, totals.energyLimit, totals.energyWeight, rules);
   if (rules.newReward && totals.energyWeight <= 0n) return 0n;
-  return wholeCoinLimit(stake, totals.energyLimit, totals.energyWeight, rules);
+  return wholeTrxLimit(stake, totals.energyLimit, totals.energyWeight, rules);
 }
 
 /**
- * Energy per day that contract calls can use of a stake: whole coins only, whatever the rules
+ * Energy per day for contract calls: whole TRX only, under all rules
  * (protocol/limits.md#the-virtual-machine-counts-whole-trx).
  */
 export function callEnergyLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
   return callEnergyOfStake(stakeOf(account, ENERGY), totals, rules);
 }
 
-/** Energy per day that contract calls can use of a stake of so many sun. */
+/** Energy per day for contract calls, of a stake in sun. */
 export function callEnergyOfStake(stakeSun: bigint, totals: ResourceTotals, rules: ResourceRules): bigint {
-  return wholeCoinLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
+  return wholeTrxLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
 }
 
-/** `left`: staked Energy that a contract call can use now (protocol/limits.md#the-virtual-machine-counts-whole-trx). */
+/** `left`: staked Energy available to a contract call now (protocol/limits.md#the-virtual-machine-counts-whole-trx). */
 export function leftEnergy(
   account: MeteredAccount,
   totals: ResourceTotals,
@@ -133,7 +133,7 @@ export function leftEnergy(
   return limit === 0n ? 0n : maxLong(limit - recoveredInOwnWindow(usageWindow(account, ENERGY), nowSlot, rules), 0n);
 }
 
-/** Staked bandwidth left now; negative after coin was unstaked under running usage. */
+/** Staked bandwidth available now; negative after an unstake with usage left. */
 export function leftBandwidth(
   account: MeteredAccount,
   totals: ResourceTotals,

@@ -1,6 +1,6 @@
 /**
- * What the resource formulas see of an account: stakes and usages, structurally a part of `protocol.Account`, and the
- * two recovery windows in it as values of one type, for bandwidth and for Energy alike.
+ * The part of an account that resource formulas read: stakes and usages, with the shape of `protocol.Account`. Its two
+ * recovery windows, for bandwidth and for Energy, have one type.
  */
 
 /** Numbers of the network's `ResourceCode`. */
@@ -8,23 +8,23 @@ export const BANDWIDTH = 0;
 export const ENERGY = 1;
 export const TRON_POWER = 2;
 
-/** What usage is metered of. */
+/** Resources with a usage. */
 export type MeteredResource = typeof BANDWIDTH | typeof ENERGY;
-/** What coin is staked for. */
+/** Resources that can be staked for. */
 export type StakedResource = MeteredResource | typeof TRON_POWER;
 
-/** Usage of a resource, its time, and how long it takes to recover. */
+/** Usage of a resource, its time, and its recovery window. */
 export interface UsageWindow {
-  /** Bytes or Energy used, as of `lastSlot`. */
+  /** Used bytes or Energy at `lastSlot`. */
   readonly usage: bigint;
   /** Slot of the last write. */
   readonly lastSlot: bigint;
-  /** As stored: 0 = the default; slots, or thousandths of a slot when `windowOptimized`. */
+  /** As stored: 0 = the default; in slots, or with `windowOptimized` in thousandths of a slot. */
   readonly windowSize: bigint;
   readonly windowOptimized: boolean;
 }
 
-export interface FrozenCoin {
+export interface FrozenBalance {
   readonly frozen_balance: bigint;
   readonly expire_time: bigint;
 }
@@ -34,10 +34,10 @@ export interface StakeV2 {
   readonly amount: bigint;
 }
 
-/** Structurally `protocol.Account.AccountResource`. */
+/** Same shape as `protocol.Account.AccountResource`. */
 export interface EnergyRecord {
   readonly energy_usage: bigint;
-  readonly frozen_balance_for_energy: FrozenCoin | undefined;
+  readonly frozen_balance_for_energy: FrozenBalance | undefined;
   readonly latest_consume_time_for_energy: bigint;
   readonly acquired_delegated_frozen_balance_for_energy: bigint;
   readonly delegated_frozen_balance_for_energy: bigint;
@@ -50,10 +50,10 @@ export interface EnergyRecord {
   readonly energy_window_optimized: boolean;
 }
 
-/** Structurally a part of `protocol.Account`; amounts in sun, times in slots. */
+/** Same shape as a part of `protocol.Account`; amounts in sun, times in slots. */
 export interface MeteredAccount {
   readonly balance: bigint;
-  readonly frozen: readonly FrozenCoin[];
+  readonly frozen: readonly FrozenBalance[];
   readonly frozenV2: readonly StakeV2[];
   readonly net_usage: bigint;
   readonly latest_consume_time: bigint;
@@ -67,7 +67,7 @@ export interface MeteredAccount {
   readonly delegated_frozenV2_balance_for_bandwidth: bigint;
   readonly acquired_delegated_frozenV2_balance_for_bandwidth: bigint;
   readonly old_tron_power: bigint;
-  readonly tron_power: FrozenCoin | undefined;
+  readonly tron_power: FrozenBalance | undefined;
 }
 
 const NO_ENERGY_RECORD: EnergyRecord = {
@@ -85,7 +85,7 @@ const NO_ENERGY_RECORD: EnergyRecord = {
   energy_window_optimized: false,
 };
 
-/** The account's Energy record; an absent one reads as zeros. */
+/** The account's Energy record; an absent one counts as zeros. */
 export function energyRecord(account: Pick<MeteredAccount, 'account_resource'>): EnergyRecord {
   return account.account_resource ?? NO_ENERGY_RECORD;
 }
@@ -109,7 +109,7 @@ export function usageWindow(account: MeteredAccount, resource: MeteredResource):
   };
 }
 
-/** The account with another usage of one resource. */
+/** A copy of the account with another usage of one resource. */
 export function withUsageWindow<A extends MeteredAccount>(
   account: A,
   resource: MeteredResource,

@@ -1,21 +1,21 @@
 /**
- * How used bandwidth and Energy come back: linearly over a window, which is a day at most (protocol/usage-recovery.md).
- * Mirrors java-tron's ResourceProcessor and the window fields of AccountCapsule.
+ * Recovery of used bandwidth and Energy: linear over a window of at most one day (protocol/usage-recovery.md). Mirrors
+ * java-tron's ResourceProcessor and the window fields of AccountCapsule.
  *
- * A usage is stored with the slot of its last write and is brought forward when it is read or written. Every write
- * rounds, so usage depends on how often it was written; the order of operations here is the protocol.
+ * A usage is stored with the slot of its last write. Reads and writes recover it to now. Every write rounds, so the
+ * usage depends on the number of writes; the order of operations here is the protocol.
  *
- * Each formula exists twice: on bigints, with the silent overflow of Java's long, which is the definition, and on
- * doubles holding integers, for values so small that every intermediate result is exact (below 2^53). A transfer runs
- * these formulas several times: 0.1 µs against 0.17 for a fixed window, 0.16 against 1.7 for an account's (measured).
- * A property test holds the two forms together.
+ * Each formula exists twice. The definition uses bigints with the silent overflow of Java's long. The fast form uses
+ * doubles that hold integers, for values whose intermediate results are all exact (below 2^53). A transfer computes
+ * these formulas several times: 0.1 µs instead of 0.17 for a fixed window, 0.16 instead of 1.7 for an account's own
+ * (measured). A property test compares the two forms.
  */
 
 import { ceilDiv, longValueExact, maxLong, minLong, roundHalfUp, wrapLong } from '../primitives/java-math.js';
 import type { UsageWindow } from './metered-account.js';
 import type { ResourceRules } from './rules.js';
 
-/** A day of slots of 3 s, which is what networks have: the window of free bandwidth, and the longest of any account. */
+/** Slots of 3 s in a day, as networks have: the window of free bandwidth, and the longest window of an account. */
 export const DEFAULT_WINDOW_SLOTS = 28_800n;
 
 const PRECISION = 1_000_000n;
@@ -26,14 +26,14 @@ const EXACT_USAGE = 9_000_000_000n;
 const EXACT_WINDOW_SLOTS = 1_000_000n;
 const EXACT = 2 ** 53;
 
-/** Whether a result beyond a long is an error or wraps. */
+/** Whether a result beyond a long is an error or overflows. */
 type Arithmetic = Pick<ResourceRules, 'hardened'>;
 type DayLength = Pick<ResourceRules, 'daySlots'>;
 type DayRules = DayLength & Arithmetic;
 
 const NETWORKS: DayRules = { daySlots: DEFAULT_WINDOW_SLOTS, hardened: false };
 
-/** `last` and `added` decayed to now, on doubles; all arguments are small enough (see the callers' guards). */
+/** `last` and `added` recovered to now, on doubles. The callers check that all arguments are small enough. */
 function decayedAverage(last: number, elapsed: number, window: number): number {
   const average = Math.ceil((last * 1e6) / window);
   if (elapsed === 0) return average;
@@ -41,12 +41,12 @@ function decayedAverage(last: number, elapsed: number, window: number): number {
 }
 
 /**
- * `inc`: usage brought from `lastSlot` to `nowSlot` over a fixed window, plus what is added now
- * (protocol/usage-recovery.md#the-plain-formula). The rule of the adaptive average (window 20), of windows of a day
- * ({@link dayUsage}), and of reads over an account's own window.
+ * `inc`: recovers a usage from `lastSlot` to `nowSlot` over a fixed window, and adds the new usage
+ * (protocol/usage-recovery.md#the-plain-formula). Used for the adaptive average (window 20), for windows of one day
+ * ({@link dayUsage}), and for reads with an account's own window.
  *
- * @param added 0 to read the usage of now
- * @throws {ArithmeticOverflow} with hardened rules, for a result that is no long
+ * @param added 0 to read the current usage
+ * @throws {ArithmeticOverflow} with hardened rules, if the result is not a long
  */
 export function fixedWindowUsage(
   last: bigint,
@@ -81,9 +81,9 @@ export function fixedWindowUsageOfLongs(
 }
 
 /**
- * {@link fixedWindowUsage} over a day: free, public and per-token bandwidth, and everything before stake 2.0.
+ * {@link fixedWindowUsage} over one day: free, public and per-token bandwidth, and all usages before Stake 2.0.
  *
- * @example dayUsage(534n, 0n, 0n, 14_400n, rules) // 267n: half a day later, half is back
+ * @example dayUsage(534n, 0n, 0n, 14_400n, rules) // 267n: half of it has recovered after half a day
  */
 export function dayUsage(last: bigint, added: bigint, lastSlot: bigint, nowSlot: bigint, rules: DayRules): bigint {
   return fixedWindowUsage(last, added, lastSlot, nowSlot, rules.daySlots, rules);
@@ -97,8 +97,8 @@ function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigin
 }
 
 /**
- * `W`: the window in whole slots (protocol/usage-recovery.md#per-account-window-fields). Less than one slot in the fine
- * form counts as the default.
+ * `W`: the window in whole slots (protocol/usage-recovery.md#per-account-window-fields). A fine window below one slot
+ * counts as the default.
  */
 export function windowSlots({ windowSize, windowOptimized }: UsageWindow, { daySlots }: DayLength = NETWORKS): bigint {
   if (windowSize === 0n) return daySlots;
@@ -116,14 +116,14 @@ export function windowPrecise(
 }
 
 /**
- * The usage of now, over the account's own window whatever the rules: what contract calls count with
+ * The current usage over the account's own window, under all rules: contract calls use it
  * (protocol/usage-recovery.md#recovered-usage-read-without-writing).
  */
 export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint, rules: DayRules = NETWORKS): bigint {
   return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window, rules), rules);
 }
 
-/** The usage of now, nothing written (protocol/usage-recovery.md#recovered-usage-read-without-writing). */
+/** The current usage, without a write (protocol/usage-recovery.md#recovered-usage-read-without-writing). */
 export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceRules): bigint {
   return rules.unfreezeDelay
     ? recoveredInOwnWindow(window, nowSlot, rules)
@@ -131,13 +131,13 @@ export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceR
 }
 
 /**
- * `increase`: usage brought to now, plus `added`, and the window that both together recover in: their mean weighted by
- * usage, where what is new has a full day (protocol/usage-recovery.md#adding-usage with CANCEL_ALL_UNFREEZE_V2,
- * #adding-usage-before-cancel_all_unfreeze_v2 before it, #adding-usage-stake-10-only before stake 2.0).
+ * `increase`: recovers the usage to now, adds `added`, and computes the common window: the mean weighted by usage,
+ * where the new usage has a full day (protocol/usage-recovery.md#adding-usage with CANCEL_ALL_UNFREEZE_V2,
+ * #adding-usage-before-cancel_all_unfreeze_v2 before it, #adding-usage-stake-10-only before Stake 2.0).
  *
- * The result's `lastSlot` is now. A view for a query shows usage and window of the result and the time that is stored.
+ * The result's `lastSlot` is now. Answers of queries show the usage and window of the result with the stored time.
  *
- * @param added 0 to refresh
+ * @param added 0 to recover only
  */
 export function increase(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   if (!rules.unfreezeDelay) {
@@ -149,7 +149,7 @@ export function increase(window: UsageWindow, added: bigint, nowSlot: bigint, ru
   return increaseLongs(window, added, nowSlot, rules);
 }
 
-/** {@link increase} under current rules on doubles, or undefined where a product might pass 2^53. */
+/** {@link increase} under current rules on doubles, or undefined if a product can exceed 2^53. */
 function increasePrecisely(
   window: UsageWindow,
   added: bigint,
@@ -191,7 +191,7 @@ function increasePrecisely(
 }
 
 /**
- * Quotients of what may be more than a long: the dividend overflows in silence, or with hardened rules
+ * Quotients whose dividend may exceed a long: the dividend overflows silently, or with hardened rules
  * (protocol/releases.md#fees-and-resources) not at all.
  */
 export interface Division {
@@ -204,7 +204,7 @@ const WRAPPED: Division = {
   ceil: (dividend, divisor) => ceilDiv(wrapLong(dividend), divisor),
 };
 
-/** What comes out has to be a long. */
+/** The result must be a long. */
 const HARDENED: Division = {
   floor: (dividend, divisor) => longValueExact(dividend / divisor),
   ceil: (dividend, divisor) => longValueExact(ceilDiv(dividend, divisor)),
@@ -230,7 +230,7 @@ function mergedUsage(
   };
 }
 
-/** The definition of {@link increase} under stake 2.0, for any longs. */
+/** The definition of {@link increase} under Stake 2.0, for all longs. */
 export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   const { floor, ceil } = divisionOf(rules);
   const { usage, remaining } = mergedUsage(window, added, nowSlot, rules);
@@ -250,7 +250,7 @@ export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigin
 }
 
 /**
- * Usage after `added` is consumed from stake: {@link increase}, which before stake 2.0 rounds in two steps
+ * Usage after `added` is consumed from stake: {@link increase}, which rounds in two steps before Stake 2.0
  * (protocol/usage-recovery.md#adding-usage-stake-10-only).
  */
 export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
@@ -260,11 +260,11 @@ export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rul
 }
 
 /**
- * `unDelegateIncrease`: `transferred` usage comes from a receiver, with the receiver's window, to the owner
+ * `unDelegateIncrease`: adds the `transferred` usage of a receiver, with the receiver's window, to the owner's usage
  * (protocol/usage-recovery.md#merging-usage-at-an-undelegation).
  *
  * @param owner as stored
- * @param receiver already brought to now: its window counts
+ * @param receiver recovered to now: its window counts
  */
 export function mergeReturnedUsage(
   owner: UsageWindow,

@@ -1,17 +1,17 @@
 /**
- * Arithmetic of rewards: what a witness keeps, what standby witnesses get, what a voter has earned
+ * Arithmetic of rewards: the part of a witness, the shares of standby witnesses, and the reward of a voter
  * (protocol/rewards.md). Mirrors MortgageService and DelegationStore.
  */
 
 import { longFromDouble } from '../primitives/java-math.js';
 
-/** Percent that a witness keeps until it says otherwise. */
+/** Default percentage of a witness. */
 export const DEFAULT_BROKERAGE = 20n;
 
-/** Accumulators count in 10^-18 of a sun per vote. */
+/** Unit of accumulators: 10^-18 sun per vote. */
 const ACCUMULATOR_SCALE = 10n ** 18n;
 
-/** Splits a payment to a witness: its own part, and what its voters share (protocol/rewards.md#rewards-of-a-block). */
+/** Splits a payment to a witness into its own part and its voters' part (protocol/rewards.md#rewards-of-a-block). */
 export function splitPay(
   valueSun: bigint,
   brokeragePercent: bigint,
@@ -35,17 +35,17 @@ export function standbyShares(votes: readonly bigint[], rewardSun: bigint): bigi
 }
 
 /**
- * A witness's accumulator after a cycle: what one vote has earned since the beginning, in 10^-18 sun
+ * A witness's accumulator after a cycle: the total reward of one vote so far, in 10^-18 sun
  * (protocol/rewards.md#accumulators-at-maintenance-new-algorithm).
  *
- * @param votes that the witness had in the cycle; java-tron reads an unknown count as -1
+ * @param votes of the witness in the cycle; java-tron reads an unknown count as -1
  */
 export function accumulated(before: bigint, rewardSun: bigint, votes: bigint): bigint {
   return rewardSun === 0n || votes === 0n ? before : before + (rewardSun * ACCUMULATOR_SCALE) / votes;
 }
 
 /**
- * What votes for one witness earned between two states of its accumulator
+ * The reward of votes for one witness between two values of its accumulator
  * (protocol/rewards.md#reward-of-a-span-of-cycles).
  */
 export function accumulatedReward(before: bigint, after: bigint, votes: bigint): bigint {
@@ -54,10 +54,10 @@ export function accumulatedReward(before: bigint, after: bigint, votes: bigint):
 }
 
 /**
- * A voter's reward with the part of one witness in one cycle of the old algorithm added, rounded down as a
- * whole (protocol/rewards.md#reward-of-a-span-of-cycles).
+ * Adds the reward of one witness in one cycle of the old algorithm to a voter's reward. The sum is rounded down
+ * (protocol/rewards.md#reward-of-a-span-of-cycles).
  *
- * @param witnessVotes all votes of the witness in that cycle; undefined or 0: nothing is added
+ * @param witnessVotes all votes of the witness in that cycle; undefined or 0: adds nothing
  */
 export function withOldCycleReward(
   totalSun: bigint,
@@ -69,9 +69,9 @@ export function withOldCycleReward(
   return longFromDouble(Number(totalSun) + (Number(votes) / Number(witnessVotes)) * Number(cycleRewardSun));
 }
 
-/** What `withdrawReward` of java-tron does for a voter at some cycle: which cycles are paid by which votes. */
+/** Result of java-tron's `withdrawReward` for a voter: the votes that count for each cycle. */
 export interface Settlement {
-  /** Ranges of cycles `[from, to)` to be paid, by the votes of the snapshot or by those of now. */
+  /** Ranges of cycles `[from, to)` to pay, by the votes of the snapshot or by the current ones. */
   readonly pays: readonly { readonly from: bigint; readonly to: bigint; readonly by: 'snapshot' | 'current' }[];
   /** The voter's new `begin` cycle. */
   readonly begin: bigint;
@@ -80,7 +80,7 @@ export interface Settlement {
 }
 
 /**
- * Settles a voter (protocol/rewards.md#settling-a-voter), or undefined if there is nothing to do.
+ * Settles the rewards of a voter (protocol/rewards.md#settling-a-voter); undefined if there is nothing to do.
  *
  * @param begin stored, 0 by default
  * @param end stored, -1 by default

@@ -1,24 +1,24 @@
 /**
- * Which variant of the resource formulas a chain is under, and the network-wide figures they need, as plain values
- * (protocol/proposals.md#which-flags-change-the-formulas). Names on the right are the chain parameters they come from.
+ * The variant of the resource formulas that a chain uses, and the network's figures for them, as plain values
+ * (protocol/proposals.md#which-flags-change-the-formulas). The comments name the chain parameters.
  */
 
 export interface ResourceRules {
-  /** How many of the protocol's slots a day has: 28,800 where they are 3 s long. */
+  /** Slots in a day: 28,800 for slots of 3 s. */
   readonly daySlots: bigint;
-  /** Stake 2.0: UNFREEZE_DELAY_DAYS > 0. Accounts have recovery windows of their own, fractions of a coin count. */
+  /** Stake 2.0: UNFREEZE_DELAY_DAYS > 0. Accounts have their own recovery windows, and fractions of a TRX count. */
   readonly unfreezeDelay: boolean;
-  /** ALLOW_CANCEL_ALL_UNFREEZE_V2 under stake 2.0: windows are kept in thousandths of a slot. */
+  /** ALLOW_CANCEL_ALL_UNFREEZE_V2 under Stake 2.0: windows are stored in thousandths of a slot. */
   readonly cancelAllUnfreezeV2: boolean;
-  /** ALLOW_NEW_REWARD: totals of stake count whole coins per account and are never negative. */
+  /** ALLOW_NEW_REWARD: totals of stake count whole TRX of each account and are never negative. */
   readonly newReward: boolean;
-  /** ALLOW_NEW_RESOURCE_MODEL: voting power is staked for. */
+  /** ALLOW_NEW_RESOURCE_MODEL: voting power needs a stake of its own. */
   readonly newResourceModel: boolean;
-  /** ALLOW_TVM_FREEZE: contracts stake the old way; the bill goes by what was left before the call. */
+  /** ALLOW_TVM_FREEZE: contracts can stake with Stake 1.0; the bill uses the Energy left before the call. */
   readonly tvmFreeze: boolean;
   /** ALLOW_ADAPTIVE_ENERGY. */
   readonly adaptiveEnergy: boolean;
-  /** ALLOW_HARDEN_RESOURCE_CALCULATION (4.8.2): exact integers in place of doubles and silent overflow. */
+  /** ALLOW_HARDEN_RESOURCE_CALCULATION (4.8.2): exact integers instead of doubles and silent overflow. */
   readonly hardened: boolean;
 }
 
@@ -31,7 +31,7 @@ type RuleProperty =
   | 'ALLOW_ADAPTIVE_ENERGY'
   | 'ALLOW_HARDEN_RESOURCE_CALCULATION';
 
-/** The rules in force, read from the dynamic properties. */
+/** The current rules, from the dynamic properties. */
 export function resourceRules(read: (property: RuleProperty) => bigint, daySlots: bigint): ResourceRules {
   const unfreezeDelay = read('UNFREEZE_DELAY_DAYS') > 0n;
   return {
@@ -46,21 +46,21 @@ export function resourceRules(read: (property: RuleProperty) => bigint, daySlots
   };
 }
 
-/** What the network shares out per day, and the coins staked for it. */
+/** Resources that the network distributes per day, and the stake for them. */
 export interface ResourceTotals {
   /** TOTAL_NET_LIMIT, bytes. */
   readonly netLimit: bigint;
-  /** TOTAL_NET_WEIGHT, whole coins. */
+  /** TOTAL_NET_WEIGHT, whole TRX. */
   readonly netWeight: bigint;
   /** TOTAL_ENERGY_CURRENT_LIMIT, Energy. */
   readonly energyLimit: bigint;
-  /** TOTAL_ENERGY_WEIGHT, whole coins. */
+  /** TOTAL_ENERGY_WEIGHT, whole TRX. */
   readonly energyWeight: bigint;
 }
 
 type TotalProperty = 'TOTAL_NET_LIMIT' | 'TOTAL_NET_WEIGHT' | 'TOTAL_ENERGY_CURRENT_LIMIT' | 'TOTAL_ENERGY_WEIGHT';
 
-/** The totals in force, read from the dynamic properties. */
+/** The current totals, from the dynamic properties. */
 export function resourceTotals(read: (property: TotalProperty) => bigint): ResourceTotals {
   return {
     netLimit: read('TOTAL_NET_LIMIT'),

@@ -1,10 +1,10 @@
 /**
- * Arithmetic of staking: network totals, entries of an account, what unstaking leaves of its votes
+ * Arithmetic of staking: network totals, stakes of an account, and its votes after an unstake
  * (protocol/staking.md#weights, #unfreeze-stake-20). Mirrors AccountCapsule and the (Un)FreezeBalanceV2 actuators.
  */
 
 import { addExact, longFromDouble, wrapLong } from '../primitives/java-math.js';
-import { SUN_PER_COIN, stakeV2Of } from './limits.js';
+import { SUN_PER_TRX, stakeV2Of } from './limits.js';
 import {
   BANDWIDTH,
   ENERGY,
@@ -15,28 +15,32 @@ import {
 } from './metered-account.js';
 import type { ResourceRules } from './rules.js';
 
-/** Entries of unstaked coin that an account can have waiting. */
+/** Maximum number of an account's pending unstakes. */
 export const MAX_PENDING_UNFREEZES = 32;
 
-/** Stake 2.0 of an account for a resource, delegated out or not: what the network's total counts; sun. */
+/** Stake 2.0 of an account for a resource, including delegated stake, as the network's total counts it; sun. */
 export function stakeWithDelegatedV2(account: MeteredAccount, resource: StakedResource): bigint {
   const own = stakeV2Of(account, resource);
   if (resource === BANDWIDTH) return own + account.delegated_frozenV2_balance_for_bandwidth;
   return resource === ENERGY ? own + energyRecord(account).delegated_frozenV2_balance_for_energy : own;
 }
 
-/** Change of a network total, in whole coins, when the stake of one account goes from one amount of sun to another. */
+/** Change of a network total, in whole TRX, when the stake of one account changes from one amount in sun to another. */
 export function weightDelta(beforeSun: bigint, afterSun: bigint): bigint {
-  return afterSun / SUN_PER_COIN - beforeSun / SUN_PER_COIN;
+  return afterSun / SUN_PER_TRX - beforeSun / SUN_PER_TRX;
 }
 
-/** A network total after a change. Totals do not become negative under ALLOW_NEW_REWARD, except in the VM's own copy. */
+/** A network total after a change. Under ALLOW_NEW_REWARD totals are not negative, except in the VM's own copy. */
 export function weightAfter(weight: bigint, delta: bigint, rules: Pick<ResourceRules, 'newReward'>): bigint {
   const after = wrapLong(weight + delta);
   return rules.newReward && after < 0n ? 0n : after;
 }
 
-/** Stakes with `deltaSun` more for one resource; an entry that falls to 0 stays. @throws ArithmeticOverflow */
+/**
+ * Adds `deltaSun` to the stake for one resource; an entry with 0 remains.
+ *
+ * @throws ArithmeticOverflow
+ */
 export function withStakeV2<S extends StakeV2>(
   stakes: readonly S[],
   resource: StakedResource,
@@ -54,7 +58,7 @@ export interface PendingUnfreeze {
   readonly unfreeze_expire_time: bigint;
 }
 
-/** Unstaked coin that is due at `nowMs`, and the entries that go on waiting. Due means expiry at or before now. */
+/** Unstakes that can be withdrawn at `nowMs`, and the remaining ones. An expiry at or before `nowMs` counts. */
 export function dueUnfreezes<U extends PendingUnfreeze>(
   pending: readonly U[],
   nowMs: bigint,
@@ -65,10 +69,10 @@ export function dueUnfreezes<U extends PendingUnfreeze>(
 }
 
 /**
- * The votes that remain when unstaking leaves less power than they need: each in proportion, rounded down, those that
- * become 0 dropped. Undefined when the power still covers them and nothing changes.
+ * The remaining votes when an unstake leaves too little voting power: each in proportion, rounded down; votes of 0 are
+ * removed. Undefined if the power suffices, and nothing changes.
  *
- * @param powerSun after unstaking
+ * @param powerSun after the unstake
  * @example votesAfterUnfreeze([{ vote_count: 600n }, { vote_count: 400n }], 500_000_000n) // 300 and 200
  */
 export function votesAfterUnfreeze<V extends { readonly vote_count: bigint }>(
@@ -77,7 +81,7 @@ export function votesAfterUnfreeze<V extends { readonly vote_count: bigint }>(
 ): readonly V[] | undefined {
   let total = 0n;
   for (const { vote_count } of votes) total += vote_count;
-  if (powerSun >= total * SUN_PER_COIN) return undefined;
+  if (powerSun >= total * SUN_PER_TRX) return undefined;
   const remaining: V[] = [];
   for (const vote of votes) {
     const count = longFromDouble(((Number(vote.vote_count) / Number(total)) * Number(powerSun)) / 1e6);

@@ -1,6 +1,6 @@
-/** How large a transaction is, and how much of that is charged (protocol/bandwidth.md#bytes-charged). */
+/** The size of a transaction, and the bytes that are charged (protocol/bandwidth.md#bytes-charged). */
 
-/** Room for the result, charged with every transaction while contracts are on. */
+/** Space for the result, charged for every transaction if contracts are enabled. */
 export const RESULT_ALLOWANCE_BYTES = 64;
 
 export const SIGNATURE_BYTES = 65;
@@ -9,8 +9,7 @@ export const SIGNATURE_BYTES = 65;
 const SHORT_FIELD_BYTES = 2;
 
 /**
- * Bytes of a transaction without `ret` that carries so many signatures of 65 bytes: what `raw_data` and each signature
- * are as a field of the message.
+ * Bytes of a transaction without `ret`: `raw_data` and signatures of 65 bytes, each as a field of the message.
  *
  * @param rawBytes of `raw_data` in the network's form
  * @example signedSize(133, 1) // 203: a transfer of 1 TRX

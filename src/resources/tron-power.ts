@@ -6,10 +6,10 @@ import { stakeV1Of, stakeV2Of } from './limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, type MeteredAccount, TRON_POWER } from './metered-account.js';
 import type { ResourceRules } from './rules.js';
 
-/** `old_tron_power` of an account whose power comes from TRON_POWER stakes alone. */
+/** `old_tron_power` of an account whose power comes only from TRON_POWER stakes. */
 export const OLD_TRON_POWER_SPENT = -1n;
 
-/** All own stake for bandwidth and Energy, delegated out or not; sun. Received stake gives no votes. */
+/** Own stake for bandwidth and Energy, including delegated stake; sun. Acquired stake gives no votes. */
 export function tronPower(account: MeteredAccount): bigint {
   const record = energyRecord(account);
   return (
@@ -24,21 +24,21 @@ export function tronPower(account: MeteredAccount): bigint {
   );
 }
 
-/** With stakes for TRON_POWER, of which the first replaces what other stakes gave; sun. */
+/** Including TRON_POWER stakes; the first one replaces the power of other stakes; sun. */
 export function allTronPower(account: MeteredAccount): bigint {
   const staked = (account.tron_power?.frozen_balance ?? 0n) + stakeV2Of(account, TRON_POWER);
   if (account.old_tron_power === OLD_TRON_POWER_SPENT) return staked;
   return staked + (account.old_tron_power === 0n ? tronPower(account) : account.old_tron_power);
 }
 
-/** The power that votes are measured against; sun. */
+/** The limit of an account's votes; sun. */
 export function votingPower(account: MeteredAccount, rules: Pick<ResourceRules, 'newResourceModel'>): bigint {
   return rules.newResourceModel ? allTronPower(account) : tronPower(account);
 }
 
 /**
- * `old_tron_power` after the first stake, unstake or vote under the new resource model: what the account's stakes gave
- * before that operation, -1 if that was nothing.
+ * `old_tron_power` after the first stake, unstake or vote under the new resource model: the power of the account's
+ * stakes before that operation, or -1 if there was none.
  */
 export function settledOldTronPower(account: MeteredAccount): bigint {
   return account.old_tron_power === 0n ? tronPower(account) || OLD_TRON_POWER_SPENT : account.old_tron_power;

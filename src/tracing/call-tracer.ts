@@ -17,16 +17,16 @@ import { TraceTooLong } from './trace-too-long.js';
 export interface CallTracerConfig {
   /** Only the frame of the transaction itself. */
   readonly onlyTopCall: boolean;
-  /** The logs that the receipt has. */
+  /** Whether to include the logs of the receipt. */
   readonly withLog: boolean;
-  /** Whether precompiled contracts are calls too. Default true. */
+  /** Whether calls of precompiled contracts are included. Default true. */
   readonly precompiles?: boolean;
 }
 
-/** One frame. Values are in sun; a call that handed over TRC-10 tokens has `tokenId` and `tokenValue`. */
+/** One frame. Values are in sun; a call with TRC-10 tokens has `tokenId` and `tokenValue`. */
 export interface CallFrame {
   readonly from: string;
-  /** Energy that it might use. */
+  /** Energy limit of the frame. */
   readonly gas: string;
   readonly gasUsed: string;
   readonly to?: string;
@@ -46,11 +46,11 @@ interface CallLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-  /** How many calls of the frame came before it. */
+  /** Number of calls of the frame before it. */
   readonly position: string;
 }
 
-/** Addresses as Ethereum has them: without the network's byte. */
+/** An address in Ethereum's form: without the network's prefix byte. */
 export function ethereumAddress(address: Address | string): string {
   return `0x${address.slice(2)}`;
 }
@@ -60,11 +60,11 @@ function quantity(value: bigint | number): string {
 }
 
 interface Scope extends CallTracerConfig {
-  readonly room: Room;
+  readonly room: TextBudget;
 }
 
-/** Bytes are twice as long as text, and a program may hand the same ones over again and again. */
-class Room {
+/** Limits the text. Each byte takes two characters, and a program may pass the same bytes many times. */
+class TextBudget {
   constructor(private left: number) {}
 
   data(bytes: Uint8Array): string {
@@ -75,15 +75,15 @@ class Room {
 }
 
 /**
- * @param top of an execution
- * @param room characters that the bytes in it may have together
+ * @param top frame of an execution
+ * @param room maximum number of characters of all bytes
  * @throws TraceTooLong
  */
 export function callTrace(top: FrameRecord, config: CallTracerConfig, room: number): CallFrame {
-  return callFrame(top, { ...config, room: new Room(room) }, keepsLogs(top));
+  return callFrame(top, { ...config, room: new TextBudget(room) }, keepsLogs(top));
 }
 
-/** @param hasLogs whether the receipt has those of the frame */
+/** @param hasLogs whether the receipt has the logs of the frame */
 function callFrame(frame: FrameRecord, scope: Scope, hasLogs: boolean): CallFrame {
   const { kind, caller, context, codeAddress, energyLimit, energyUsed, input, output, events, isCreation } = frame;
   const isTop = kind === 'transaction';
@@ -94,7 +94,7 @@ function callFrame(frame: FrameRecord, scope: Scope, hasLogs: boolean): CallFram
     from: ethereumAddress(caller),
     gas: quantity(energyLimit),
     gasUsed: quantity(energyUsed),
-    // What was to be created and failed is nowhere.
+    // A failed creation has no address.
     ...(!(isCreation && failed(frame)) && { to: ethereumAddress(isCreation ? context : codeAddress) }),
     input: room.data(input),
     ...(output.length > 0 && { output: room.data(output) }),
@@ -137,7 +137,9 @@ function bareFrame({ kind, caller, to, value, input, succeeded, precompile }: Ba
   };
 }
 
-/** Opcodes of their own that move something: as leaves, by the note of their internal transaction. */
+/**
+ * TRON's own opcodes with an effect, as frames without children, named after the note of their internal transaction.
+ */
 function operationFrame(operation: InternalTransaction, context: Address): CallFrame {
   const { note, transferToAddress: to, callValueSun, rejected } = operation;
   return {
@@ -191,7 +193,7 @@ const ERROR_SELECTOR = '08c379a0';
 const PANIC_SELECTOR = '4e487b71';
 const WORD_DIGITS = 64;
 
-/** geth's words for Solidity's panics. */
+/** geth's texts for Solidity's panics. */
 const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic'],
   [0x01n, 'assert(false)'],

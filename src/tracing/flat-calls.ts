@@ -1,9 +1,9 @@
-/** The frames of an execution as a list in the form of geth's `flatCallTracer`, which is that of Parity's `trace_…`. */
+/** The frames of an execution as a list, in the form of geth's `flatCallTracer`, which is Parity's `trace_…` form. */
 
 import type { CallFrame } from './call-tracer.js';
 
-/** The transaction that was traced; a call has none. */
-export interface FlatPlace {
+/** The traced transaction; absent for a call. */
+export interface TransactionPosition {
   readonly blockHash: string;
   readonly blockNumber: number;
   readonly transactionHash: string;
@@ -12,18 +12,18 @@ export interface FlatPlace {
 
 type Members = Readonly<Record<string, unknown>>;
 
-interface FlatFrame extends Partial<FlatPlace> {
+interface FlatFrame extends Partial<TransactionPosition> {
   readonly action: Members;
   readonly error?: string;
-  /** Absent where the frame failed without giving anything back. */
+  /** Absent if the frame failed without output. */
   readonly result?: Members;
   readonly subtraces: number;
   readonly traceAddress: readonly number[];
   readonly type: 'call' | 'create' | 'suicide';
 }
 
-/** A frame, then the frames below it, each with its place in those above: `[1, 0]` is the first call of the second. */
-export function flatCalls(top: CallFrame, place: FlatPlace | undefined): readonly FlatFrame[] {
+/** A frame, followed by its descendants, each with its path: `[1, 0]` is the first call of the second call. */
+export function flatCalls(top: CallFrame, place: TransactionPosition | undefined): readonly FlatFrame[] {
   const flat: FlatFrame[] = [];
   const waiting: { readonly frame: CallFrame; readonly at: readonly number[] }[] = [{ frame: top, at: [] }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -62,7 +62,7 @@ function formOf(frame: CallFrame): Pick<FlatFrame, 'type' | 'action'> & { readon
       return { type: 'suicide', action, result: {} };
     }
     default: {
-      // What TRON's own opcodes do has the note of their internal transaction as its type.
+      // TRON's own opcodes have the note of their internal transaction as type.
       const callType = type === type.toUpperCase() ? type.toLowerCase() : type;
       const action = { callType, from, gas, input, ...(to !== undefined && { to }), ...amounts };
       return { type: 'call', action, result: { gasUsed, output } };

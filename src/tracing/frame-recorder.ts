@@ -1,8 +1,8 @@
 /**
- * The observer that makes the recorded form (`frames.ts`).
+ * The tracer that produces the recorded form (`frames.ts`).
  *
- * What a frame spends is counted where the machine charges it (`step`) and checked against what it has left: the parts
- * of all frames add up to `energy_usage_total` of the receipt, to the unit.
+ * A frame's Energy is counted when the machine charges it (`step`), and compared with the rest of its budget: the sum
+ * over all frames is exactly `energy_usage_total` of the receipt.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -14,34 +14,36 @@ import { addressOfWord } from '../tvm/words.js';
 import type { BareCall, FrameEvent, FrameKind, FrameRecord, Value } from './frames.js';
 import { memoryPart, type Operands, operandsOf } from './operands.js';
 
-/** What precompiled contracts and refused calls were given and gave: of the rest only the beginning is kept. */
+/**
+ * Limit of kept input and output of precompiled contracts and refused calls; only the start of further ones is kept.
+ */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const BEGINNING_BYTES = 256;
 
-/** A call that is being made, until it is known what became of it. */
+/** A call in progress, until its result is known. */
 interface Pending {
   readonly operands: Operands;
-  /** Where it became an internal transaction: it happened. */
+  /** Set if it became an internal transaction: the call happened. */
   recorded?: InternalTransaction;
   precompile?: { readonly input: Uint8Array; readonly output: Uint8Array | undefined; readonly energy: number };
 }
 
-/** Is told where in the code Energy goes while frames are recorded; frames in the order of `allFrames`. */
-export interface SpendingWatcher {
+/** Receives the places in the code that use Energy, while frames are recorded; frames in the order of `allFrames`. */
+export interface EnergyObserver {
   enter(frame: TracedFrame, kind: FrameKind, codeAddress: Address): void;
-  /** What the step at `frame.pc` spends itself: without what it hands over. */
+  /** Energy of the step at `frame.pc`, without Energy forwarded to a callee. */
   step(frame: TracedFrame, opcode: number, base: number, penalty: number): void;
-  /** More for the last step of a frame: a precompiled contract; negative for Energy that came along for nothing. */
+  /** Additional Energy of a frame's last step: of a precompiled contract; negative for a stipend. */
   further(frame: TracedFrame, energy: number): void;
   exit(frame: TracedFrame): void;
 }
 
 type RunningEvent =
   | Exclude<FrameEvent, { readonly type: 'frame' }>
-  | { readonly type: 'frame'; readonly child: Running };
+  | { readonly type: 'frame'; readonly child: RunningFrame };
 
-/** A frame while it runs. */
-class Running {
+/** A running frame. */
+class RunningFrame {
   kind: FrameKind = 'transaction';
   codeAddress: Address;
   caller: Address;
@@ -49,7 +51,7 @@ class Running {
   base = 0;
   penalty = 0;
   precompiles = 0;
-  /** Of the call that is being made; who gets it is known when the frame goes on. */
+  /** Stipend of the call in progress. When the frame continues, it is known which frame gets it. */
   pendingStipend = 0;
   pending: Pending | undefined;
   keptStipends = 0;
@@ -65,7 +67,7 @@ class Running {
     this.value = { sun: callValue, ...(tokenId !== 0n && { token: { id: tokenId, amount: tokenValue } }) };
   }
 
-  /** All that left the parent's budget for good. */
+  /** Energy that left the parent's budget for good. */
   get used(): number {
     const { exception, energyLimit, energyUsed } = this.frame;
     return exception === undefined ? energyUsed : energyLimit;
@@ -99,16 +101,16 @@ class Running {
   }
 }
 
-/** Records the frames of one execution. Costs a call per step: for executions that somebody looks at. */
+/** Records the frames of one execution. Adds a function call per step, so it is only used on demand. */
 export class FrameRecorder implements Tracer {
-  readonly #running = new Map<TracedFrame, Running>();
-  #top: Running | undefined;
+  readonly #running = new Map<TracedFrame, RunningFrame>();
+  #top: RunningFrame | undefined;
   #keptBytes = 0;
 
-  constructor(private readonly watcher?: SpendingWatcher) {}
+  constructor(private readonly watcher?: EnergyObserver) {}
 
   enter(frame: TracedFrame): void {
-    const record = new Running(frame);
+    const record = new RunningFrame(frame);
     this.#running.set(frame, record);
     const parent = frame.parent && this.#running.get(frame.parent);
     if (parent === undefined) {
@@ -174,7 +176,7 @@ export class FrameRecorder implements Tracer {
   ): void {
     const record = this.#of(frame);
     if (record.pending !== undefined) record.pending.precompile = { input, output, energy };
-    // A failure keeps what was handed over, and its stipend with it.
+    // A failed call keeps its forwarded Energy, including the stipend.
     const taken = output === undefined ? frame.forwardedEnergy : energy;
     if (output === undefined) record.pendingStipend = 0;
     record.precompiles += taken;
@@ -190,33 +192,37 @@ export class FrameRecorder implements Tracer {
   }
 
   /**
-   * The tree, once the execution is over; undefined where no program ran.
+   * The tree after the execution; undefined if no program ran.
    *
-   * @param energyUsed of the whole execution: what the deposit of code and exceptions behind the last step cost is in it
+   * @param energyUsed of the whole execution, including the code deposit and exceptions after the last step
    * @param isDeployment whether the transaction runs init code
    */
   tree(energyUsed: number, isDeployment: boolean): FrameRecord | undefined {
     return this.#top?.finished(energyUsed, isDeployment);
   }
 
-  /** The callee was no program: what was handed over is back, and what was given to it on top has stayed here. */
-  #settleStipend(record: Running): void {
+  /** The callee was not a program: forwarded Energy returned, and the stipend stayed in this frame. */
+  #settleStipend(record: RunningFrame): void {
     if (record.pendingStipend === 0) return;
     record.keptStipends += record.pendingStipend;
     this.watcher?.further(record.frame, -record.pendingStipend);
     record.pendingStipend = 0;
   }
 
-  #of(frame: TracedFrame): Running {
-    return this.#running.get(frame) as Running;
+  #of(frame: TracedFrame): RunningFrame {
+    return this.#running.get(frame) as RunningFrame;
   }
 
-  /** A call whose frame goes on without a callee's having run. @param word what the call left on the stack */
-  #settle(record: Running, word: bigint): void {
+  /**
+   * Ends a call whose callee did not run.
+   *
+   * @param word the call's result on the stack
+   */
+  #settle(record: RunningFrame, word: bigint): void {
     const { operands, recorded, precompile } = record.pending as Pending;
     record.pending = undefined;
     const { kind, to, target, inputAt, inputLength } = operands;
-    // Where another contract stood already, nothing was created, but was to be.
+    // If a contract already existed at the address, the creation failed, but its address is known.
     const placeOfCreation = recorded === undefined ? undefined : (recorded.transferToAddress as Address);
     const whole = precompile?.input ?? recorded?.data;
     const room = Math.max(BEGINNING_BYTES, MAX_KEPT_BYTES - this.#keptBytes);
@@ -225,7 +231,7 @@ export class FrameRecorder implements Tracer {
       caller: record.frame.context,
       to: to ?? placeOfCreation,
       value: recorded === undefined ? operands.value : movedBy(recorded),
-      // Internal transactions keep theirs anyway.
+      // Internal transactions keep their input anyway.
       input: recorded?.data ?? this.#kept(whole ?? memoryPart(record.frame, inputAt, inputLength, room)),
       succeeded: word !== 0n,
       ...(precompile && {

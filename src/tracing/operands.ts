@@ -1,4 +1,4 @@
-/** What the opcodes that call and create are given on the stack, read before they act. */
+/** Operands of call and creation opcodes on the stack, read before the opcode runs. */
 
 import type { Address } from '../primitives/ids.js';
 import type { TracedFrame } from '../tvm/trace.js';
@@ -20,7 +20,7 @@ interface Shape {
   readonly hasTarget: boolean;
   readonly hasValue: boolean;
   readonly hasToken: boolean;
-  /** Where on the stack its input begins. */
+  /** Position of the input on the stack. */
   readonly inputAt: number;
 }
 
@@ -57,7 +57,11 @@ export function operandsOf(frame: TracedFrame, opcode: number): Operands | undef
   };
 }
 
-/** A part of the frame's memory, zeros beyond its end, which stays where it is. @param most bytes */
+/**
+ * A copy of a part of the frame's memory, with zeros beyond its end. Does not expand the memory.
+ *
+ * @param most bytes
+ */
 export function memoryPart({ memory }: TracedFrame, at: bigint, length: bigint, most: number): Uint8Array {
   const wanted = Number(length > BigInt(most) ? BigInt(most) : length);
   const part = new Uint8Array(wanted);

@@ -1,11 +1,15 @@
-/** How often which function was called with how much data: geth's `4byteTracer`. */
+/** Number of calls by function and data size: geth's `4byteTracer`. */
 
 import { bytesToHex } from '../primitives/hex.js';
 import { allFrames, type FrameRecord } from './frames.js';
 
 const SELECTOR_BYTES = 4;
 
-/** By selector and length of the data behind it. @example { '0xa9059cbb-64': 1 } */
+/**
+ * By selector and length of the remaining data.
+ *
+ * @example { '0xa9059cbb-64': 1 }
+ */
 export function selectorCounts(top: FrameRecord): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   const count = (input: Uint8Array) => {
@@ -16,7 +20,7 @@ export function selectorCounts(top: FrameRecord): Readonly<Record<string, number
   for (const { isCreation, input, events } of allFrames(top)) {
     if (!isCreation) count(input);
     for (const event of events) {
-      // Calls that ran no program are calls all the same, but precompiled contracts have no functions.
+      // Calls without a program count, but precompiled contracts have no functions.
       if (event.type !== 'call' || event.call.precompile !== undefined || event.call.kind.startsWith('CREATE'))
         continue;
       count(event.call.input);

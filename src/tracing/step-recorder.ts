@@ -1,32 +1,32 @@
 /**
- * The steps of an execution, told one by one as they come: nothing is kept but the last one, which may yet turn out to
- * fail. What a step is seen with (stack, memory, storage) is copied only where it is wanted.
+ * Reports the steps of an execution one by one. Only the last step is kept, because it may fail. Stack, memory and
+ * storage are copied only on request.
  */
 
 import type { Address } from '../primitives/ids.js';
 import type { TvmException } from '../tvm/errors.js';
 import type { TracedFrame, Tracer } from '../tvm/trace.js';
 
-/** One step, seen when it had been paid for and had not acted yet. */
+/** One step, after its payment and before its effect. */
 export interface StepRecord {
   readonly pc: number;
   readonly opcode: number;
   /** 0 for the frame of the transaction. */
   readonly depth: number;
-  /** Before the step was paid for. */
+  /** Before the payment of the step. */
   readonly energyLeft: number;
-  /** Penalty and forwarded Energy included; 0 for one that could not be paid for. */
+  /** Including penalty and forwarded Energy; 0 if the Energy did not suffice. */
   readonly cost: number;
   readonly penalty: number;
   /** Bottom first. */
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
-  /** Slots of the context that the execution has read or written so far, with what they hold; grows with later steps. */
+  /** Slots of the context read or written so far, with their values; grows with later steps. */
   readonly storage?: ReadonlyMap<bigint, bigint>;
-  /** The slot that this step reads or writes, and what it holds afterwards. */
+  /** The slot that this step reads or writes, and its value afterwards. */
   readonly slot?: readonly [slot: bigint, value: bigint];
   readonly returnData?: Uint8Array;
-  /** Of a step that failed. */
+  /** Set if the step failed. */
   readonly exception?: TvmException;
 }
 
@@ -37,7 +37,7 @@ export interface StepParts {
   readonly returnData: boolean;
 }
 
-/** What Energy can pay for; beyond lies what some opcodes reach without paying. */
+/** Memory that Energy can pay for. Some opcodes reach further without payment. */
 const MAX_MEMORY_BYTES = 3 * 1024 * 1024;
 
 const NO_SLOTS: ReadonlyMap<bigint, bigint> = new Map();
@@ -48,24 +48,24 @@ const SSTORE = 0x55;
 export class StepRecorder implements Tracer {
   readonly #slots = new Map<Address, Map<bigint, bigint>>();
   #last: StepRecord | undefined;
-  #told = 0;
-  /** Of the last step: known to hold from the next one on. */
+  #reported = 0;
+  /** Slot touched by the last step. Its value is known from the next step on. */
   #touched: { readonly context: Address; readonly slot: readonly [bigint, bigint] } | undefined;
 
   /**
-   * @param tell may throw to end the execution: it is one of those that nothing stays of
-   * @param limit how many steps are told of; 0: all
+   * @param report may throw to end the execution, which must be one without lasting effects
+   * @param limit maximum number of reported steps; 0: all
    */
   constructor(
     private readonly parts: StepParts,
-    private readonly tell: (step: StepRecord) => void,
+    private readonly report: (step: StepRecord) => void,
     private readonly limit = 0,
   ) {}
 
   step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
     this.end();
-    if (this.limit > 0 && this.#told >= this.limit) return;
-    this.#last = this.#seen(frame, opcode, cost, penalty);
+    if (this.limit > 0 && this.#reported >= this.limit) return;
+    this.#last = this.#record(frame, opcode, cost, penalty);
     if (!this.parts.storage || (opcode !== SLOAD && opcode !== SSTORE)) return;
     const slot = frame.peek(0);
     const value = opcode === SLOAD ? frame.storageWord(slot) : frame.peek(1);
@@ -78,22 +78,22 @@ export class StepRecorder implements Tracer {
     if (isActing) {
       this.#touched = undefined;
       if (this.#last !== undefined) this.#last = { ...this.#last, exception };
-    } else if (pc < code.length && (this.limit === 0 || this.#told < this.limit)) {
+    } else if (pc < code.length && (this.limit === 0 || this.#reported < this.limit)) {
       this.end();
-      this.#last = { ...this.#seen(frame, code[pc] as number, 0, 0), exception };
+      this.#last = { ...this.#record(frame, code[pc] as number, 0, 0), exception };
     }
   }
 
-  /** Tells of the last step: it is over, and so may be the execution. */
+  /** Reports the last step, at the latest at the end of the execution. */
   end(): void {
     if (this.#last === undefined) return;
     const step = this.#last;
     this.#last = undefined;
-    this.#told++;
-    this.tell(step);
+    this.#reported++;
+    this.report(step);
   }
 
-  #seen(frame: TracedFrame, opcode: number, cost: number, penalty: number): StepRecord {
+  #record(frame: TracedFrame, opcode: number, cost: number, penalty: number): StepRecord {
     const { parts } = this;
     this.#remember();
     const { pc, depth, energyLeft, memory, context, returnData } = frame;
@@ -106,7 +106,7 @@ export class StepRecorder implements Tracer {
     };
   }
 
-  /** A slot is seen from the step on that follows the one that touched it. */
+  /** A slot is part of the storage from the step after the one that touched it. */
   #remember(): void {
     if (this.#touched === undefined) return;
     const { context, slot } = this.#touched;

@@ -1,6 +1,6 @@
 /**
- * Steps as JSON text, in the two forms of `debug_traceTransaction`: geth's struct logs, and those of TRE, TronBox's node.
- * Written as the steps come, so that what becomes too long ends the execution instead of filling the memory.
+ * Steps as JSON text, in the two forms of `debug_traceTransaction`: geth's struct logs, and those of TRE, TronBox's
+ * node. Written while the execution runs, so that an oversized trace ends the execution instead of filling the memory.
  */
 
 import { bytesToHex } from '../primitives/hex.js';
@@ -11,7 +11,7 @@ import { TraceTooLong } from './trace-too-long.js';
 /** By opcode: java-tron's names. */
 export type OpcodeNames = readonly (string | undefined)[];
 
-/** Where Ethereum's tools look for another name. */
+/** Opcodes that Ethereum's tools expect under another name. */
 const GETH_NAMES: ReadonlyMap<string, string> = new Map([
   ['SHA3', 'KECCAK256'],
   ['SUICIDE', 'SELFDESTRUCT'],
@@ -24,8 +24,8 @@ export class StructLogs {
   #length = 0;
 
   /**
-   * @param form `tre`: keys in the order of the alphabet, Energy as 16 hex digits, storage from the step after
-   * @param room characters that the logs may have together
+   * @param form `tre`: sorted keys, Energy as 16 hex digits, storage from the next step on
+   * @param room maximum number of characters of all logs
    */
   constructor(
     private readonly form: 'geth' | 'tre',
@@ -34,7 +34,7 @@ export class StructLogs {
   ) {}
 
   /** @throws TraceTooLong */
-  readonly tell = (step: StepRecord): void => {
+  readonly report = (step: StepRecord): void => {
     const log = this.form === 'geth' ? gethLog(step, this.names) : treLog(step, this.names);
     this.#length += log.length + 1;
     if (this.#length > this.room) throw new TraceTooLong();
@@ -54,7 +54,7 @@ function nameOf(opcode: number, names: OpcodeNames): string {
 function gethLog(step: StepRecord, names: OpcodeNames): string {
   const { pc, opcode, energyLeft, cost, penalty, depth, exception, stack, memory, storage, slot, returnData } = step;
   const name = nameOf(opcode, names);
-  // Of the slots, geth shows those known so far where one is touched.
+  // geth shows all slots known so far, at steps that touch one.
   const slots = slot === undefined || storage === undefined ? undefined : new Map([...storage, slot]);
   return JSON.stringify({
     pc,
@@ -72,9 +72,9 @@ function gethLog(step: StepRecord, names: OpcodeNames): string {
 }
 
 /**
- * The outermost frame is 1, as in the trace of a deployment that TronBox keeps among its own tests
+ * The top frame has depth 1, as in the trace of a deployment among TronBox's own tests
  * (test/tre/test/helpers/simpleTraceTransactionData.json of tronprotocol/tronbox;
- * protocol/devnet-methods.md#tre-methods-exact). Its newer tests ask for the names of the members only.
+ * protocol/devnet-methods.md#tre-methods-exact). Its newer tests check the names of the members only.
  */
 function treLog(step: StepRecord, names: OpcodeNames): string {
   const { pc, opcode, energyLeft, cost, depth, exception, stack = [], memory, storage = new Map() } = step;

@@ -1,4 +1,4 @@
-/** Which accounts and which slots of storage an execution has looked at or changed, in the order in which it did. */
+/** Accounts and storage slots that an execution has read or changed, in order. */
 
 import type { Address } from '../primitives/ids.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
@@ -6,7 +6,7 @@ import type { TracedFrame, Tracer } from '../tvm/trace.js';
 import { addressOfWord, wordAt } from '../tvm/words.js';
 import { operandsOf } from './operands.js';
 
-/** Where on the stack the address stands that an opcode asks about. */
+/** Position of the address operand on the stack. */
 const ADDRESS_AT: ReadonlyMap<number, number> = new Map([
   [0x31, 0], // BALANCE
   [0x3b, 0], // EXTCODESIZE
@@ -29,12 +29,16 @@ export class TouchedRows implements Tracer {
   readonly #created = new Set<Address>();
   #top: Address | undefined;
 
-  /** Contracts that came into being, or were to. @param isDeployment whether the top frame ran init code */
+  /**
+   * Contracts that were created, or whose creation failed.
+   *
+   * @param isDeployment whether the top frame ran init code
+   */
   created(isDeployment: boolean): ReadonlySet<Address> {
     return isDeployment && this.#top !== undefined ? new Set([...this.#created, this.#top]) : this.#created;
   }
 
-  /** Takes an account as touched whatever the program does: who called, say. */
+  /** Marks an account as touched independent of the program, for example the caller. */
   touch(address: Address): Set<bigint> {
     let slots = this.accounts.get(address);
     if (slots === undefined) {

@@ -1,4 +1,4 @@
-/** There is no room for the whole trace: what would hold it is given up before it fills the memory. */
+/** The trace exceeds its size limit. The execution ends before the trace fills the memory. */
 export class TraceTooLong extends Error {
   override readonly name = 'TraceTooLong';
 }

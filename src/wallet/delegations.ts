@@ -26,7 +26,7 @@ import type {
 import { DelegatedResourceAccountIndex } from '../protocol/generated/tron.js';
 import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type { Sent } from '../protocol/message-type.js';
-import { SUN_PER_COIN } from '../resources/limits.js';
+import { SUN_PER_TRX } from '../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../resources/staking.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder, pairKeyHash } from './delegation-scan.js';
@@ -126,7 +126,7 @@ export function getCanDelegatedMaxSize(
   const account = accountAt(ledger, owner_address);
   if (account === undefined || !isDelegable(type)) return { max_size: 0n };
   const max_size = delegatableSun(ledger, account, type, true);
-  return { max_size: max_size < SUN_PER_COIN ? 0n : max_size };
+  return { max_size: max_size < SUN_PER_TRX ? 0n : max_size };
 }
 
 /** `/wallet/getavailableunfreezecount`: number of further unstakings. 0 for an unknown account. */

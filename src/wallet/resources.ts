@@ -13,7 +13,7 @@ import { type AccountNetMessage, AccountResourceMessage } from '../protocol/gene
 import type { Account } from '../protocol/generated/tron.js';
 import { javaMapOrder } from '../protocol/json/java-map-order.js';
 import type { Sent } from '../protocol/message-type.js';
-import { bandwidthLimit, energyLimit, SUN_PER_COIN } from '../resources/limits.js';
+import { bandwidthLimit, energyLimit, SUN_PER_TRX } from '../resources/limits.js';
 import { energyRecord } from '../resources/metered-account.js';
 import { resourceTotals } from '../resources/rules.js';
 import { allTronPower } from '../resources/tron-power.js';
@@ -74,7 +74,7 @@ export function getAccountResource(
     ...bandwidthOf(ledger, account),
     TotalTronPowerWeight: ledger.long('TOTAL_TRON_POWER_WEIGHT'),
     tronPowerUsed: account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n),
-    tronPowerLimit: allTronPower(account) / SUN_PER_COIN,
+    tronPowerLimit: allTronPower(account) / SUN_PER_TRX,
     EnergyUsed: energyRecord(account).energy_usage,
     EnergyLimit: energyLimit(account, totals, rulesOf(ledger)),
     TotalEnergyLimit: totals.energyLimit,

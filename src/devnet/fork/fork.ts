@@ -53,7 +53,7 @@ export async function openFork(
 ): Promise<OpenFork> {
   if (kept !== undefined) requireSameChainId(kept, settings);
   const given = { start: kept && keptStart(kept), ...told };
-  // Of one whose network nobody has named nobody can be asked.
+  // Of one whose network offlineRows has named offlineRows can be asked.
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
   const url = settings.fork ?? kept?.directory ?? '';
@@ -65,8 +65,8 @@ export async function openFork(
 
 /** What reads networks is loaded for forks only. */
 async function withoutDetails(remote: Remote, { log }: Settings, wall: WallClock): Promise<Remote> {
-  const { untold } = await import('../../fork/start/concealed-errors.js');
-  return untold(remote, (failure) => log?.warn(failure), wall);
+  const { concealErrors } = await import('../../fork/start/concealed-errors.js');
+  return concealErrors(remote, (failure) => log?.warn(failure), wall);
 }
 
 /** The beginning of a fork of a network that is open. */

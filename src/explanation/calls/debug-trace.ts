@@ -21,10 +21,10 @@ import {
 import type { Sent } from '../../protocol/message-type.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { type CallFrame, type CallTracerConfig, callTrace, ethereumAddress } from '../../tracing/call-tracer.js';
-import { type FlatPlace, flatCalls } from '../../tracing/flat-calls.js';
+import { combineTracers } from '../../tracing/combined-tracers.js';
+import { flatCalls, type TransactionPosition } from '../../tracing/flat-calls.js';
 import { FrameRecorder } from '../../tracing/frame-recorder.js';
 import { selectorCounts } from '../../tracing/selectors.js';
-import { sideBySide } from '../../tracing/side-by-side.js';
 import { type StepParts, StepRecorder } from '../../tracing/step-recorder.js';
 import { StructLogs } from '../../tracing/struct-logs.js';
 import { TouchedRows } from '../../tracing/touched-rows.js';
@@ -208,7 +208,7 @@ function traceScene(
         ? (contract as TriggerSmartContract).contract_address
         : '';
   const parties = [owner ?? '', to].filter(isAddress);
-  const flatPlace: FlatPlace = {
+  const flatPlace: TransactionPosition = {
     blockHash: `0x${blockIdAt(chain.ledger, place.number)}`,
     blockNumber: place.number,
     transactionHash: named(transaction.txId),
@@ -248,7 +248,7 @@ interface Subject {
   readonly ledger: Ledger;
   readonly parties: readonly Address[];
   readonly run: Run;
-  readonly place?: FlatPlace | undefined;
+  readonly place?: TransactionPosition | undefined;
 }
 
 /** How one view looks at an execution, and what it tells of it. */
@@ -267,7 +267,7 @@ function traced(subject: Subject, view: TraceView, room: number): string {
   const looks = views.map((one) => lookOf(subject, one, frames, room));
   // The execution runs once, however many look at it: it may be as long as any may be.
   const tracers = [...new Set(looks.flatMap(({ tracer }) => tracer ?? []))];
-  const outcome = subject.run(tracers.length > 1 ? sideBySide(tracers) : tracers[0], () => {
+  const outcome = subject.run(tracers.length > 1 ? combineTracers(tracers) : tracers[0], () => {
     for (const { afterwards } of looks) afterwards?.();
   });
   if (view.tracer !== 'muxTracer') return (looks[0] as Look).told(outcome, room);
@@ -285,7 +285,7 @@ function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: F
   switch (view.tracer) {
     case 'structLogs': {
       const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
-      const steps = new StepRecorder(view.parts, logs.tell, view.limit);
+      const steps = new StepRecorder(view.parts, logs.report, view.limit);
       return {
         tracer: steps,
         told: ({ energyUsed, failed, output }) => {

@@ -61,7 +61,7 @@ export function stakeThatPays(
     resource === ENERGY
       ? recoveredInOwnWindow(window, ledger.headSlot, rules)
       : recovered(window, ledger.headSlot, rules);
-  const stake = { countsSun: stakeOf(account, resource), weighsSun: stakeWithDelegatedV2(account, resource), used };
+  const stake = { countedSun: stakeOf(account, resource), weightedSun: stakeWithDelegatedV2(account, resource), used };
   const sun = leastStake(resource, need, stake, totals, rules);
   return sun === undefined ? 'more-than-there-is' : sun;
 }

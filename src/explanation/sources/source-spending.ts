@@ -9,7 +9,7 @@ import type { SourceText } from '../../artifacts/source-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { bytesToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import type { SpendingWatcher } from '../../tracing/frame-recorder.js';
+import type { EnergyObserver } from '../../tracing/frame-recorder.js';
 import type { FrameKind } from '../../tracing/frames.js';
 import type { TracedFrame } from '../../tvm/trace.js';
 
@@ -130,7 +130,7 @@ const JUMPI = 0x57;
 const MAX_SAMPLES = 100_000;
 const MAX_STOPS = 50_000;
 
-export class SourceSpending implements SpendingWatcher {
+export class SourceSpending implements EnergyObserver {
   readonly tracks: RunningTrack[] = [];
   readonly lines = new Map<SourceText, { readonly path: string; readonly lines: Map<number, Spent> }>();
   readonly unplaced = new Map<string, UnplacedEnergy>();

@@ -20,13 +20,13 @@ import type { ForkStart, TableName } from '../terms/fork-start.js';
 import { requireUsable } from '../terms/usable-start.js';
 import {
   belongsInto,
-  contentIn,
   fileOf,
   idOf,
-  rowsIn,
+  parseContent,
+  parseRows,
+  parseStart,
   rowsText,
   type StartFile,
-  startIn,
   startText,
 } from './row-files.js';
 
@@ -40,22 +40,22 @@ interface RowsFile {
   seen: string | undefined;
 }
 
-/** Information of the files about wanted rows. */
+/** What the files contain of wanted rows. */
 export interface Known {
-  /** Complete files that contain wanted rows. */
+  /** Wanted rows that the files contain. */
   readonly rows: readonly FetchedRow[];
   readonly missing: readonly WantedRow[];
   /** Rows that were read together with the missing ones last time. */
-  readonly besides: readonly WantedRow[];
+  readonly related: readonly WantedRow[];
 }
 
 const NEW_PART = 16;
 /** Files are kept in memory to add rows. A file larger than this limit is the only one that is kept. */
-const MOST_HELD_BYTES = 16 * 1024 * 1024;
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_ROW = 400;
 /** A million slots. */
-const MOST_BYTES_OF_A_FILE = 256 * 1024 * 1024;
-const MOST_BESIDES = 4_096;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_RELATED_ROWS = 4_096;
 /** While a file is parsed, other work runs between two of these parts. */
 const ROWS_IN_A_TURN = 100;
 
@@ -64,7 +64,7 @@ export class CacheDirectory {
   readonly #files = new Map<string, Promise<RowsFile>>();
   /** Size of each, as far as it has been parsed. */
   readonly #heldBytes = new Map<string, number>();
-  /** Whoever adds rows holds a file, which must not be replaced meanwhile. */
+  /** Number of writers that add rows. Meanwhile no file is released. */
   #adding = 0;
   /** The block before the fork's first one. */
   #forkedBlock = 0;
@@ -73,7 +73,7 @@ export class CacheDirectory {
 
   constructor(
     readonly directory: string,
-    private readonly mostHeldBytes = MOST_HELD_BYTES,
+    private readonly maxHeldBytes = MAX_HELD_BYTES,
   ) {}
 
   async read(wanted: readonly WantedRow[]): Promise<Known> {
@@ -86,16 +86,16 @@ export class CacheDirectory {
     }
     const rows: FetchedRow[] = [];
     const missing: WantedRow[] = [];
-    const besides: WantedRow[] = [];
+    const related: WantedRow[] = [];
     for (const [name, ofFile] of byFile) {
       const file = await this.#file(name);
       const unknown = ofFile.filter((row) => !file.rows.has(idOf(row)));
       if (unknown.length < ofFile.length) for (const row of file.rows.values()) rows.push(row);
-      if (unknown.length > 0) besides.push(...readBefore(file, unknown));
+      if (unknown.length > 0) related.push(...relatedRows(file, unknown));
       missing.push(...unknown);
     }
-    this.#letGo();
-    return { rows, missing, besides: besides.slice(0, MOST_BESIDES) };
+    this.#evict();
+    return { rows, missing, related: related.slice(0, MAX_RELATED_ROWS) };
   }
 
   /**
@@ -120,7 +120,7 @@ export class CacheDirectory {
     } finally {
       this.#adding--;
     }
-    this.#letGo();
+    this.#evict();
   }
 
   async flush(): Promise<void> {
@@ -138,14 +138,14 @@ export class CacheDirectory {
 
   async #writeRows(name: string, file: RowsFile): Promise<void> {
     await this.#write(name, async () => {
-      await this.#takeIn(name, file);
+      await this.#merge(name, file);
       const rows = [...file.rows.values()];
       return { parts: rowsText(rows), written: (seen) => Object.assign(file, { written: rows.length, seen }) };
     });
   }
 
-  /** Rows that others have written since. Every later run reads the file on the disk. */
-  async #takeIn(name: string, file: RowsFile): Promise<void> {
+  /** Merges rows that other processes have written since this file was read. */
+  async #merge(name: string, file: RowsFile): Promise<void> {
     if ((await this.#stampOf(name)) === file.seen) return;
     for (const [id, row] of (await this.#read(name)).rows) file.rows.set(id, row);
     this.#heldBytes.set(
@@ -164,12 +164,12 @@ export class CacheDirectory {
   }
 
   /** Releases files that are on the disk unchanged, least recently used first. */
-  #letGo(): void {
+  #evict(): void {
     if (this.#adding > 0) return;
     let held = 0;
     for (const bytes of this.#heldBytes.values()) held += bytes;
     for (const [name, reading] of this.#files) {
-      if (held <= this.mostHeldBytes) return;
+      if (held <= this.maxHeldBytes) return;
       const bytes = this.#heldBytes.get(name);
       if (bytes === undefined) continue;
       held -= bytes;
@@ -185,7 +185,7 @@ export class CacheDirectory {
     const text = await this.#text('start.json');
     if (text === undefined) return undefined;
     const start = await this.#undamaged('start.json', () => {
-      const read = startIn(contentIn<StartFile>(text), text);
+      const read = parseStart(parseContent<StartFile>(text), text);
       requireUsable(read);
       return read;
     });
@@ -230,8 +230,8 @@ export class CacheDirectory {
     if (text !== undefined)
       await this.#undamaged(name, async () => {
         let count = 0;
-        const content = contentIn<{ readonly rows: FileRow[] }>(text);
-        for (const row of rowsIn(content, text, (one) => belongsInto(name, one))) {
+        const content = parseContent<{ readonly rows: FileRow[] }>(text);
+        for (const row of parseRows(content, text, (one) => belongsInto(name, one))) {
           bytes += bytesOf(row);
           if (row.readAtBlock < this.#forkedBlock) older.push(row);
           else rows.set(idOf(row), row);
@@ -244,7 +244,7 @@ export class CacheDirectory {
 
   async #text(name: string): Promise<string | undefined> {
     try {
-      return await textOfFile(path.join(this.directory, name), MOST_BYTES_OF_A_FILE);
+      return await textOfFile(path.join(this.directory, name), MAX_FILE_BYTES);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
@@ -316,9 +316,9 @@ export class CachedRows implements RemoteRows {
   ) {}
 
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
-    const { rows, missing, besides } = await this.cache.read(wanted);
+    const { rows, missing, related } = await this.cache.read(wanted);
     if (missing.length === 0) return rows;
-    const fetched = await this.remote.fetch([...missing, ...besides]);
+    const fetched = await this.remote.fetch([...missing, ...related]);
     await this.cache.write(fetched);
     return [...new Map([...rows, ...fetched].map((row) => [idOf(row), row])).values()];
   }
@@ -326,8 +326,8 @@ export class CachedRows implements RemoteRows {
 
 const bytesOf = ({ value }: FetchedRow): number => BYTES_OF_A_ROW + (value?.length ?? 0);
 
-/** For one contract or account; tables with a shared file say nothing about related rows. */
-function readBefore({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRow[] {
+/** Only for one contract or account; tables that share a file have no related rows. */
+function relatedRows({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRow[] {
   const known = new Set(wanted.map(idOf));
   const contract = wanted[0]?.slot?.contract;
   return older

@@ -43,7 +43,7 @@ export function startText({ head, genesis, rows, assumptions }: ForkStart): stri
  * @param text the file's content
  * @throws Error if it cannot be read
  */
-export function startIn({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
+export function parseStart({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
   if (
     !isMember(head) ||
     !isBlockNumber(head.number) ||
@@ -63,18 +63,18 @@ export function startIn({ head, genesis, rows, assumptions }: StartFile, text: s
       header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
     },
     genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-    rows: [...rowsIn({ rows }, text, ({ table }) => START_TABLES.some((one) => one === table))],
+    rows: [...parseRows({ rows }, text, ({ table }) => START_TABLES.some((one) => one === table))],
     assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
   };
 }
 
 /** @throws Error for another kind of file */
-export function contentIn<File>(text: string): File {
+export function parseContent<File>(text: string): File {
   let file: File & { readonly format?: number };
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw new Error(`it is not JSON${whereIn(text, (error as Error).message)}`);
+    throw new Error(`it is not JSON${positionText(text, (error as Error).message)}`);
   }
   if (file?.format === FORMAT) return file;
   throw new Error('it has another format');
@@ -86,7 +86,7 @@ export function contentIn<File>(text: string): File {
  * @param isIn whether a row belongs there
  * @throws Error with the invalid row and its line
  */
-export function* rowsIn(
+export function* parseRows(
   { rows }: { readonly rows: readonly FileRow[] },
   text: string,
   isIn: (row: KeptRow) => boolean,
@@ -110,7 +110,7 @@ const lineOf = (text: string, words: string): string => {
 };
 
 /** V8 reports a position, or shows the text around it. */
-function whereIn(text: string, message: string): string {
+function positionText(text: string, message: string): string {
   const position = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
   const around = /\.\.\."(.*)"\.\.\. is not/s.exec(message)?.[1];
   const at = position ?? (around === undefined ? -1 : text.indexOf(around));
@@ -118,11 +118,11 @@ function whereIn(text: string, message: string): string {
 }
 
 /** Beyond this, lines are not counted: there may be as many as bytes. */
-const MOST_COUNTED = 16 * 1024 * 1024;
+const MAX_LINE_SEARCH = 16 * 1024 * 1024;
 
 /** @param at negative: unknown */
 function lineAt(text: string, at: number): string {
-  if (at < 0 || at > MOST_COUNTED) return '';
+  if (at < 0 || at > MAX_LINE_SEARCH) return '';
   let line = 1;
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++;
   return ` (line ${line})`;

@@ -9,17 +9,17 @@ import { RemoteError } from './remote-error.js';
 const ADVICE = 'Fork another node of the network.';
 
 /** URL and request, for errors. */
-export interface Asked {
+export interface RequestContext {
   readonly url: string;
   readonly what: string;
 }
 
-export function badAnswer({ url, what }: Asked, why: string): RemoteError {
+export function badAnswer({ url, what }: RequestContext, why: string): RemoteError {
   return new RemoteError(url, what, why, ADVICE);
 }
 
 /** @throws RemoteError if it is no object, and for `{"Error":…}` */
-export function objectOf(json: JsonValue, asked: Asked): JsonObject {
+export function objectOf(json: JsonValue, asked: RequestContext): JsonObject {
   if (!isJsonObject(json)) throw badAnswer(asked, 'its answer is not a JSON object');
   const refusal = json.get('Error');
   if (refusal !== undefined) throw badAnswer(asked, `it says ${JSON.stringify(String(refusal))}`);
@@ -27,11 +27,11 @@ export function objectOf(json: JsonValue, asked: Asked): JsonObject {
 }
 
 /** @throws RemoteError for values that the message cannot have */
-export function messageOf<M>(codec: MessageCodec<M>, json: JsonValue, asked: Asked): M {
-  return believed(asked, () => readTree(codec, json, false) as M);
+export function messageOf<M>(codec: MessageCodec<M>, json: JsonValue, asked: RequestContext): M {
+  return requireMessage(asked, () => readTree(codec, json, false) as M);
 }
 
-function believed<Value>(asked: Asked, read: () => Value): Value {
+function requireMessage<Value>(asked: RequestContext, read: () => Value): Value {
   try {
     return read();
   } catch (error) {

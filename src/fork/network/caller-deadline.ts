@@ -11,7 +11,7 @@ import type { RetryPolicy } from './retry-policy.js';
 
 export const DEFAULT_CALLER_TIMEOUT_MS = 10_000;
 
-export class Silence implements CallerDeadline {
+export class SilenceTimeout implements CallerDeadline {
   /** @param url of the network, if no request is running */
   constructor(
     private readonly retryPolicy: RetryPolicy,
@@ -35,9 +35,9 @@ export class Silence implements CallerDeadline {
   }
 
   #silent(wanted: Wanted): RemoteError {
-    const { waitsFor = this.url, failure } = this.retryPolicy;
+    const { oldestUrl = this.url, failure } = this.retryPolicy;
     return new RemoteError(
-      waitsFor,
+      oldestUrl,
       typeof wanted === 'string' ? wanted : rowsInWords(wanted),
       `no answer within ${this.limitMs} ms${failure === undefined ? '' : ` (${failure})`}`,
       'The request is still running. Try again, or wait longer with --fork-timeout.',

@@ -6,7 +6,7 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { JavaException } from '../../errors/java-exception.js';
 import { Wallet_service } from '../../protocol/generated/services.js';
-import { type Asked, badAnswer } from './answers.js';
+import { badAnswer, type RequestContext } from './answers.js';
 import type { GrpcAddress } from './grpc-address.js';
 import { MAX_ANSWER_BYTES, type RemoteOptions } from './remote-client.js';
 import { RemoteWallet } from './remote-wallet.js';
@@ -21,7 +21,7 @@ import {
   tooLong,
   unreachable,
 } from './retry-policy.js';
-import type { WalletQuestion } from './wallet-requests.js';
+import type { WalletRequest } from './wallet-requests.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
 
@@ -53,7 +53,7 @@ export class GrpcWallet extends RemoteWallet {
   }
 
   protected async answerTo<Parameters, Answer>(
-    question: WalletQuestion<Parameters, Answer>,
+    question: WalletRequest<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer | undefined> {
@@ -72,7 +72,7 @@ export class GrpcWallet extends RemoteWallet {
     }
   }
 
-  asked({ method }: { readonly method: string }, what: string): Asked {
+  asked({ method }: { readonly method: string }, what: string): RequestContext {
     return { url: `${this.at.shown} (${method})`, what };
   }
 

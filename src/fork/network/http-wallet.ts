@@ -1,10 +1,10 @@
 /** The Wallet service over a node's HTTP interface, below `/wallet`. */
 
 import { isJsonObject, type JsonValue } from '../../protocol/json/value.js';
-import { type Asked, objectOf } from './answers.js';
+import { objectOf, type RequestContext } from './answers.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteWallet } from './remote-wallet.js';
-import type { WalletQuestion } from './wallet-requests.js';
+import type { WalletRequest } from './wallet-requests.js';
 
 export class HttpWallet extends RemoteWallet {
   constructor(private readonly client: RemoteClient) {
@@ -16,7 +16,7 @@ export class HttpWallet extends RemoteWallet {
   }
 
   protected async answerTo<Parameters, Answer>(
-    question: WalletQuestion<Parameters, Answer>,
+    question: WalletRequest<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer | undefined> {
@@ -29,7 +29,7 @@ export class HttpWallet extends RemoteWallet {
     return object.size === 0 ? undefined : question.ofJson(object, asked);
   }
 
-  asked({ path }: { readonly path: string }, what: string): Asked {
+  asked({ path }: { readonly path: string }, what: string): RequestContext {
     return { url: `${this.client.url}/wallet/${path}`, what };
   }
 }

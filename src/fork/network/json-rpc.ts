@@ -3,8 +3,8 @@
 import pLimit from 'p-limit';
 import type { Address } from '../../primitives/ids.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../../protocol/json/value.js';
-import { type Asked, badAnswer } from './answers.js';
-import { MOST_TIMES_BEHIND, type RemoteChain } from './remote-chain.js';
+import { badAnswer, type RequestContext } from './answers.js';
+import { MAX_RETRIES_BEHIND, type RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
 
@@ -20,7 +20,7 @@ const BATCHES_AT_ONCE = 8;
 
 export interface Word {
   readonly word: bigint;
-  /** That it is of. */
+  /** The block of the word. */
   readonly block: number;
 }
 
@@ -94,7 +94,7 @@ export class JsonRpc {
       }
       // A node of another chain also fails on requests for its blocks; the error then names the forked block.
       await this.chain.check();
-      if (times === MOST_TIMES_BEHIND) throw badAnswer(asked, 'it does not know the forked block');
+      if (times === MAX_RETRIES_BEHIND) throw badAnswer(asked, 'it does not know the forked block');
       await this.client.retryPolicy.backOff(times);
     }
   }
@@ -117,7 +117,7 @@ export class JsonRpc {
   }
 }
 
-function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): readonly JsonValue[] {
+function inOrder(answers: readonly JsonValue[], count: number, asked: RequestContext): readonly JsonValue[] {
   const byId = new Map(
     answers.filter(isJsonObject).map((answer) => [Number(answer.get('id') ?? 0), answer as JsonObject]),
   );
@@ -128,10 +128,10 @@ function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): re
   });
 }
 
-/** Of a block, by its hash. An error is no evidence: not every node has this method. */
+/** For a block by its hash. An error proves nothing: not every node has this method. */
 const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
 
-function wordOf(answer: JsonValue, asked: Asked): bigint {
+function wordOf(answer: JsonValue, asked: RequestContext): bigint {
   if (!isJsonObject(answer)) throw badAnswer(asked, 'its answer is not a JSON object');
   const error = answer.get('error');
   if (isJsonObject(error)) {

@@ -12,7 +12,7 @@ import type {
   HistoryPage,
   RemoteBlocks,
 } from '../../state/fork/earlier-blocks.js';
-import { type Asked, badAnswer, objectOf } from './answers.js';
+import { badAnswer, objectOf, type RequestContext } from './answers.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { ClosedError } from './remote-error.js';
@@ -131,7 +131,7 @@ export class NetworkBlocks implements RemoteBlocks {
 
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-function listOf(answer: JsonValue, asked: Asked): readonly JsonObject[] {
+function listOf(answer: JsonValue, asked: RequestContext): readonly JsonObject[] {
   const answered = objectOf(answer, asked);
   const error = answered.get('error');
   if (isJsonObject(error)) throw badAnswer(asked, `it says "${textMember(error, 'message') ?? ''}"`);
@@ -152,7 +152,7 @@ function isWanted(
 /** Only later releases have the time. */
 function logOf(
   log: JsonObject,
-  asked: Asked,
+  asked: RequestContext,
 ): Omit<EarlierLog, 'blockTimestampMs'> & { readonly timeMs: bigint | undefined } {
   const bytes = (value: JsonValue | undefined, what: string, length?: number): Hex => {
     const text = typeof value === 'string' ? value.replace(/^0x/, '').toLowerCase() : undefined;

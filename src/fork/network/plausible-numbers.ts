@@ -5,7 +5,7 @@
 
 import type { Account } from '../../protocol/generated/tron.js';
 import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
-import { type Asked, badAnswer } from './answers.js';
+import { badAnswer, type RequestContext } from './answers.js';
 
 /** Windows count slots, or thousandths of a slot. */
 const FINE = 1_000n;
@@ -16,7 +16,12 @@ const FINE = 1_000n;
  * @param answered the node's answer; times in milliseconds except those of tokens
  * @throws RemoteError
  */
-export function requireBelievableUsages(answered: Account, headSlot: bigint, terms: NetworkTerms, asked: Asked): void {
+export function requirePlausibleUsages(
+  answered: Account,
+  headSlot: bigint,
+  terms: NetworkTerms,
+  asked: RequestContext,
+): void {
   const { daySlots } = terms.rules;
   const { account_resource: resource } = answered;
   const times: Readonly<Record<string, bigint>> = {

@@ -3,7 +3,7 @@
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../../primitives/moment.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
-import { type Asked, badAnswer } from './answers.js';
+import { badAnswer, type RequestContext } from './answers.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import type { RetryPolicy } from './retry-policy.js';
@@ -17,7 +17,7 @@ export interface RemoteBlock {
 }
 
 /** Several nodes can share an address, and one of them may be behind: number of retries. */
-export const MOST_TIMES_BEHIND = 3;
+export const MAX_RETRIES_BEHIND = 3;
 
 export class RemoteChain {
   /** The newest seen head, and its time. */
@@ -49,7 +49,7 @@ export class RemoteChain {
       const block = await this.#block(undefined, 'its head');
       const forked = this.#pinned?.number ?? 0;
       if (block.number >= forked) return block;
-      if (times === MOST_TIMES_BEHIND) {
+      if (times === MAX_RETRIES_BEHIND) {
         await this.check(1);
         const asked = this.wallet.asked(WALLET.block, 'its head');
         throw badAnswer(asked, `it is at block ${block.number}, below the forked block ${forked}`);
@@ -79,7 +79,7 @@ export class RemoteChain {
   }
 
   /** @throws RemoteError if the forked head, and so its history, has changed */
-  async check(tries = MOST_TIMES_BEHIND): Promise<void> {
+  async check(tries = MAX_RETRIES_BEHIND): Promise<void> {
     if (this.#pinned === undefined) return;
     const { number, id: was } = this.#pinned;
     let is: BlockId | undefined;
@@ -103,7 +103,7 @@ export class RemoteChain {
   }
 
   /** A node without blocks from the start may belong to another kind of network. */
-  #noBlock(asked: Asked): RemoteError {
+  #noBlock(asked: RequestContext): RemoteError {
     if (this.#newest !== undefined) return badAnswer(asked, 'it returns no block');
     const advice = 'Is this a java-tron node? Set the URL of its HTTP interface, such as https://api.trongrid.io.';
     return new RemoteError(asked.url, asked.what, 'it returns no block', advice);

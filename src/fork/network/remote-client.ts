@@ -20,11 +20,11 @@ import {
 } from './retry-policy.js';
 
 export interface RemoteOptions extends RetryOptions {
-  /** Of a node's HTTP interface: `https://api.trongrid.io`. Paths below it are java-tron's. */
+  /** URL of a node's HTTP interface: `https://api.trongrid.io`. java-tron's paths are below it. */
   readonly url: string;
-  /** Of its JSON-RPC; by default `jsonrpc` below `url`. */
+  /** URL of its JSON-RPC; by default `jsonrpc` below `url`. */
   readonly jsonRpcUrl?: string | undefined;
-  /** Of its gRPC, used instead of `/wallet`: `grpc.trongrid.io:50051`. */
+  /** Address of its gRPC, used instead of `/wallet`: `grpc.trongrid.io:50051`. */
   readonly grpc?: string | undefined;
   /** Sent as `TRON-PRO-API-KEY`. */
   readonly apiKey?: string | undefined;
@@ -125,7 +125,7 @@ export class RemoteClient {
       const text = await this.#textOf(answer);
       if (text === undefined) return tooLong(this.#maxAnswerBytes);
       if (absent !== undefined && isAbsent(answer.status, text)) return absent;
-      return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(url, answer, text);
+      return answer.status === 200 ? (refusalIn(text) ?? read(text)) : this.#refused(url, answer, text);
     } catch (error) {
       // If a host has never answered, its address is probably wrong: fail quickly.
       return unreachable(reasonOf(error), this.#hasAnswered);
@@ -146,13 +146,13 @@ export class RemoteClient {
   }
 
   #refused(url: string, { status, headers }: Response, text: string): Failure {
-    const said = `HTTP ${status}${inWords(text)}`;
+    const said = `HTTP ${status}${excerpt(text)}`;
     if (status === 429 || isRateLimitText(text)) {
       return rateLimited(said, text, retryAfterMs(headers.get('retry-after'), this.retryPolicy.nowMs()));
     }
     if (status === 401 || status === 403) return keyRefused(said);
     const elsewhere = status >= 300 && status < 400 ? headers.get('location') : null;
-    if (elsewhere !== null) return sentElsewhere(said, url, elsewhere);
+    if (elsewhere !== null) return redirected(said, url, elsewhere);
     if (CLOSED.test(text)) return closed(said);
     if (status === 404 || status === 405) {
       return { why: said, advice: url === this.jsonRpcUrl ? NO_JSON_RPC : NO_NODE, again: false };
@@ -165,8 +165,8 @@ export class RemoteClient {
   }
 }
 
-/** For example `http` where the server only has `https`. */
-function sentElsewhere(said: string, url: string, location: string): Failure {
+/** For example a redirection from `http` to `https`. */
+function redirected(said: string, url: string, location: string): Failure {
   const to = URL.canParse(location, url) ? new URL(location, url) : undefined;
   const { pathname, search } = new URL(url);
   const base = to?.href.endsWith(pathname + search)
@@ -185,7 +185,7 @@ function isAbsent(status: number, text: string): boolean {
 }
 
 /** Refusals with HTTP 200; other `{"Error":…}` are for the caller. */
-function refusedInWords(text: string): Failure | undefined {
+function refusalIn(text: string): Failure | undefined {
   if (text.length > 1_000) return undefined;
   if (/^"?this API is closed/.test(text)) return closed(`it says "${text.trim()}"`);
   return /"error" ?:/i.test(text) && isRateLimitText(text) ? rateLimited(`it says ${text.trim()}`, text) : undefined;
@@ -203,7 +203,7 @@ function readText<Answer>(text: string, read: (printable: string) => Answer): Ou
   } catch {
     const html = /^\s*</.test(text);
     return {
-      why: html ? `it answered with an HTML page${inWords(text)}` : `its answer is incomplete JSON${inWords(text)}`,
+      why: html ? `it answered with an HTML page${excerpt(text)}` : `its answer is incomplete JSON${excerpt(text)}`,
       advice: html
         ? "Set the URL of a node's HTTP interface, such as https://api.trongrid.io."
         : 'Try again, or fork another node of the network.',
@@ -213,7 +213,7 @@ function readText<Answer>(text: string, read: (printable: string) => Answer): Ou
 }
 
 /** The start of a text; of an HTML page, its words. */
-function inWords(text: string): string {
+function excerpt(text: string): string {
   const words = text
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')

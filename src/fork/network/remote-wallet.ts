@@ -1,8 +1,8 @@
 /** A node's Wallet service over either interface. */
 
 import { negativeIn } from '../../chain-file/negative-numbers.js';
-import { type Asked, badAnswer } from './answers.js';
-import type { WalletQuestion } from './wallet-requests.js';
+import { badAnswer, type RequestContext } from './answers.js';
+import type { WalletRequest } from './wallet-requests.js';
 
 export abstract class RemoteWallet {
   /** Name in errors: `https://api.trongrid.io`, `grpc.trongrid.io:50051`. */
@@ -10,7 +10,7 @@ export abstract class RemoteWallet {
 
   /** @throws RemoteError if the answer is not the request's message; an empty one is valid */
   async ask<Parameters, Answer>(
-    question: WalletQuestion<Parameters, Answer>,
+    question: WalletRequest<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer> {
@@ -22,7 +22,7 @@ export abstract class RemoteWallet {
    * @throws RemoteError also for numbers that no node can have
    */
   async find<Parameters, Answer>(
-    question: WalletQuestion<Parameters, Answer>,
+    question: WalletRequest<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer | undefined> {
@@ -34,13 +34,13 @@ export abstract class RemoteWallet {
 
   /** The raw answer. */
   protected abstract answerTo<Parameters, Answer>(
-    question: WalletQuestion<Parameters, Answer>,
+    question: WalletRequest<Parameters, Answer>,
     parameters: Parameters,
     what: string,
   ): Promise<Answer | undefined>;
 
   /** Request and URL for errors about an answer. */
-  abstract asked(question: Pick<WalletQuestion<never, unknown>, 'path' | 'method'>, what: string): Asked;
+  abstract asked(question: Pick<WalletRequest<never, unknown>, 'path' | 'method'>, what: string): RequestContext;
 
   close(): void {}
 }

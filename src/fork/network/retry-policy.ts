@@ -42,12 +42,12 @@ export interface Failure {
 export type Outcome<Answer> = Failure | { readonly answer: Answer };
 
 /** Any caller of a fork can cause requests. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 15_000;
 /** A longer pause than this is not waited for. */
-const LONGEST_ASKED_PAUSE_MS = 60_000;
+const MAX_REQUESTED_PAUSE_MS = 60_000;
 
 export class RetryPolicy {
   /** Number of requests sent, failed ones included. */
@@ -86,7 +86,7 @@ export class RetryPolicy {
   }
 
   /** URL of the oldest running request. */
-  get waitsFor(): string | undefined {
+  get oldestUrl(): string | undefined {
     const [oldest] = this.#open;
     return oldest?.url;
   }
@@ -103,7 +103,7 @@ export class RetryPolicy {
    * @throws RemoteError
    */
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
-    const { maxWaiting = MOST_WAITING } = this.options;
+    const { maxWaiting = MAX_WAITING } = this.options;
     if (this.#limit.pendingCount >= maxWaiting) {
       const why = `${maxWaiting} requests are already waiting`;
       return Promise.reject(new RemoteError(url, what, why, 'Try again later.'));
@@ -207,7 +207,7 @@ export function rateLimited(said: string, text: string, afterMs?: number): Failu
   const seconds = numberIn(text, /suspended for (\d+)/i);
   const forMs = afterMs ?? (seconds === undefined ? undefined : seconds * 1000);
   const perSecond = numberIn(text, /(?:limit|allowed_rps) ?\((\d+)\)/i);
-  const isShort = forMs === undefined || forMs <= LONGEST_ASKED_PAUSE_MS;
+  const isShort = forMs === undefined || forMs <= MAX_REQUESTED_PAUSE_MS;
   return {
     why: isShort ? said : `${said}, retry after ${Math.ceil(forMs / 1000)} s`,
     advice:

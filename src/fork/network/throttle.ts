@@ -21,7 +21,7 @@ const FIRST_GUESS_PER_SECOND = 10;
 const SLOWEST_PER_SECOND = 0.5;
 const MORE_PER_ANSWER = 1.02;
 /** At this rate the guess ends. */
-const MOST_PER_SECOND = 100;
+const MAX_PER_SECOND = 100;
 
 /** Limits that are known in advance: https://developers.tron.network/reference/rate-limits */
 const KNOWN: readonly { readonly host: RegExp; readonly perSecond: number }[] = [
@@ -77,6 +77,6 @@ export class Throttle {
   answered(): void {
     if (!this.#isGuess) return;
     const more = this.#perSecond * MORE_PER_ANSWER;
-    this.#perSecond = more > MOST_PER_SECOND ? this.#most : Math.min(more, this.#most);
+    this.#perSecond = more > MAX_PER_SECOND ? this.#most : Math.min(more, this.#most);
   }
 }

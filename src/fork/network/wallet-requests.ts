@@ -21,13 +21,13 @@ import { message } from '../../protocol/message-codec.js';
 import { type MessageCodec, repeated, singular } from '../../protocol/message-type.js';
 import type { MethodType } from '../../protocol/service-type.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import { type Asked, badAnswer, messageOf, objectOf } from './answers.js';
+import { badAnswer, messageOf, objectOf, type RequestContext } from './answers.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
 type AnswerOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer _, infer Answer> ? Answer : never;
 
-export interface WalletQuestion<Parameters, Answer> {
+export interface WalletRequest<Parameters, Answer> {
   /** Below `/wallet/`. */
   readonly path: string;
   /** Of `protocol.Wallet`. */
@@ -36,7 +36,7 @@ export interface WalletQuestion<Parameters, Answer> {
   readonly body: (parameters: Parameters) => string;
   readonly request: (parameters: Parameters) => Uint8Array;
   /** @throws RemoteError */
-  readonly ofJson: (json: JsonObject, asked: Asked) => Answer;
+  readonly ofJson: (json: JsonObject, asked: RequestContext) => Answer;
   /** @throws JavaException if it is not such a message */
   readonly ofBytes: (bytes: Uint8Array) => Answer;
   /** Meaning of an empty answer, if it has one. */
@@ -54,7 +54,7 @@ interface Differences<Parameters, Answer> {
   readonly body?: (parameters: Parameters) => object;
   /** Converts the twin's JSON to the message's, if they differ. */
   readonly json?: (json: JsonObject) => JsonObject;
-  readonly saysNone?: WalletQuestion<Parameters, Answer>['saysNone'];
+  readonly saysNone?: WalletRequest<Parameters, Answer>['saysNone'];
   readonly list?: string;
   readonly negatives?: Negatives;
 }
@@ -70,7 +70,7 @@ function question<Name extends keyof Methods, Parameters>(
     list,
     negatives = [],
   }: Differences<Parameters, AnswerOf<Name>> = {},
-): WalletQuestion<Parameters, AnswerOf<Name>> {
+): WalletRequest<Parameters, AnswerOf<Name>> {
   const type = Wallet_service.methods[method] as unknown as MethodType<RequestOf<Name>, AnswerOf<Name>>;
   const codec = type.request as unknown as MessageCodec<object>;
   return {
@@ -181,7 +181,7 @@ export const WALLET = {
   calledContract: calledContract(),
 } as const;
 
-function calledContract(): WalletQuestion<void, Address | undefined> {
+function calledContract(): WalletRequest<void, Address | undefined> {
   const block = question('getnowblock', 'GetNowBlock2', nothing, { negatives: 'any' });
   return {
     ...block,
@@ -238,7 +238,7 @@ export interface WholeBlock {
 }
 
 /** HTTP prints a transaction's bytes beside its fields: only the bytes give the same id. */
-function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
+function wholeBlock(): WalletRequest<number, WholeBlock | undefined> {
   const block = question('getblock', 'GetBlock', (number: number) => ({ id_or_num: String(number), detail: true }), {
     negatives: 'any',
   });

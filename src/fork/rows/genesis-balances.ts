@@ -21,7 +21,7 @@ export class GenesisBalances {
   ) {}
 
   /** @throws RemoteError */
-  async beganBelowZero(address: string): Promise<boolean> {
+  async isNegativeInGenesis(address: string): Promise<boolean> {
     this.#negative ??= this.#read().catch((error: unknown) => {
       this.#negative = undefined;
       throw error;

@@ -10,7 +10,7 @@ import type { Address } from '../../primitives/ids.js';
 import { MarketAccountOrder, type MarketOrder } from '../../protocol/generated/tron.js';
 
 /** Limit of tried numbers for an account, which takes 0.15 s: ids that a node invented have no number. */
-const MOST_IDS_TRIED = 50_000;
+const MAX_IDS_TRIED = 50_000;
 
 export function marketAccountOf(owner: Address, orders: readonly MarketOrder[]): MarketAccountOrder {
   const { numbers, tried } = numbersOf(owner, orders);
@@ -40,7 +40,7 @@ function numbersOf(owner: Address, orders: readonly MarketOrder[]): Numbers {
   const sought = new Set(orders.map(({ order_id }) => order_id));
   const pairs = new Map(orders.map((order) => [`${order.sell_token_id} ${order.buy_token_id}`, order]));
   let tried = 0n;
-  for (let left = MOST_IDS_TRIED; sought.size > 0 && left >= pairs.size; left -= pairs.size) {
+  for (let left = MAX_IDS_TRIED; sought.size > 0 && left >= pairs.size; left -= pairs.size) {
     for (const { sell_token_id, buy_token_id } of pairs.values()) {
       const id = orderIdOf(owner, sell_token_id, buy_token_id, tried);
       if (sought.delete(id)) numbers.set(id, tried);

@@ -6,7 +6,7 @@ import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
 
 /** java-tron's limit of listed orders of a side. */
-const MOST_ORDERS = 1000;
+const MAX_ORDERS = 1000;
 
 /**
  * Best price first, then oldest first; without links, which lists do not contain.
@@ -19,8 +19,8 @@ export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketO
   const sides = await Promise.all(
     orderPair.map(async ({ sell_token_id, buy_token_id }) => {
       const { orders } = await wallet.ask(WALLET.marketSide, { sell_token_id, buy_token_id }, what);
-      if (orders.length >= MOST_ORDERS)
-        throw badAnswer(wallet.asked(WALLET.marketSide, what), `it lists at most ${MOST_ORDERS} orders of a pair`);
+      if (orders.length >= MAX_ORDERS)
+        throw badAnswer(wallet.asked(WALLET.marketSide, what), `it lists at most ${MAX_ORDERS} orders of a pair`);
       return orders;
     }),
   );

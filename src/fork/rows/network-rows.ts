@@ -10,26 +10,26 @@ import type { RemoteWallet } from '../network/remote-wallet.js';
 import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
 import { rowInWords } from '../terms/row-names.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
-import { type Question, type Reading, RowQuestions, type StorageOwner } from './row-requests.js';
+import { type Reading, type RowRequest, RowRequests, type StorageOwner } from './row-requests.js';
 
 /** Number of retries for a row while the head moves; then the last answer is used. */
-const MOST_READINGS = 4;
+const MAX_READINGS = 4;
 
 /** A batch of this size takes as long as one word. */
 const FIRST_SLOTS = 16;
-const MOST_UNOPENED = 10_000;
+const MAX_UNREAD_CONTRACTS = 10_000;
 
 const FIRST_AT_ONCE = 16;
-const LEAST_AT_ONCE = 8;
-const MOST_AT_ONCE = 512;
+const MIN_AT_ONCE = 8;
+const MAX_AT_ONCE = 512;
 /** Limit of one round, so that other requests get their turn. */
-const UNDER_WAY = 8;
+const BATCH_SIZE = 8;
 
 export class NetworkRows implements LiveRows {
   readonly #rpc: JsonRpc;
-  readonly #questions: RowQuestions;
+  readonly #questions: RowRequests;
   /** Contracts whose first slots were not read yet, with the data of their row keys. */
-  readonly #unopened = new Map<Address, StorageOwner>();
+  readonly #unreadContracts = new Map<Address, StorageOwner>();
   /** Number of requests between two reads of the head. */
   #atOnce = FIRST_AT_ONCE;
 
@@ -42,8 +42,8 @@ export class NetworkRows implements LiveRows {
     private readonly forkedBlock: number,
   ) {
     this.#rpc = new JsonRpc(client, chain);
-    this.#questions = new RowQuestions(wallet, chain, terms, (contract, owner) => {
-      if (this.#unopened.size < MOST_UNOPENED) this.#unopened.set(contract, owner);
+    this.#questions = new RowRequests(wallet, chain, terms, (contract, owner) => {
+      if (this.#unreadContracts.size < MAX_UNREAD_CONTRACTS) this.#unreadContracts.set(contract, owner);
     });
   }
 
@@ -90,9 +90,9 @@ export class NetworkRows implements LiveRows {
 
   /** A contract's first slots, which calls read one after another: fetched once, with the first wanted slot. */
   #firstSlots(contract: Address): WantedRow[] {
-    const owner = this.#unopened.get(contract);
+    const owner = this.#unreadContracts.get(contract);
     if (owner === undefined) return [];
-    this.#unopened.delete(contract);
+    this.#unreadContracts.delete(contract);
     return Array.from({ length: FIRST_SLOTS }, (_, i): WantedRow => {
       const slot = BigInt(i);
       return { table: 'storage', key: storageRowKey(contract, owner, slot), slot: { contract, slot } };
@@ -100,7 +100,7 @@ export class NetworkRows implements LiveRows {
   }
 
   /** As many at once as the node answers while its head stays: 127 witness accounts take TronGrid 10 s. */
-  async #readAll(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
+  async #readAll(questions: readonly RowRequest[]): Promise<readonly FetchedRow[]> {
     const rows: FetchedRow[] = [];
     for (let from = 0; from < questions.length; ) {
       const some = questions.slice(from, from + this.#atOnce);
@@ -108,16 +108,16 @@ export class NetworkRows implements LiveRows {
       rows.push(...(await this.#readAtOneHead(some)));
       const tookMs = Math.max(1, this.chain.nowMs() - sinceMs);
       const inHalfASlot = Math.floor((some.length * Number(this.terms.slotMs)) / 2 / tookMs);
-      if (some.length === this.#atOnce) this.#atOnce = Math.min(Math.max(inHalfASlot, LEAST_AT_ONCE), MOST_AT_ONCE);
+      if (some.length === this.#atOnce) this.#atOnce = Math.min(Math.max(inHalfASlot, MIN_AT_ONCE), MAX_AT_ONCE);
       from += some.length;
     }
     return rows;
   }
 
-  async #readAtOneHead(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
+  async #readAtOneHead(questions: readonly RowRequest[]): Promise<readonly FetchedRow[]> {
     let before = this.chain.recentHead(this.terms.slotMs) ?? (await this.chain.head());
     const readings = new Map<string, Reading>();
-    const limit = pLimit(UNDER_WAY);
+    const limit = pLimit(BATCH_SIZE);
     let open = questions;
     for (let round = 1; ; round++) {
       const slot = slotOf(this.terms, before.timestampMs);
@@ -131,7 +131,7 @@ export class NetworkRows implements LiveRows {
       }
       const after = await this.chain.head();
       open = [...asked.values()].filter(({ id }) => readings.get(id)?.dependsOnHead);
-      if (after.id === before.id || open.length === 0 || round === MOST_READINGS) {
+      if (after.id === before.id || open.length === 0 || round === MAX_READINGS) {
         return [...readings.values()].flatMap(({ rows }) => rows.map((row) => ({ ...row, readAtBlock: after.number })));
       }
       before = after;

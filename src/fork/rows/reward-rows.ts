@@ -12,7 +12,7 @@ import type { NetworkTerms } from '../terms/network-terms.js';
 /** Accumulators count in 10^-18 sun per vote (`resources/rewards.ts`). */
 const SCALE = 10n ** 18n;
 
-export interface SettledOutside {
+export interface RewardRows {
   readonly settlement: VoterSettlement | undefined;
   /** Rows of `rewardHistory`. */
   readonly history: readonly (readonly [key: string, value: bigint])[];
@@ -22,12 +22,12 @@ export interface SettledOutside {
  * @param votes the account's present votes, assumed to be those at the start of the cycle
  * @param dueSun for past cycles
  */
-export function settledOutside(
+export function rewardRows(
   voter: Address,
   votes: readonly Vote[],
   dueSun: bigint,
   { cycle, accumulates }: Pick<NetworkTerms, 'cycle' | 'accumulates'>,
-): SettledOutside {
+): RewardRows {
   if (dueSun <= 0n || cycle === 0n) {
     return votes.length === 0
       ? { settlement: undefined, history: [] }

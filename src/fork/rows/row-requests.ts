@@ -14,17 +14,17 @@ import type { TableSpec } from '../../state/table-spec.js';
 import { TABLES } from '../../state/tables.js';
 import type { storageRowKey } from '../../tvm/storage.js';
 import { badAnswer } from '../network/answers.js';
-import { requireBelievableUsages } from '../network/plausible-numbers.js';
+import { requirePlausibleUsages } from '../network/plausible-numbers.js';
 import type { RemoteChain } from '../network/remote-chain.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
-import { WALLET, type WalletQuestion } from '../network/wallet-requests.js';
+import { WALLET, type WalletRequest } from '../network/wallet-requests.js';
 import type { TableName } from '../terms/fork-start.js';
 import type { NetworkTerms } from '../terms/network-terms.js';
 import { rowInWords } from '../terms/row-names.js';
 import { dependsOnHead, storedAccount } from './account-row.js';
 import { GenesisBalances } from './genesis-balances.js';
 import { marketAccountOf } from './market-accounts.js';
-import { settledOutside } from './reward-rows.js';
+import { rewardRows } from './reward-rows.js';
 import { fixedUsageBefore } from './usage-before-recovery.js';
 
 type ValueOf<Name extends TableName> = (typeof TABLES)[Name] extends TableSpec<infer Value> ? Value : never;
@@ -41,11 +41,11 @@ export interface Reading {
   /** Whether the answer can change with the next block. */
   readonly dependsOnHead?: boolean;
   /** Addresses of accounts and contracts that are usually read next. */
-  readonly follows?: readonly Question[];
+  readonly follows?: readonly RowRequest[];
 }
 
 /** A request, keyed by a text that all rows of its answer share. */
-export interface Question {
+export interface RowRequest {
   readonly id: string;
   readonly what: string;
   ask(headSlot: bigint): Promise<Reading>;
@@ -58,9 +58,9 @@ export type StorageOwner = Parameters<typeof storageRowKey>[1];
 const NO_TRON_POWER = -1n;
 
 /** Rows that a fork of a busy network would request hundreds of times: answered without a request. */
-const NOTHING: Reading = { rows: [] };
+const NO_ROWS: Reading = { rows: [] };
 
-export class RowQuestions {
+export class RowRequests {
   readonly #genesis: GenesisBalances;
 
   constructor(
@@ -74,7 +74,7 @@ export class RowQuestions {
   }
 
   /** For a row of any table except `storage`. */
-  of(row: WantedRow): Question {
+  of(row: WantedRow): RowRequest {
     const { table, key } = row;
     switch (table) {
       case 'accounts':
@@ -111,20 +111,20 @@ export class RowQuestions {
         return this.#blockId(key);
       default:
         // No interface serves it: `ledger/genesis/fork-assumptions.ts`.
-        return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
+        return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NO_ROWS };
     }
   }
 
-  #account(address: string): Question {
+  #account(address: string): RowRequest {
     const what = rowInWords({ table: 'accounts', key: address });
     return {
       id: `account:${address}`,
       what,
       ask: async (headSlot) => {
-        if (!isAddress(address)) return NOTHING;
+        if (!isAddress(address)) return NO_ROWS;
         const answered = await this.#answeredAccount(address, what);
         if (answered === undefined) return { rows: [none('accounts', address)] };
-        requireBelievableUsages(answered, headSlot, this.terms, this.wallet.asked(WALLET.account, what));
+        requirePlausibleUsages(answered, headSlot, this.terms, this.wallet.asked(WALLET.account, what));
         const isContract = answered.type === AccountType.Contract;
         return {
           rows: [
@@ -145,7 +145,7 @@ export class RowQuestions {
       throw badAnswer(this.wallet.asked(WALLET.account, what), 'it answers with another account');
     if (account !== undefined && account.old_tron_power < NO_TRON_POWER)
       throw badAnswer(this.wallet.asked(WALLET.account, what), `its old_tron_power is ${account.old_tron_power}`);
-    if (account !== undefined && account.balance < 0n && !(await this.#genesis.beganBelowZero(address)))
+    if (account !== undefined && account.balance < 0n && !(await this.#genesis.isNegativeInGenesis(address)))
       throw badAnswer(
         this.wallet.asked(WALLET.account, what),
         `its balance is ${account.balance}, but only an account with a negative genesis balance (Blackhole) can have that`,
@@ -153,13 +153,13 @@ export class RowQuestions {
     return account;
   }
 
-  #contract(address: string): Question {
+  #contract(address: string): RowRequest {
     const what = rowInWords({ table: 'contracts', key: address });
     return {
       id: `contract:${address}`,
       what,
       ask: async () => {
-        if (!isAddress(address)) return NOTHING;
+        if (!isAddress(address)) return NO_ROWS;
         const { smart_contract, runtimecode, contract_state } = await this.wallet.ask(WALLET.contract, address, what);
         if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
         if (smart_contract.contract_address !== address)
@@ -188,7 +188,7 @@ export class RowQuestions {
     };
   }
 
-  #accountId(key: string): Question {
+  #accountId(key: string): RowRequest {
     const what = `the account with the id "${hexToUtf8(key)}"`;
     return {
       id: `accountId:${key}`,
@@ -201,7 +201,7 @@ export class RowQuestions {
   }
 
   /** Both delegation records of Stake 2.0 come together: the end of the lock tells which is locked. */
-  #delegations(key: string): Question {
+  #delegations(key: string): RowRequest {
     const isV1 = key.length === 84;
     const [from, to] = [key.slice(-84, -42), key.slice(-42)];
     const question = isV1 ? WALLET.delegationsV1 : WALLET.delegationsV2;
@@ -228,7 +228,7 @@ export class RowQuestions {
     };
   }
 
-  #partners(table: 'delegationPartners' | 'delegationLists', key: string): Question {
+  #partners(table: 'delegationPartners' | 'delegationLists', key: string): RowRequest {
     const account = table === 'delegationLists' ? key : key.slice(2);
     const isV2 = table === 'delegationPartners' && (key.startsWith('03') || key.startsWith('04'));
     const question = isV2 ? WALLET.partnersV2 : WALLET.partnersV1;
@@ -269,7 +269,7 @@ export class RowQuestions {
     };
   }
 
-  #settlement(address: string): Question {
+  #settlement(address: string): RowRequest {
     const what = `the reward of ${rowInWords({ table: 'accounts', key: address })}`;
     return {
       id: `settlement:${address}`,
@@ -282,7 +282,7 @@ export class RowQuestions {
         ]);
         if (account === undefined) return { rows: [none('voterSettlements', address)] };
         const dueSun = reward.num - account.allowance;
-        const { settlement, history } = settledOutside(address, account.votes, dueSun, this.terms);
+        const { settlement, history } = rewardRows(address, account.votes, dueSun, this.terms);
         return {
           rows: [
             settlement === undefined ? none('voterSettlements', address) : row('voterSettlements', address, settlement),
@@ -294,19 +294,19 @@ export class RowQuestions {
   }
 
   /** No interface serves past cycles; the amount due has a row of its own. */
-  #rewardHistory(key: string): Question {
+  #rewardHistory(key: string): RowRequest {
     const owed = /:ff([0-9a-f]{40})$/.exec(key)?.[1];
     if (owed !== undefined) return this.#settlement(`41${owed}`);
     return { id: `rewardHistory:${key}`, what: key, ask: async () => ({ rows: [none('rewardHistory', key)] }) };
   }
 
-  #brokerage(witness: string): Question {
+  #brokerage(witness: string): RowRequest {
     const what = `the brokerage of ${rowInWords({ table: 'accounts', key: witness })}`;
     return {
       id: `brokerage:${witness}`,
       what,
       ask: async () => {
-        if (!isAddress(witness)) return NOTHING;
+        if (!isAddress(witness)) return NO_ROWS;
         const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
         if (percent < 0n || percent > 100n)
           throw badAnswer(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);
@@ -319,7 +319,7 @@ export class RowQuestions {
     };
   }
 
-  #asset(key: string): Question {
+  #asset(key: string): RowRequest {
     const id = hexToUtf8(key);
     const what = `TRC-10 token ${id}`;
     return {
@@ -344,8 +344,8 @@ export class RowQuestions {
   #byNumber<Name extends 'exchanges' | 'proposals'>(
     table: Name,
     key: string,
-    question: WalletQuestion<number, ValueOf<Name>>,
-  ): Question {
+    question: WalletRequest<number, ValueOf<Name>>,
+  ): RowRequest {
     const id = Number.parseInt(key, 16);
     const what = `${table.slice(0, -1)} ${id}`;
     return {
@@ -359,7 +359,7 @@ export class RowQuestions {
   }
 
   /** Orders have the time of the previous block as creation time: an order of a block after the fork does not exist. */
-  #marketOrder(key: string): Question {
+  #marketOrder(key: string): RowRequest {
     const what = `market order ${key}`;
     return {
       id: `marketOrder:${key}`,
@@ -375,7 +375,7 @@ export class RowQuestions {
   }
 
   /** A later request would return other orders than the order book of the fork's start. */
-  #marketAccount(address: string): Question {
+  #marketAccount(address: string): RowRequest {
     const orders = this.terms.ordersOfAccount.get(address);
     return {
       id: `marketAccount:${address}`,
@@ -390,7 +390,7 @@ export class RowQuestions {
     };
   }
 
-  #blockId(key: string): Question {
+  #blockId(key: string): RowRequest {
     return {
       id: `blockId:${key}`,
       what: rowInWords({ table: 'earlierBlockIds', key }),

@@ -10,15 +10,15 @@ import type { ResourceRules } from '../../resources/rules.js';
 
 const FINE = 1_000n;
 /** A nearly recovered usage of one unit is at most a window old. */
-const MOST_DOUBLINGS = 24;
+const MAX_DOUBLINGS = 24;
 const NEVER_USED = { usage: 0n, windowSize: 0n, windowOptimized: false } as const;
 
-/** Of stored usages that `recover` turns into `answered`, the middle one; what recovers only grows with what was used. */
-function middleBefore(answered: bigint, recover: (usage: bigint) => bigint): bigint {
+/** The middle one of the stored usages that `recover` turns into `answered`. `recover` grows with the usage. */
+function middleUsageBefore(answered: bigint, recover: (usage: bigint) => bigint): bigint {
   let above = answered;
   for (let doubled = 0; recover(above) <= answered; doubled++) {
-    // Nothing recovers to it: the head has moved between the answer and the slot that it was taken for.
-    if (doubled === MOST_DOUBLINGS) return answered;
+    // No usage recovers to it: the head has moved between the answer and the assumed slot.
+    if (doubled === MAX_DOUBLINGS) return answered;
     above *= 2n;
   }
   const first = lowest(answered, above, (usage) => recover(usage) >= answered);
@@ -26,7 +26,7 @@ function middleBefore(answered: bigint, recover: (usage: bigint) => bigint): big
   return (first + after - 1n) / 2n;
 }
 
-/** The lowest number from `low` to `high` that passes; `high` does. */
+/** The lowest number from `low` to `high` that passes; `high` passes. */
 function lowest(low: bigint, high: bigint, passes: (usage: bigint) => boolean): bigint {
   let from = low;
   let to = high;
@@ -38,7 +38,12 @@ function lowest(low: bigint, high: bigint, passes: (usage: bigint) => boolean): 
   return to;
 }
 
-/** Of usages over a day: free bandwidth, a token's. @param lastSlot of the last use @param nowSlot of the answer */
+/**
+ * For usages that recover over a day: free bandwidth and tokens.
+ *
+ * @param lastSlot of the last use
+ * @param nowSlot of the answer
+ */
 export function fixedUsageBefore(
   answered: bigint,
   lastSlot: bigint,
@@ -46,13 +51,17 @@ export function fixedUsageBefore(
   rules: Pick<ResourceRules, 'daySlots' | 'hardened'>,
 ): bigint {
   if (answered <= 0n || lastSlot + rules.daySlots <= nowSlot) return answered;
-  return middleBefore(answered, (usage) => dayUsage(usage, 0n, lastSlot, nowSlot, rules));
+  return middleUsageBefore(answered, (usage) => dayUsage(usage, 0n, lastSlot, nowSlot, rules));
 }
 
-/** Of usages over a window of the account's own. @param answered with the slot of the last use, which answers leave */
+/**
+ * For usages with the account's own window.
+ *
+ * @param answered with the slot of the last use, which answers omit
+ */
 export function windowBefore(answered: UsageWindow, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   const { usage, lastSlot, windowSize } = answered;
-  // Nothing that was used is left, and what comes next has a full window whatever this one was.
+  // Nothing of the usage is left, and the next usage gets a full window.
   if (usage === 0n) return lastSlot === 0n ? { ...NEVER_USED, lastSlot } : answered;
   const elapsed = nowSlot - lastSlot;
   const before = rules.unfreezeDelay
@@ -60,6 +69,6 @@ export function windowBefore(answered: UsageWindow, nowSlot: bigint, rules: Reso
     : answered;
   return {
     ...before,
-    usage: middleBefore(usage, (stored) => increase({ ...before, usage: stored }, 0n, nowSlot, rules).usage),
+    usage: middleUsageBefore(usage, (stored) => increase({ ...before, usage: stored }, 0n, nowSlot, rules).usage),
   };
 }

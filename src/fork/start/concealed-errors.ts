@@ -1,6 +1,6 @@
 /**
- * A remote whose failures say no more than that a row could not be read: what the other side answered, or whether anybody is
- * there, is nobody's business who may ask a node to fork any address of its network. The log is told all of it.
+ * Hides the details of a remote's failures from clients of a hosted fork: its answers and its availability are not for
+ * everybody who may fork an address of its network. Clients get an error without details; the log gets the full text.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -17,19 +17,19 @@ export class ConcealedError extends OperationError {
   }
 }
 
-/** Whoever asks can make it fail as often as he likes. */
-const LEAST_BETWEEN_MS = 1_000n;
+/** Any client can cause failures as often as it likes. */
+const MIN_INTERVAL_MS = 1_000n;
 
-/** @param tell told of failures, once a second at most */
-export function untold(remote: Remote, tell: (failure: string) => void, clock: WallClock): Remote {
-  let toldMs: bigint | undefined;
+/** @param log receives failures, at most one per second */
+export function concealErrors(remote: Remote, log: (failure: string) => void, clock: WallClock): Remote {
+  let loggedMs: bigint | undefined;
   const hiding = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
       if (!(error instanceof RemoteError)) throw error;
       const nowMs = clock.nowMs();
-      if (toldMs === undefined || nowMs >= toldMs + LEAST_BETWEEN_MS || nowMs < toldMs) {
-        toldMs = nowMs;
-        tell(error.message);
+      if (loggedMs === undefined || nowMs >= loggedMs + MIN_INTERVAL_MS || nowMs < loggedMs) {
+        loggedMs = nowMs;
+        log(error.message);
       }
       throw new ConcealedError(error);
     });

@@ -1,10 +1,10 @@
-/** A live network, opened: what a fork starts from, and where its rows come from. */
+/** Opens a live network: the start data of a fork, and the source of its rows. */
 
 import type { RemoteBlocks } from '../../state/fork/earlier-blocks.js';
 import type { CallerDeadline } from '../../state/fork/turns.js';
 import type { RemoteRows } from '../../state/remote-rows.js';
 import { CacheDirectory, CachedRows } from '../cache/cache-directory.js';
-import { DEFAULT_CALLER_TIMEOUT_MS, Silence } from '../network/caller-deadline.js';
+import { DEFAULT_CALLER_TIMEOUT_MS, SilenceTimeout } from '../network/caller-deadline.js';
 import { grpcAddress } from '../network/grpc-address.js';
 import { HttpWallet } from '../network/http-wallet.js';
 import { NetworkBlocks, NO_BLOCKS } from '../network/network-blocks.js';
@@ -20,26 +20,26 @@ import { rowsInWords } from '../terms/row-names.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
-  /** A folder in which what was read is kept: `cache-directory.ts`. */
+  /** A folder that stores rows read from the network: `cache-directory.ts`. */
   readonly cache?: string | undefined;
-  /** Whether only what the folder has is read. */
+  /** Whether only the folder is read, and never the network. */
   readonly offline?: boolean | undefined;
-  /** What a fork began with that is gone on with: it is not read anew. */
+  /** The start data of a fork that continues. It is not read again. */
   readonly start?: ForkStart | undefined;
-  /** How long a caller waits while the network answers nothing. Default 10,000. */
+  /** How long a caller waits for a silent network. Default 10,000. */
   readonly callerTimeoutMs?: number | undefined;
 }
 
 export interface Remote {
   readonly start: ForkStart;
   readonly rows: RemoteRows;
-  /** Of the network up to the block that was forked. */
+  /** Of the network, up to the forked block. */
   readonly blocks: RemoteBlocks;
-  /** Of who waits for a row of it. */
+  /** Time limit of callers that wait for a row. */
   readonly deadline?: CallerDeadline;
-  /** Questions so far, over HTTP and gRPC. */
+  /** Number of requests so far, over HTTP and gRPC. */
   requests(): number;
-  /** Writes what of the folder is not written yet, and ends connections. */
+  /** Writes unwritten rows to the folder, and closes connections. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   if (cache !== undefined && options.start !== undefined) requireSame(cache.directory, inCache, options.start);
   const start = options.start ?? inCache;
 
-  // What was read just now needs no second look.
+  // A start that was just read needs no check.
   const isKept = start.head.id !== chain.forked?.id;
   if (isKept) chain.pin(start.head);
   let network: Promise<LiveRows> | undefined;
@@ -84,12 +84,12 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
     if (isKept) await chain.check();
     return new NetworkRows(wallet, client, chain, termsOf(start, options.slotMs ?? 3_000n), start.head.number);
   };
-  const remote = options.offline ? nobody(cache?.directory ?? options.url) : online;
+  const remote = options.offline ? offlineRows(cache?.directory ?? options.url) : online;
   return {
     start,
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
     blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain),
-    deadline: new Silence(
+    deadline: new SilenceTimeout(
       client.retryPolicy,
       platform.clock,
       wallet.address,
@@ -111,8 +111,8 @@ async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<R
   return new GrpcWallet(address, options, client.retryPolicy);
 }
 
-/** Where nobody may be asked. */
-function nobody(place: string): LiveRows {
+/** For an offline fork. */
+function offlineRows(place: string): LiveRows {
   return {
     fetch: async (wanted) => {
       throw new RemoteError(

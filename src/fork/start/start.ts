@@ -1,7 +1,7 @@
 /**
- * What a fork begins with, in one round of questions: head and genesis, parameters, totals, prices with their histories,
- * witnesses, proposals, exchanges. The rows are made by the ledger's own functions on a state of their own, so that what
- * follows from them (schedule, standby group, solidified block) follows by the ledger's rules.
+ * Reads the start data of a fork in one round of requests: head and genesis, parameters, totals, prices with their
+ * histories, witnesses, proposals, exchanges. The ledger's own functions write the rows into a separate state, so that
+ * derived rows (schedule, standby group, solidified block) follow the ledger's rules.
  */
 
 import { putAsset, tokensHaveIds } from '../../ledger/accounts/assets.js';
@@ -43,19 +43,19 @@ import { accumulates } from '../terms/network-terms.js';
 import { emptyLedger, START_TABLES } from '../terms/start-ledger.js';
 import { unusableParameter } from '../terms/usable-start.js';
 
-/** Ids of tokens begin after it. */
+/** Token ids start above it. */
 const NO_TOKENS = 1_000_000n;
-/** The head stands still for 3 s, a round of questions takes less: so often it is tried. */
-const MOST_ROUNDS = 3;
+/** A head lasts 3 s, and a round of requests takes less: number of rounds before the last one is used. */
+const MAX_ROUNDS = 3;
 const SLOT_MS = 3_000n;
 
-/** More than there will ever be: a lying node may name any number. */
-const MOST_LATER_PARAMETERS = 100;
+/** A broken node may report any number of parameters. */
+const MAX_LATER_PARAMETERS = 100;
 
 export interface StartOptions {
-  /** A slot of the network. Default 3,000 ms. */
+  /** Slot time of the network. Default 3,000 ms. */
   readonly slotMs?: bigint;
-  /** Whether each standby witness is asked for its brokerage: up to 127 questions. */
+  /** Whether to request the brokerage of each standby witness: up to 127 requests. */
   readonly brokerages?: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function readStart(
   for (let round = 1; ; round++) {
     const answers = await askAtHead(wallet, chain, before);
     const after = await chain.head();
-    if (after.id === before.id || round === MOST_ROUNDS) {
+    if (after.id === before.id || round === MAX_ROUNDS) {
       chain.pin(before);
       const brokerages = await askBrokerages(wallet, options.brokerages ? answers.witnesses : []);
       return startOf(before, genesis, { ...answers, ...known, brokerages }, options);
@@ -86,13 +86,13 @@ export async function readStart(
   }
 }
 
-/** What would take longer than a head stands still, and hardly ever changes. */
+/** Data that takes longer to read than a head lasts, and that rarely changes. */
 interface Known {
-  /** Every TRC-10 token: some megabytes of the main network, in one answer. */
+  /** Every TRC-10 token: one answer, some MB on the main network. */
   readonly assets: AssetIssueList['assetIssue'];
-  /** Of the head when they were read. */
+  /** Slot of the head at the time of the request. */
   readonly assetsSlot: bigint;
-  /** In percent, of those that were asked for; what others keep is assumed. */
+  /** In percent, of the requested witnesses. For others a default is assumed. */
   readonly brokerages: ReadonlyMap<string, bigint>;
 }
 
@@ -108,7 +108,7 @@ interface AtHead {
   readonly exchanges: ExchangeList['exchanges'];
   readonly totals: AccountResourceMessage;
   readonly cycle: bigint | undefined;
-  /** Undefined: the node does not tell. */
+  /** Undefined: the node does not serve them. */
   readonly votes: Votes | undefined;
   readonly orders: readonly MarketOrder[];
 }
@@ -118,7 +118,7 @@ type Answers = AtHead & Known;
 async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteBlock): Promise<AtHead> {
   const witnessesAndTotals = async () => {
     const { witnesses } = await wallet.ask(WALLET.witnesses, undefined, 'the witnesses');
-    // Any account will do: its answer has the totals of the network.
+    // The answer for any account contains the totals of the network.
     const [some] = witnesses;
     if (some === undefined) throw badAnswer(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it returns no witnesses');
     const what = 'the totals of stake';
@@ -181,12 +181,12 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     proposals: proposals.proposals,
     exchanges: exchanges.exchanges,
     cycle: running,
-    // Closed on the main network, where nobody is asked.
+    // The main network's market is closed: no request.
     orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(wallet) : [],
   };
 }
 
-/** Of the witnesses who are paid. */
+/** Of the witnesses that get rewards. */
 async function askBrokerages(wallet: RemoteWallet, witnesses: AtHead['witnesses']): Promise<Known['brokerages']> {
   const byVotes = [...witnesses].sort((a, b) => (a.voteCount < b.voteCount ? 1 : a.voteCount > b.voteCount ? -1 : 0));
   const percents = byVotes.slice(0, 127).map(async ({ address }) => {
@@ -196,11 +196,11 @@ async function askBrokerages(wallet: RemoteWallet, witnesses: AtHead['witnesses'
   return new Map(await Promise.all(percents));
 }
 
-/** Every property: parameters as the node says, what follows from them as if they had been voted for, first values. */
+/** All properties: parameters from the node, values derived from them as after a vote, and default values. */
 function properties({ parameters }: Answers) {
   const known = PARAMETERS.flatMap((parameter) => {
     const value = parameters.get(parameter.key);
-    // A parameter that the release of the node does not know is off; one without a value stands at 0.
+    // A parameter that the node's release does not know is off; one without a value is 0.
     return value === undefined ? [] : [{ parameter, value }];
   });
   const voted = known.filter(
@@ -217,12 +217,12 @@ function properties({ parameters }: Answers) {
   return { longs: all, texts };
 }
 
-/** Parameters of a release that is not known here, where they are on. */
+/** Active parameters of a newer release that Sunup does not know. */
 function laterParameters({ parameters }: Answers): string {
   const known = new Set(PARAMETERS.map(({ key }) => key));
   const later = [...parameters].filter(([key, value]) => value !== 0n && !known.has(key) && /^\w{1,64}$/.test(key));
   return later
-    .slice(0, MOST_LATER_PARAMETERS)
+    .slice(0, MAX_LATER_PARAMETERS)
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');
 }
@@ -238,7 +238,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   for (const [name, value] of answers.histories) if (value !== '') tables.texts.set(name, value);
   const { TotalNetWeight, TotalEnergyWeight, TotalTronPowerWeight } = answers.totals;
   const intervalMs = longs.get('MAINTENANCE_TIME_INTERVAL') ?? 1n;
-  // Of a chain that is in its first cycle, whose number 0 is to contracts as if they had never been called, it is exact.
+  // Exact for a chain in its first cycle, which has number 0.
   const epochs = (answers.nextMaintenanceMs - genesis.timestampMs) / (intervalMs > 0n ? intervalMs : 1n);
   const cycle = answers.cycle ?? (epochs > 0n ? epochs - 1n : 0n);
   const written: readonly (readonly [LongProperty, bigint])[] = [
@@ -246,7 +246,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
     ['latest_block_header_timestamp', head.timestampMs],
     ['NEXT_MAINTENANCE_TIME', answers.nextMaintenanceMs],
     ['CURRENT_CYCLE_NUMBER', cycle],
-    // Since when does not matter to what is owed from here on (`reward-rows.ts`).
+    // The first cycle does not affect rewards from now on (`reward-rows.ts`).
     ['NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', accumulates(longs) ? 0n : MAX_LONG],
     ['BURN_TRX_AMOUNT', answers.burnedSun],
     ['TOTAL_NET_WEIGHT', TotalNetWeight],
@@ -295,7 +295,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   const { votes } = answers;
   if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
 
-  // Contracts that ask for one id mostly ask for the newest.
+  // Contracts that read a block id usually read the newest.
   const parent = head.header.raw_data?.parentHash;
   if (parent !== undefined && head.number > 0)
     tables.earlierBlockIds.set(numberKey(head.number - 1), parent as BlockId);
@@ -314,8 +314,8 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
 }
 
 /**
- * Whether the head is the block that ended an epoch: the first not before the time of the maintenance before the next. (The
- * first block of a chain always does.)
+ * Whether the head ended an epoch: it is the first block at or after the last maintenance time. (The first block of a
+ * chain always ends one.)
  */
 function endsEpoch({ headMs, parentMs, nextMaintenanceMs }: Answers, intervalMs: bigint): boolean {
   const lastMs = nextMaintenanceMs - intervalMs;
@@ -326,7 +326,7 @@ function highest(ids: readonly bigint[]): bigint {
   return ids.reduce((most, id) => (id > most ? id : most), 0n);
 }
 
-/** In one order, whatever the order in which they came about. */
+/** Sorted by key, independent of the order of changes. */
 function rowsOf(state: State, readAtBlock: number): FetchedRow[] {
   return START_TABLES.flatMap((table) => {
     const spec = TABLES[table] as unknown as TableSpec<unknown>;

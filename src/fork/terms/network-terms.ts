@@ -1,4 +1,4 @@
-/** What holds for all rows of a fork, known from its start: how slots are counted, which rules, the running cycle. */
+/** Terms that hold for all rows of a fork, from its start data: how slots are counted, the rules, the current cycle. */
 
 import type { LongProperty } from '../../parameters/properties.js';
 import type { BlockId } from '../../primitives/ids.js';
@@ -10,27 +10,27 @@ import type { ForkStart } from './fork-start.js';
 export interface NetworkTerms {
   readonly genesisTimestampMs: bigint;
   readonly genesisId: BlockId;
-  /** Time of the block above which the fork begins. */
+  /** Time of the forked block. */
   readonly forkedMs: bigint;
   readonly slotMs: bigint;
   readonly rules: ResourceRules;
-  /** The reward cycle in which the fork begins. */
+  /** The reward cycle at the start of the fork. */
   readonly cycle: bigint;
-  /** CHANGE_DELEGATION: voters are paid. */
+  /** CHANGE_DELEGATION: voters get rewards. */
   readonly paysVoters: boolean;
   /** Whether rewards come from accumulators. */
   readonly accumulates: boolean;
-  /** ALLOW_SAME_TOKEN_NAME: tokens go by id. */
+  /** ALLOW_SAME_TOKEN_NAME: tokens are identified by id. */
   readonly tokensHaveIds: boolean;
-  /** ALLOW_DELEGATE_OPTIMIZATION: partners of stake 1.0 are pairs, not lists. */
+  /** ALLOW_DELEGATE_OPTIMIZATION: delegation partners of Stake 1.0 are stored as pairs, not as lists. */
   readonly delegationPairs: boolean;
-  /** Votes of each witness when the cycle began. */
+  /** Votes of each witness at the start of the cycle. */
   readonly votesOfWitness: ReadonlyMap<string, bigint>;
   /** Open orders of the market, by owner. */
   readonly ordersOfAccount: ReadonlyMap<string, readonly MarketOrder[]>;
 }
 
-/** The slot of a time, as usages count. */
+/** Slot of a time, as usages count slots. */
 export function slotOf({ genesisTimestampMs, slotMs }: NetworkTerms, timestampMs: bigint): bigint {
   return (timestampMs - genesisTimestampMs) / slotMs;
 }
@@ -74,7 +74,7 @@ export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, 
   };
 }
 
-/** Whether rewards come from accumulators, by the properties of a network. */
+/** Whether rewards come from accumulators, from the properties of a network. */
 export function accumulates(longs: ReadonlyMap<string, bigint>): boolean {
   return longs.get('ALLOW_NEW_REWARD') === 1n || longs.get('ALLOW_TVM_VOTE') === 1n;
 }

@@ -1,4 +1,4 @@
-/** Rows in words, as errors and files of a fork name them. */
+/** Names of rows for a fork's errors and files. */
 
 import { isAddress } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';

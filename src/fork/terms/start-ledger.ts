@@ -1,4 +1,4 @@
-/** The state in which what a fork begins with comes about: a ledger without rows, at the genesis of its network. */
+/** An empty ledger at the genesis of a network, in which a fork's start data is built. */
 
 import { type ChainConfig, NETWORK_SETTINGS } from '../../ledger/config.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -7,7 +7,7 @@ import { State } from '../../state/state.js';
 import type { RowSource } from '../../state/table-spec.js';
 import type { ForkStart, TableName } from './fork-start.js';
 
-/** Tables that are whole before anything is served. */
+/** Tables that are complete before the fork serves requests. */
 export const START_TABLES = [
   'assets',
   'assetsByName',

@@ -1,6 +1,6 @@
 /**
- * Whether a chain can begin with what a file says that a fork starts from. Anybody may have written the file: what is missing
- * or cannot be would end the node later, in a block that has nothing to do with it.
+ * Checks the start data of a fork from a file. Anybody may have written the file, and missing or impossible data would
+ * stop the node later, in an unrelated block.
  */
 
 import { activeWitnesses, standbyWitnesses } from '../../ledger/schedule/schedule.js';
@@ -12,12 +12,12 @@ import type { Table } from '../../state/table.js';
 import type { ForkStart } from './fork-start.js';
 import { emptyLedger, START_TABLES } from './start-ledger.js';
 
-/** Says nothing of time; only counts how slots are. */
+/** The check depends on no time: any slot time does. */
 const ANY_SLOT_MS = 3_000n;
 
 /**
- * The first chain parameter that no chain can have. Nobody can vote for a value below 0, but of those that take anything, and
- * of one that is -1 when it is done.
+ * The first chain parameter with an impossible value. Values are not negative, except those of parameters that accept
+ * any value, and -1 of one parameter that is switched off.
  *
  * @returns its key and value: `getTransactionFee is -1`
  */
@@ -25,18 +25,18 @@ export function unusableParameter(read: (parameter: ParameterDefinition) => bigi
   for (const parameter of PARAMETERS) {
     const value = read(parameter);
     if (value === undefined || parameter.rule?.accepts === 'anything') continue;
-    const least =
+    const lowest =
       parameter.property === 'REMOVE_THE_POWER_OF_THE_GR'
         ? -1n
         : parameter.property === 'MAINTENANCE_TIME_INTERVAL'
           ? 1n
           : 0n;
-    if (value < least) return `${parameter.key} is ${value}`;
+    if (value < lowest) return `${parameter.key} is ${value}`;
   }
   return undefined;
 }
 
-/** @throws Error that says what of it cannot be */
+/** @throws Error with the reason */
 export function requireUsable({ head, genesis, rows }: ForkStart): void {
   const raw = head.header.raw_data;
   if (raw === undefined || Number(raw.number) !== head.number || raw.timestamp !== head.timestampMs)
@@ -63,6 +63,6 @@ export function requireUsable({ head, genesis, rows }: ForkStart): void {
   const scheduled = activeWitnesses(ledger);
   if (scheduled.length === 0) throw new Error('it has no active witnesses');
   const listed = [...scheduled, ...standbyWitnesses(ledger).map(({ address }) => address)];
-  const nobody = listed.find((address) => !isAddress(address) || !tables.witnesses.has(address));
-  if (nobody !== undefined) throw new Error(`it lists ${nobody}, which is not a witness`);
+  const unknownWitness = listed.find((address) => !isAddress(address) || !tables.witnesses.has(address));
+  if (unknownWitness !== undefined) throw new Error(`it lists ${unknownWitness}, which is not a witness`);
 }

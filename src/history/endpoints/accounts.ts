@@ -39,17 +39,17 @@ function sidesOf(query: Query): Sides {
   return { from: query.flag('only_from'), to: query.flag('only_to') };
 }
 
-/** Tokens that an account has or had, and what a fork's network says of each. */
-type Held = readonly (readonly [token: Address, onNetwork: bigint | undefined])[];
+/** Tokens that an account holds or held, with their balances on a fork's network. */
+type HeldTokens = readonly (readonly [token: Address, onNetwork: bigint | undefined])[];
 
-async function heldBy(context: WalletContext, account: Address): Promise<Held> {
+async function heldTokensOf(context: WalletContext, account: Address): Promise<HeldTokens> {
   const [own, onNetwork] = await Promise.all([tokensOf(context, account), balancesOnNetwork(context, account)]);
   return [...new Set([...own, ...onNetwork.keys()])].sort().map((token) => [token, onNetwork.get(token)]);
 }
 
 export function accountEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[] {
-  /** Balances of an account that are not nothing, as `{"<token>":"<amount>"}`. */
-  async function balances(context: WalletContext, request: HistoryRequest, held: Held): Promise<Json[]> {
+  /** Nonzero balances of an account, as `{"<token>":"<amount>"}`. */
+  async function balances(context: WalletContext, request: HistoryRequest, held: HeldTokens): Promise<Json[]> {
     const data: Json[] = [];
     for (const [token, onNetwork] of held) {
       await request.turn();
@@ -69,7 +69,7 @@ export function accountEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[]
         const view = viewOf(context, request.query);
         const account = getAccount(view, Account.create({ address }));
         if (account === undefined) return wholeAnswer(context, []);
-        const held = await balances(view, request, await heldBy(view, address));
+        const held = await balances(view, request, await heldTokensOf(view, address));
         return wholeAnswer(context, [accountRecord(account, held)]);
       },
     },
@@ -124,7 +124,7 @@ export function accountEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[]
         const account = accountOf(request);
         const view = viewOf(context, query);
         const wanted = query.address('contract_address');
-        const held: Held = wanted === undefined ? await heldBy(view, account) : [[wanted, undefined]];
+        const held: HeldTokens = wanted === undefined ? await heldTokensOf(view, account) : [[wanted, undefined]];
         let at = cursorOf(request)?.after.block ?? 0;
         const data: Json[] = [];
         for (; at < held.length && data.length < query.limit; at++)

@@ -24,7 +24,9 @@ const SORTED_BY = {
   end_time: ({ end_time }: AssetIssueContract) => end_time,
 };
 
-/** Sorted, then from where the last page ended: few chains have more tokens than fit into memory several times over. */
+/**
+ * Sorts all tokens, and continues after the last page. Few chains have more tokens than fit into memory several times.
+ */
 function pageOf(context: WalletContext, request: HistoryRequest, assets: readonly AssetIssueContract[]): string {
   const { query } = request;
   const { by, descending } = query.order(['id', 'total_supply', 'start_time', 'end_time'], 'desc');

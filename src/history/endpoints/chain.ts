@@ -25,20 +25,20 @@ import {
 
 const MAX_TOKENS = 20;
 
-function wanted(query: Query, confirmed: boolean): boolean {
+function hasConfirmation(query: Query, confirmed: boolean): boolean {
   const { confirmation } = query;
   return confirmation === 'any' || (confirmation === 'confirmed') === confirmed;
 }
 
-/** A block's events, a page at a time; a block is confirmed or not as a whole. */
+/** A page of a block's events. A block is confirmed or unconfirmed as a whole. */
 async function eventsOfBlock(context: WalletContext, request: HistoryRequest, number: number): Promise<string> {
   const { query } = request;
   const { limit } = query;
   const cursor = cursorOf(request);
-  // `latest` is another block by the time the next page is asked for: the cursor has the one it began with.
+  // `latest` may be another block at the next page: the cursor has the first page's block.
   const block = cursor?.after.block ?? number;
   const from = cursor?.after.entry ?? 0;
-  const all = wanted(query, block <= latestConfirmed(context.node)) ? await blockEvents(context, block) : [];
+  const all = hasConfirmation(query, block <= latestConfirmed(context.node)) ? await blockEvents(context, block) : [];
   const after = { block, transaction: 0, entry: from + limit };
   const next = from + limit < all.length ? fingerprintOf(request, { upTo: block, after }) : undefined;
   return pageAnswer(context, request, all.slice(from, from + limit).map(eventRecord), next);
@@ -53,7 +53,7 @@ export function chainEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[] {
         const events = await transactionEvents(context, readTxId(params.txid ?? ''));
         return wholeAnswer(
           context,
-          events.filter(({ transaction }) => wanted(query, transaction.confirmed)).map(eventRecord),
+          events.filter(({ transaction }) => hasConfirmation(query, transaction.confirmed)).map(eventRecord),
         );
       },
     },
@@ -62,7 +62,7 @@ export function chainEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[] {
       about: 'all internal transactions of a transaction, also those without value',
       answer: (context, { params, query }) => {
         const found = historicTransaction(context, readTxId(params.txid ?? ''));
-        if (found === undefined || !wanted(query, found.confirmed)) return wholeAnswer(context, []);
+        if (found === undefined || !hasConfirmation(query, found.confirmed)) return wholeAnswer(context, []);
         return wholeAnswer(
           context,
           found.info.internal_transactions.map((internal) => internalRecord(found, internal)),
@@ -87,14 +87,14 @@ export function chainEndpoints(tokens: TokenInfos): readonly HistoryEndpoint[] {
     {
       path: '/v1/blocks/:number/stats',
       about: 'resource usage and fees of a block; `get_tx_detail` adds statistics of its transactions',
-      answer: async (context, { params, query, passedOn }) => {
+      answer: async (context, { params, query, markAnswer }) => {
         const number = wholeNumber('block number', params.number ?? '');
         const { networkBlocks } = context.node.chain;
-        // What transactions of a fork's network were charged in resources stands in no receipt.
+        // Receipts of a fork's network do not contain the charged resources.
         if (networkBlocks?.has(number)) {
           const detail = query.flag('get_tx_detail') ? '?get_tx_detail=true' : '';
           const page = await networkBlocks.history(`/v1/blocks/${number}/stats${detail}`);
-          if (page !== undefined) passedOn(markOf(networkBlocks));
+          if (page !== undefined) markAnswer(markOf(networkBlocks));
           return wholeAnswer(context, (page?.data ?? []) as readonly Json[]);
         }
         if (number > context.ledger.headNumber) return wholeAnswer(context, []);

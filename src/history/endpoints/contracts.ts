@@ -5,7 +5,7 @@ import { toBase58 } from '../../protocol/address.js';
 import { contractTransactions, internalTransactions } from '../../wallet/history/account-history.js';
 import { contractEvents } from '../../wallet/history/events.js';
 import type { Holder, TokenHolders } from '../../wallet/history/token-holders.js';
-import { joinedHolders } from '../network-holders.js';
+import { mergedHolders } from '../network-holders.js';
 import { readAddress } from '../query.js';
 import { eventRecord } from '../records/event.js';
 import { entryRecord } from '../records/transaction.js';
@@ -75,7 +75,7 @@ export function contractEndpoints(holders: TokenHolders): readonly HistoryEndpoi
         const meta = { balances_from_block: balancesFromBlock, complete };
         if (fingerprint === undefined || isJoined) {
           const list = { path: request.path, descending, limit: query.limit, fingerprint, own: sorted, named, print };
-          const joined = await joinedHolders(context, request, list);
+          const joined = await mergedHolders(context, request, list);
           if (joined !== undefined) return pageAnswer(context, request, joined.data, joined.next, meta);
         }
         const to = from + query.limit;

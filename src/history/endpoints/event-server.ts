@@ -1,6 +1,6 @@
 /**
- * The paths of the first event server, which TronWeb up to version 5 asks (protocol/v1.md#legacy-event-server-paths): a
- * bare list of records, and the cursor of the next page on the last of them.
+ * Paths of the first event server, used by TronWeb up to version 5 (protocol/v1.md#legacy-event-server-paths): a plain
+ * list of records, with the next page's cursor on the last record.
  */
 
 import type { WalletContext } from '../../wallet/context.js';
@@ -13,12 +13,12 @@ import { MAX_LIMIT, type Query, readAddress, readTxId, wholeNumber } from '../qu
 import { eventRecord } from '../records/event.js';
 import { cursorOf, fingerprintOf, type HistoryEndpoint, type HistoryRequest } from '../table.js';
 
-/** As the service has it here: twenty, and what is too many is two hundred. */
+/** The service's rule: default twenty, and two hundred for larger values. */
 function sizeOf(query: Query): number {
   return Math.min(Math.max(query.number('size') ?? query.number('limit') ?? 20, 1), MAX_LIMIT);
 }
 
-/** `filters`: a JSON object of names and values that the event's must equal. */
+/** `filters`: a JSON object of names and values; events must have equal values. */
 function filtersOf(query: Query): ReadonlyMap<string, string> {
   const text = query.text('filters');
   if (text === undefined) return new Map();
@@ -27,12 +27,12 @@ function filtersOf(query: Query): ReadonlyMap<string, string> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return new Map(Object.entries(value).map(([name, wanted]) => [name, String(wanted)]));
   } catch {
-    // Said below, as for JSON of another kind.
+    // The error follows below, as for JSON of another type.
   }
   throw invalid('filters has to be a JSON object');
 }
 
-/** Of the same record, but without the text of the signature. */
+/** The same record without the signature's text. */
 function legacyRecord(event: ContractEvent): { readonly [name: string]: Json } {
   const { event: _, ...record } = eventRecord(event) as { readonly [name: string]: Json };
   return record;
@@ -43,8 +43,8 @@ function matches(record: { readonly [name: string]: Json }, filters: ReadonlyMap
   return [...filters].every(([name, wanted]) => Object.hasOwn(result, name) && String(result[name]) === wanted);
 }
 
-/** How many events may be looked at for a page of those that pass a filter. */
-const MAX_LOOKED_AT = 10_000;
+/** Maximum number of events that are read for a page of filtered events. */
+const MAX_FILTERED_EVENTS = 10_000;
 
 async function contractAnswer(context: WalletContext, request: HistoryRequest): Promise<string> {
   const { query, params } = request;
@@ -56,11 +56,11 @@ async function contractAnswer(context: WalletContext, request: HistoryRequest): 
   const descending = sort.startsWith('-');
   const since = query.number('from_timestamp') ?? query.number('since');
   const upTo = cursor?.upTo ?? context.ledger.headNumber;
-  // TronWeb 5 asks for `latest` every 3 s to watch a contract: events of all blocks since the last time, not of one.
+  // TronWeb 5 requests `latest` every 3 s to watch a contract: it expects events of all blocks since the last request.
   const { block = '' } = params;
   const span = {
     ...windowOf(context.node, {
-      // One bound with two meanings: from there on, or from there back.
+      // One bound with two meanings: the start of an ascending list, or of a descending one.
       ...(descending ? { maxTimestampMs: since } : { minTimestampMs: since }),
       confirmation: query.confirmation,
       block: block === '' || block === 'latest' ? undefined : wholeNumber('block number', block),
@@ -89,7 +89,7 @@ async function contractAnswer(context: WalletContext, request: HistoryRequest): 
     looked += page.items.length;
     if (more || page.last === undefined) break;
     after = page.last;
-    more = looked >= MAX_LOOKED_AT;
+    more = looked >= MAX_FILTERED_EVENTS;
     if (more) break;
   }
   const last = records.pop();

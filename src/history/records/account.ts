@@ -1,14 +1,11 @@
-/**
- * An account: what a node answers, with its tokens, and some of its addresses in base58
- * (protocol/v1.md#get-v1accountsaddress).
- */
+/** An account: a node's answer with its tokens, and some addresses in base58 (protocol/v1.md#get-v1accountsaddress). */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { compactMembers } from '../../protocol/json/message-printer.js';
 import { type Json, JsonText } from '../json.js';
 
-/** Members whose addresses are in base58 here. */
+/** Members with addresses in base58. */
 const IN_BASE58 = new Set(['votes', 'owner_permission', 'witness_permission', 'active_permission']);
 
 export function accountRecord(account: Account, trc20: readonly Json[]): Json {

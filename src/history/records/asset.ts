@@ -1,4 +1,4 @@
-/** A TRC-10 token (protocol/v1.md#asset-trc10-endpoints): names are text here, not hex. */
+/** A TRC-10 token (protocol/v1.md#asset-trc10-endpoints): names are text, not hex. */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import type { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';

@@ -1,5 +1,5 @@
 /**
- * An event as the managed service shows it, and its values (protocol/v1.md#get-v1contractsaddressevents, #values,
+ * An event in the managed service's form, and its values (protocol/v1.md#get-v1contractsaddressevents, #values,
  * #signature-texts).
  */
 
@@ -39,14 +39,14 @@ function signatureText({ name, inputs }: AbiItem): string {
   return `${name}(${parameters.join(', ')})`;
 }
 
-/** Each value under its position and, where the parameter has a name, under that; positions win over names. */
+/** Each value by its position, and by the parameter's name if it has one; positions win over names. */
 function valuesOf(
   { inputs }: AbiItem,
   { topics, data }: ContractEvent,
 ): { readonly result: Readonly<Record<string, Json>>; readonly types: Readonly<Record<string, string>> } {
   const inData = inputs.filter(({ indexed }) => !indexed);
   const decoded = decodeValues(inData, data);
-  // What is no encoding of its types is shown as it is, in the place of the first value that should be in it.
+  // Data that do not match the types are shown raw, as the first value of the data.
   const fallback = decoded === undefined ? inputs.findIndex(({ indexed }) => !indexed) : -1;
   const values: (Json | undefined)[] = [];
   let topic = 1;
@@ -66,7 +66,7 @@ function valuesOf(
   return { result, types };
 }
 
-/** What does not fit into a word stands there as its hash. */
+/** Values larger than a word are indexed as their hash. */
 const HASHED = /^(string|bytes|tuple)$|\[/;
 
 function topicValue({ type }: AbiParameter, topic: Hex): Json {
@@ -84,9 +84,9 @@ function shown({ type, components }: Pick<AbiParameter, 'type' | 'components'>, 
   }
   const text = String(value);
   const element = type.replace(/\[.*/, '');
-  // Without the network's prefix byte, unlike the addresses beside it.
+  // Without the network's prefix byte, unlike the other addresses.
   if (element === 'address') return `0x${fromBase58(text)?.slice(2) ?? ''}`;
-  // Bytes of a fixed length as the whole word.
+  // Fixed-size bytes as the whole word.
   if (element.startsWith('bytes')) return element === 'bytes' ? text.slice(2) : text.slice(2).padEnd(64, '0');
   return text;
 }

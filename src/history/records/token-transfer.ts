@@ -1,5 +1,5 @@
 /**
- * A transfer or an approval of a token: exactly these keys, because there are clients that check them
+ * A transfer or an approval of a token: exactly these keys, because some clients check them
  * (protocol/v1.md#get-v1accountsaddresstransactionstrc20).
  */
 

@@ -1,5 +1,5 @@
 /**
- * Transactions and internal transactions as the managed service shows them
+ * Transactions and internal transactions in the managed service's form
  * (protocol/v1.md#get-v1accountsaddresstransactions, #get-v1accountsaddressinternal-transactions).
  */
 
@@ -20,7 +20,7 @@ export function entryRecord(entry: TransactionEntry | InternalEntry): Json {
     : internalRecord(entry.parent, entry.internal);
 }
 
-/** Unlike in a node's JSON, amounts of nothing are there. */
+/** Unlike in a node's JSON, zero amounts are present. */
 export function transactionRecord(found: HistoricTransaction): Json {
   const { info, transaction, place } = found;
   const { receipt } = info;
@@ -50,7 +50,7 @@ export function transactionRecord(found: HistoricTransaction): Json {
   };
 }
 
-/** `_unconfirmed` is true or not there. */
+/** `_unconfirmed` is true or absent. */
 export function unconfirmed({ confirmed }: HistoricTransaction): { readonly _unconfirmed?: true } {
   return confirmed ? {} : { _unconfirmed: true };
 }
@@ -69,7 +69,7 @@ const TOKEN_CONTRACTS: readonly number[] = [
   ContractType.ParticipateAssetIssueContract,
 ];
 
-/** The id of a TRC-10 token stands as text here, where a node shows the hex of the text. */
+/** The id of a TRC-10 token is text here; a node shows the text's hex. */
 function withTokenIds(rawData: string, { transaction }: HistoricTransaction): string {
   const contract = transaction.contract as { readonly asset_name?: string } | undefined;
   if (!TOKEN_CONTRACTS.includes(transaction.contractType) || contract?.asset_name === undefined) return rawData;
@@ -77,7 +77,7 @@ function withTokenIds(rawData: string, { transaction }: HistoricTransaction): st
   return rawData.replace(`"asset_name":"${hex}"`, () => `"asset_name":${JSON.stringify(hexToUtf8(hex))}`);
 }
 
-/** Within its transaction: the note in hex. */
+/** As part of its transaction: the note in hex. */
 function nestedInternal(internal: InternalTransaction): Json {
   return {
     internal_tx_id: internal.hash,
@@ -87,7 +87,7 @@ function nestedInternal(internal: InternalTransaction): Json {
   };
 }
 
-/** On its own: the note as text, and the transaction it belongs to. */
+/** As an item of a list: the note as text, and the id of its transaction. */
 export function internalRecord(parent: HistoricTransaction, internal: InternalTransaction): Json {
   return {
     internal_tx_id: internal.hash,
@@ -100,7 +100,7 @@ export function internalRecord(parent: HistoricTransaction, internal: InternalTr
   };
 }
 
-/** `{"_": sun}` for coin, `{"<token id>": amount}` for TRC-10; undefined where nothing moved. */
+/** `{"_": sun}` for TRX, `{"<token id>": amount}` for TRC-10; undefined if nothing moved. */
 function callValueOf({ callValueInfo }: InternalTransaction): Json | undefined {
   const moved = callValueInfo.filter(({ callValue }) => callValue !== 0n);
   if (moved.length === 0) return undefined;

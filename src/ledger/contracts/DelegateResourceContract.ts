@@ -9,7 +9,7 @@ import type { DelegateResourceContract as Message } from '../../protocol/generat
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type Account, AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import type { Ledger } from '../ledger.js';
 import { delegatableSun, delegate, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
@@ -63,7 +63,7 @@ export const delegateResourceContract: LedgerContract<Message> = {
     if (!isAddress(owner)) throw contractValidateException('Invalid address');
     const account = ledger.state.tables.accounts.get(owner);
     if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
-    if (balance < SUN_PER_COIN) {
+    if (balance < SUN_PER_TRX) {
       throw contractValidateException('delegateBalance must be greater than or equal to 1 TRX');
     }
     checkStake(ledger, account, contract, origin);

@@ -8,7 +8,7 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import type { FreezeBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import type { Ledger } from '../ledger.js';
 import { freezeV1 } from '../stake/stake-v1.js';
 import { isDelegable } from '../stake/stakes.js';
@@ -57,7 +57,7 @@ export const freezeBalanceContract: LedgerContract<Message> = {
     const account = ledger.state.tables.accounts.get(owner);
     if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
     if (amount <= 0n) throw contractValidateException('frozenBalance must be positive');
-    if (amount < SUN_PER_COIN) throw contractValidateException('frozenBalance must be greater than or equal to 1 TRX');
+    if (amount < SUN_PER_TRX) throw contractValidateException('frozenBalance must be greater than or equal to 1 TRX');
     if (account.frozen.length > 1) throw contractValidateException('frozenCount must be 0 or 1');
     if (amount > account.balance) {
       throw contractValidateException('frozenBalance must be less than or equal to accountBalance');

@@ -9,7 +9,7 @@ import { checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
 import { Transaction_Contract_ContractType, type Vote } from '../../protocol/generated/tron.js';
 import type { VoteWitnessContract as Message } from '../../protocol/generated/witness-contract.js';
 import type { Sent } from '../../protocol/message-type.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import { votingPower } from '../../resources/tron-power.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
@@ -45,7 +45,7 @@ export const voteWitnessContract: LedgerContract<Message> = {
       const total = checkVotes(ledger, votes);
       const account = ledger.state.tables.accounts.get(owner);
       if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
-      const neededSun = checkedMultiply(total, SUN_PER_COIN);
+      const neededSun = checkedMultiply(total, SUN_PER_TRX);
       const powerSun = votingPower(account, rulesOf(ledger));
       if (neededSun > powerSun) {
         throw contractValidateException(

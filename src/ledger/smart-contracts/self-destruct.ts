@@ -8,7 +8,7 @@
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { Account } from '../../protocol/generated/tron.js';
-import { SUN_PER_COIN, stakeV1Of } from '../../resources/limits.js';
+import { SUN_PER_TRX, stakeV1Of } from '../../resources/limits.js';
 import {
   BANDWIDTH,
   ENERGY,
@@ -77,7 +77,7 @@ function payStakesV1(ledger: Ledger, owner: Address, heir: Address): void {
   for (const resource of RESOURCES) {
     const stakeSun = stakeV1Of(account, resource);
     paidSun += stakeSun;
-    addWeight(ledger, resource, -(stakeSun / SUN_PER_COIN), { inContract: true });
+    addWeight(ledger, resource, -(stakeSun / SUN_PER_TRX), { inContract: true });
     account = withStakesV1(account, resource, [EMPTY_STAKE]);
   }
   // With TIP-6780 the owner continues to exist. Before, its record is deleted with the transaction, so java-tron

@@ -9,7 +9,7 @@
 import type { Address, Sun } from '../../primitives/ids.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { AccountType } from '../../protocol/generated/tron.js';
-import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
+import { SUN_PER_TRX, stakeV2Of } from '../../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { CancelledUnfreezes, SidePayment, ResourceCode as VmResourceCode } from '../../tvm/host.js';
 import type { Ledger } from '../ledger.js';
@@ -27,7 +27,7 @@ function isStakable(ledger: Ledger, resource: VmResourceCode): boolean {
 
 export function freezeBalanceV2(ledger: Ledger, owner: Address, amountSun: Sun, resource: VmResourceCode): boolean {
   const account = ledger.state.tables.accounts.get(owner);
-  if (account === undefined || amountSun < SUN_PER_COIN || amountSun > account.balance) return false;
+  if (account === undefined || amountSun < SUN_PER_TRX || amountSun > account.balance) return false;
   if (!isStakable(ledger, resource)) return false;
   freezeV2(ledger, owner, amountSun, resource, IN_CONTRACT);
   return true;
@@ -71,7 +71,7 @@ export function delegateResource(
 ): boolean {
   const owner = ledger.state.tables.accounts.get(from);
   if (!ledger.on('ALLOW_DELEGATE_RESOURCE') || owner === undefined || !isDelegable(resource)) return false;
-  if (amountSun < SUN_PER_COIN || amountSun > delegatableSun(ledger, owner, resource, false)) return false;
+  if (amountSun < SUN_PER_TRX || amountSun > delegatableSun(ledger, owner, resource, false)) return false;
   const receiver = ledger.state.tables.accounts.get(to);
   if (to === from || receiver === undefined || receiver.type === AccountType.Contract) return false;
   delegate(ledger, { from, to, resource, amountSun }, undefined, IN_CONTRACT);

@@ -8,7 +8,7 @@
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { tronPower } from '../../resources/tron-power.js';
 import type { ResourceCode } from '../../tvm/host.js';
@@ -29,7 +29,7 @@ function sumOf(stakes: readonly Account_Frozen[]): Sun {
 
 /** Each operation counts its own whole TRX, whatever the reward rules (protocol/staking.md#weights). */
 function addCoinsOfOperation(ledger: Ledger, resource: ResourceCode, amountSun: Sun): void {
-  addWeight(ledger, resource, amountSun / SUN_PER_COIN, { inContract: true });
+  addWeight(ledger, resource, amountSun / SUN_PER_TRX, { inContract: true });
 }
 
 /** Locks TRX of the contract, for itself or for `receiver`, which is created if missing. */
@@ -42,7 +42,7 @@ export function freezeBalance(
 ): boolean {
   const { accounts } = ledger.state.tables;
   const account = accounts.get(owner);
-  if (account === undefined || amountSun < SUN_PER_COIN || amountSun > account.balance) return false;
+  if (account === undefined || amountSun < SUN_PER_TRX || amountSun > account.balance) return false;
   if (account.frozen.length > 1 || !isDelegable(resource)) return false;
   const days = ledger.config.checkFrozenTime ? ledger.long('MIN_FROZEN_TIME') : 0n;
   const expiryMs = ledger.headTimeMs + days * MS_PER_DAY;
@@ -120,7 +120,7 @@ function dropUncoveredVotes(ledger: Ledger, owner: Address): void {
   const account = existingAccount(ledger, owner);
   if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
   const cast = account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n);
-  if (tronPower(account) >= cast * SUN_PER_COIN) return;
+  if (tronPower(account) >= cast * SUN_PER_TRX) return;
   settleReward(ledger, owner, { inContract: true });
   putAccount(ledger, changeVotes(ledger, existingAccount(ledger, owner), []));
 }

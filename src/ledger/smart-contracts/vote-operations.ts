@@ -10,7 +10,7 @@ import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact, checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
 import type { Account, Vote as MessageVote } from '../../protocol/generated/tron.js';
 import { javaByteStringHash, javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import { tronPower, votingPower } from '../../resources/tron-power.js';
 import type { Vote } from '../../tvm/host.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -46,7 +46,7 @@ export function voteWitness(ledger: Ledger, owner: Address, votes: readonly Vote
   settleReward(ledger, owner, { inContract: true });
   const account = existingAccount(ledger, owner);
   const total = cast.reduce((sum, { vote_count }) => checkedAdd(sum, vote_count), 0n);
-  if (checkedMultiply(total, SUN_PER_COIN) > powerSun(ledger, account)) return false;
+  if (checkedMultiply(total, SUN_PER_TRX) > powerSun(ledger, account)) return false;
   putAccount(ledger, changeVotes(ledger, account, cast));
   return true;
 }

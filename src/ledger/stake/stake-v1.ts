@@ -9,7 +9,7 @@ import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
-import { SUN_PER_COIN } from '../../resources/limits.js';
+import { SUN_PER_TRX } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { weightDelta } from '../../resources/staking.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -38,7 +38,7 @@ function sumOf(stakes: readonly Account_Frozen[]): Sun {
 
 /** Without the new reward rules each operation counts its own whole TRX; with them the account's whole TRX count. */
 function addWeightOfChange(ledger: Ledger, resource: ResourceCode, amountSun: Sun, coinsOfAccount: bigint): void {
-  addWeight(ledger, resource, ledger.on('ALLOW_NEW_REWARD') ? coinsOfAccount : amountSun / SUN_PER_COIN);
+  addWeight(ledger, resource, ledger.on('ALLOW_NEW_REWARD') ? coinsOfAccount : amountSun / SUN_PER_TRX);
 }
 
 /** Locks TRX; an earlier stake for the same resource is locked again with it. */
@@ -118,11 +118,11 @@ export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCod
  */
 function undelegateV1(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): bigint {
   const receiver = ledger.state.tables.accounts.get(to);
-  if (!keepsBorrowed(ledger, receiver)) return -amountSun / SUN_PER_COIN;
+  if (!keepsBorrowed(ledger, receiver)) return -amountSun / SUN_PER_TRX;
   const before = acquiredV1(receiver, resource);
   if (ledger.on('ALLOW_TVM_SOLIDITY_059') && before < amountSun) {
     putAccount(ledger, withAcquiredV1(receiver, resource, 0n));
-    return -amountSun / SUN_PER_COIN;
+    return -amountSun / SUN_PER_TRX;
   }
   putAccount(ledger, withAcquiredV1(receiver, resource, before - amountSun));
   return weightDelta(before, before - amountSun);

@@ -1,8 +1,8 @@
-/** Several observers of one execution: it runs once, and each is told everything, in turn. */
+/** Runs several tracers on one execution: each receives every event, in turn. */
 
 import type { Tracer } from '../tvm/trace.js';
 
-export function sideBySide(tracers: readonly Tracer[]): Tracer {
+export function combineTracers(tracers: readonly Tracer[]): Tracer {
   return {
     enter: (frame) => {
       for (const tracer of tracers) tracer.enter?.(frame);
