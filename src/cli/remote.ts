@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import { MOST_CHAIN_FILE_BYTES } from '../chain-file/file.js';
-import type { RanCode } from '../explanation/model/created-contracts.js';
+import type { ExecutedCode } from '../explanation/model/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
 import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
@@ -86,12 +86,14 @@ async function askTrace(typed: string, words: TraceCommandOptions): Promise<Trac
   const request = traceRequest(typed, words);
   const options = traceOptionsOf(words);
   if (words.artifacts.length === 0) return request(options);
-  const { codes } = (await request({ codes: true })) as unknown as { readonly codes: readonly RanCode[] };
+  const { codes } = (await request({ codes: true })) as unknown as { readonly codes: readonly ExecutedCode[] };
   const { ArtifactFolders } = await import('../devnet/artifacts/artifact-folders.js');
   const warnings: string[] = [];
   const warn = (sentence: string) => warnings.push(sentence);
   const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });
-  const contracts = codes.flatMap(({ code, isCreation }) => folders.handOver(hexToBytes(code), isCreation) ?? []);
+  const contracts = codes.flatMap(
+    ({ code, isCreation }) => folders.suppliedContract(hexToBytes(code), isCreation) ?? [],
+  );
   if (contracts.length === 0 && codes.length > 0)
     throw new RemoteError(
       [`no contract in ${words.artifacts.join(', ')} matches a contract that ran`, ...warnings].join('\n'),

@@ -34,7 +34,7 @@ interface Options extends WhatIfOptions, NetworkOptions {
   readonly db?: string;
 }
 
-interface Ran extends Ended {
+interface RunResult extends Ended {
   readonly file: string;
 }
 
@@ -94,7 +94,7 @@ export async function runRunCommand(words: readonly string[], terminal: Terminal
       exitCode = 2;
       return;
     }
-    const runs: Ran[] = [];
+    const runs: RunResult[] = [];
     for (const file of files) {
       try {
         if (options.whatIf.length > 0) {
@@ -146,7 +146,7 @@ function isOfAllFiles({ json, csv, markdown, html }: Options): boolean {
   return !json && (csv === true || markdown === true || html === true);
 }
 
-async function reportOf(runs: readonly Ran[], { csv, markdown }: Options): Promise<string> {
+async function reportOf(runs: readonly RunResult[], { csv, markdown }: Options): Promise<string> {
   if (csv) return csvReport(runs);
   if (markdown) return runs.map(({ file, totals, end }) => markdownReport(file, totals, end)).join('\n');
   return htmlReport(runs);
@@ -157,7 +157,7 @@ async function run(
   options: Options,
   terminal: Terminal,
   bar: ReturnType<typeof progressBar>,
-): Promise<Ran> {
+): Promise<RunResult> {
   const document = readDocument(textOf(file), file);
   const scenario = checkScenario(withFork(document, forkInstead(document, options)));
   const folder = path.dirname(file);

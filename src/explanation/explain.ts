@@ -1,10 +1,10 @@
 /**
  * From a transaction's id to its explanation.
  *
- * What was paid is read from the charges that were stored when it ran. Why it was so much (limits, stakes, factors, what
- * each contract used) is not stored: the transaction is run once more in its place, on the state of that moment, and
- * looked at. So execution pays nothing for explanations, every fact can be asked of transactions that are long in the
- * chain, and a run with other values is the same run (energy-need.ts).
+ * The payments are the charges that were stored when it ran. The reasons (limits, stakes, factors, Energy by contract)
+ * are not stored: the transaction runs again in its place, on the state of that moment, with a recorder. So
+ * explanations cost nothing at execution time, work for old transactions, and a run with other values is the same run
+ * (energy-need.ts).
  */
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
@@ -28,22 +28,23 @@ import { contractsCreatedIn } from './model/created-contracts.js';
 import type { EnergyNeed, Explanation, Outcome } from './model/explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './outcome/failure.js';
 import { inPlace, placeOf, run, type Scene, type Stage, treeOf } from './rerun/in-place.js';
-import { ofNetwork } from './rerun/network-rows.js';
+import { networkDependence } from './rerun/network-rows.js';
 import { resultName, transactionHead } from './summary/summary.js';
 
 /**
  * Explains a transaction of the chain.
  *
  * @param txid 64 hex digits, with or without 0x
- * @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis
+ * @throws NotExplainableError for an invalid id, and for a transaction that is not on the chain, is pending, or is in
+ *   the genesis
  */
 export async function explain(stage: Stage, txid: string): Promise<Explanation> {
   const { block, index, charges } = placeOf(stage, txid);
-  return worded(await inPlace(stage, block, index, (scene) => look(scene, charges)));
+  return withReasons(await inPlace(stage, block, index, (scene) => factsOf(scene, charges)));
 }
 
-/** With the reasons of failures, whose decoder is loaded when there are some. */
-export async function worded({ explanation, failure, needed }: Facts): Promise<Explanation> {
+/** With decoded reasons of failures; the decoder is loaded on demand. */
+export async function withReasons({ explanation, failure, needed }: Facts): Promise<Explanation> {
   if (failure === undefined) return explanation;
   const outcome: Outcome = { ...explanation.outcome, reason: await reasonOf(failure) };
   if (needed === undefined || explanation.energy === undefined) return { ...explanation, outcome };
@@ -52,7 +53,7 @@ export async function worded({ explanation, failure, needed }: Facts): Promise<E
   return { ...explanation, outcome, energy: { ...explanation.energy, needed: whole } };
 }
 
-/** What was seen of a transaction while its state was at hand. */
+/** The facts about a transaction that need its state. */
 export interface Facts {
   readonly explanation: Explanation;
   readonly info: TransactionInfo;
@@ -60,8 +61,8 @@ export interface Facts {
   readonly needed: (EnergyNeed & { readonly failure: FailureFacts | undefined }) | undefined;
 }
 
-/** @param storedCharges what it was charged in its block; undefined where it is in none, or was otherwise there */
-export function look(scene: Scene, storedCharges: string | undefined): Facts {
+/** @param storedCharges the charges in its block; undefined if it is in no block, or ran differently there */
+export function factsOf(scene: Scene, storedCharges: string | undefined): Facts {
   const { before, place, transaction, index, count } = scene;
   const block = { number: place.number, index, transactions: count, timestampMs: Number(place.timestampMs) };
   const recorder = new FrameRecorder();
@@ -93,7 +94,7 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
     ...(bandwidth !== undefined && { bandwidth }),
     ...(energy !== undefined && { energy }),
     ...(freeOfCharge !== undefined && { freeOfCharge }),
-    ...ofNetwork(scene),
+    ...networkDependence(scene),
   };
   if (succeeded) return { explanation, info, failure: undefined, needed: undefined };
   return {
@@ -116,7 +117,7 @@ function failureWith(scene: Scene, energyLimit: number): FailureFacts {
   return failureOf(scene.before, applied, treeOf(recorder, applied));
 }
 
-/** Only where some frame ended for want of Energy. */
+/** Only if a frame ran out of Energy. */
 function needOf(scene: Scene, { budget }: AppliedTransaction, frames: FrameRecord | undefined): Facts['needed'] {
   if (budget === undefined || frames === undefined) return undefined;
   if (![...allFrames(frames)].some(({ exception }) => exception?.contractResult === ContractResult.OUT_OF_ENERGY)) {

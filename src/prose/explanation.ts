@@ -23,10 +23,10 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
 }
 
 /** Whether the transaction ran in its block, or is previewed: without being sent, or again in its place. */
-export type Ran = 'in-block' | 'unsent' | 'again';
+export type RunKind = 'in-block' | 'unsent' | 'again';
 
 /** Lines that are not wrapped: two spaces for each level of detail, an empty line between parts. */
-export function explanationText(explanation: Explanation, ran: Ran = 'in-block'): readonly string[] {
+export function explanationText(explanation: Explanation, ran: RunKind = 'in-block'): readonly string[] {
   const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
   return [
     ...outcomeLines(explanation, ran),
@@ -42,7 +42,7 @@ export function explanationText(explanation: Explanation, ran: Ran = 'in-block')
   ];
 }
 
-const ENDS: Readonly<Record<Ran, { readonly good: string; readonly bad: string; readonly after: string }>> = {
+const ENDS: Readonly<Record<RunKind, { readonly good: string; readonly bad: string; readonly after: string }>> = {
   'in-block': {
     good: 'Succeeded',
     bad: 'FAILED',
@@ -62,7 +62,7 @@ const ENDS: Readonly<Record<Ran, { readonly good: string; readonly bad: string; 
 
 function outcomeLines(
   { txid, block, outcome, owner, type, action, energy, bandwidth }: Explanation,
-  ran: Ran,
+  ran: RunKind,
 ): readonly string[] {
   const { succeeded, result } = outcome;
   const { good, bad, after } = ENDS[ran];

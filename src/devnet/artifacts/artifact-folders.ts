@@ -7,9 +7,9 @@ import path from 'node:path';
 import { type Artifact, ArtifactError } from '../../artifacts/artifact.js';
 import { CodeIndex } from '../../artifacts/code-index.js';
 import type { CodePlaces } from '../../artifacts/code-places.js';
-import type { HandedContract } from '../../artifacts/handed-contracts.js';
 import type { KnownContract, KnownContracts } from '../../artifacts/known-contracts.js';
 import { readArtifacts } from '../../artifacts/read-artifact.js';
+import type { SuppliedContract } from '../../artifacts/supplied-contracts.js';
 import { jsonFiles, readText } from '../../platform/json-files.js';
 import type { Log } from '../../platform/log.js';
 import { sha256 } from '../../protocol/hashes.js';
@@ -60,11 +60,11 @@ export class ArtifactFolders implements KnownContracts {
   }
 
   /** What is known of a code, for a node elsewhere. */
-  handOver(code: Uint8Array, isCreation: boolean): HandedContract | undefined {
+  suppliedContract(code: Uint8Array, isCreation: boolean): SuppliedContract | undefined {
     const known = isCreation ? this.byInitCode(code) : this.byCode(code);
     if (known === undefined) return undefined;
     const { name, abi } = known;
-    return { hash: sha256(code), isCreation, name, abi, ...this.#sources.handOver(code, isCreation) };
+    return { hash: sha256(code), isCreation, name, abi, ...this.#sources.suppliedSources(code, isCreation) };
   }
 
   /** @returns whether there were any */

@@ -7,11 +7,11 @@ import path from 'node:path';
 import { ArtifactError, type CompiledCode } from '../../artifacts/artifact.js';
 import { CodeIndex } from '../../artifacts/code-index.js';
 import { CodePlaces, type FileOfMap } from '../../artifacts/code-places.js';
-import type { HandedContract } from '../../artifacts/handed-contracts.js';
 import { readArtifacts } from '../../artifacts/read-artifact.js';
 import { readSources, type SourceFacts } from '../../artifacts/read-sources.js';
 import { SourceMap } from '../../artifacts/source-map.js';
 import { SourceText } from '../../artifacts/source-text.js';
+import type { SuppliedContract } from '../../artifacts/supplied-contracts.js';
 import { type JsonFile, jsonFiles, readBytes, readText } from '../../platform/json-files.js';
 import { keccak256, sha256 } from '../../protocol/hashes.js';
 
@@ -58,13 +58,13 @@ export class SourceFolders {
   }
 
   /** What {@link placesOf} knows, as plain data. */
-  handOver(code: Uint8Array, isCreation: boolean): Pick<HandedContract, 'sourceMap' | 'files'> {
+  suppliedSources(code: Uint8Array, isCreation: boolean): Pick<SuppliedContract, 'sourceMap' | 'files'> {
     if (this.placesOf(code, isCreation) === undefined) return { files: [] };
     const {
       code: { sourceMap },
       facts,
     } = this.#compiled(code, isCreation) as Compiled;
-    const files = [...new SourceMap(sourceMap, code).files].flatMap((number): HandedContract['files'] => {
+    const files = [...new SourceMap(sourceMap, code).files].flatMap((number): SuppliedContract['files'] => {
       const file = this.#fileOf(facts, number);
       return file === undefined ? [] : [{ number, path: file.path, text: file.text?.whole }];
     });

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events';
 import { OperationError } from '../../errors/operation-error.js';
 import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
-import type { FailureFound } from '../../explanation/outcome/failure.js';
+import type { FailureDetails } from '../../explanation/outcome/failure.js';
 import { failedCall } from '../../explanation/summary/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
 import { blockOutline } from '../../ledger/blocks/blocks.js';
@@ -72,9 +72,9 @@ interface Telling {
 /** Finds where in the sources something failed. */
 export interface FailureStacks {
   /** A transaction of a block that is the head, or not far below. @param index its place in the block */
-  inBlock(block: number, index: number): FailureFound | undefined;
+  inBlock(block: number, index: number): FailureDetails | undefined;
   /** A call without a transaction, under the id that it was run with: what it creates has the same addresses then. */
-  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined;
+  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureDetails | undefined;
 }
 
 /** Makes call trees. */
@@ -182,8 +182,8 @@ export class Events {
   }
 
   /** Where failures arose: they are run again at once, on the state before them. */
-  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, FailureFound> {
-    const stacks = new Map<number, FailureFound>();
+  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, FailureDetails> {
+    const stacks = new Map<number, FailureDetails>();
     if (this.stacks === undefined) return stacks;
     try {
       for (const [index, { info }] of transactions.entries()) {
@@ -196,7 +196,7 @@ export class Events {
     return stacks;
   }
 
-  #stackOfCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined {
+  #stackOfCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureDetails | undefined {
     try {
       return this.stacks?.ofCall(call, txId);
     } catch (error) {

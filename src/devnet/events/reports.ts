@@ -2,7 +2,7 @@
 
 import type { JavaException } from '../../errors/java-exception.js';
 import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
-import type { FailureFound } from '../../explanation/outcome/failure.js';
+import type { FailureDetails } from '../../explanation/outcome/failure.js';
 import { dropped, heldText, refusal } from '../../explanation/outcome/refusal.js';
 import {
   type FailedCall,
@@ -104,7 +104,7 @@ export function blockReport(
   ledger: Ledger,
   block: AppliedBlock,
   asked: boolean,
-  stacks: ReadonlyMap<number, FailureFound>,
+  stacks: ReadonlyMap<number, FailureDetails>,
 ): BlockReport | Promise<BlockReport> {
   const report = (transactions: readonly TransactionReport[]): BlockReport => ({
     number: block.number,
@@ -138,7 +138,7 @@ export function withTraces(block: BlockReport, traces: readonly CallTree[]): Blo
 function transactionReport(
   ledger: Ledger,
   applied: AppliedTransaction,
-  found: FailureFound | undefined,
+  found: FailureDetails | undefined,
 ): TransactionReport | Promise<TransactionReport> {
   const { info, budget, transaction, consoleCalls } = applied;
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;

@@ -7,7 +7,7 @@ import { NotExplainableError } from '../../explanation/model/not-explainable.js'
 import type { Change } from '../../explanation/preview/changes.js';
 import { type Preview, type PreviewRequest, preview, previewInPlace } from '../../explanation/preview/preview.js';
 import { stageFor } from '../../explanation/rerun/in-place.js';
-import { handedContracts } from '../../explanation/rerun/read-handed-contracts.js';
+import { suppliedContracts } from '../../explanation/rerun/supplied-contracts.js';
 import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
 import { hexToBytes } from '../../primitives/hex.js';
@@ -91,7 +91,7 @@ const previewOptions = options(
     lines: v.optional(truth),
     profile: v.optional(v.picklist(['function', 'line'])),
     codes: v.optional(truth),
-    contracts: v.optional(handedContracts),
+    contracts: v.optional(suppliedContracts),
   },
 );
 

@@ -1,11 +1,11 @@
 /**
- * The call tree of a transaction, as plain data: which contract called which, with names, arguments and results by the
- * ABIs that are known, and the Energy of each call. Every line about it is made from this (`prose/call-tree.ts`).
+ * The call tree of a transaction as plain data: all calls, with names, arguments and results decoded by known ABIs, and
+ * the Energy of each call. `prose/call-tree.ts` turns it into text.
  */
 
 import type { AbiValue } from '../../abi/values.js';
 import type { Sun } from '../../primitives/ids.js';
-import type { RanCode } from '../model/created-contracts.js';
+import type { ExecutedCode } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from '../model/explanation.js';
 import type { SourceLines } from '../sources/source-lines.js';
 import type { SpeedscopeFile } from '../sources/speedscope.js';
@@ -14,7 +14,7 @@ import type { TransactionHead } from '../summary/summary.js';
 export interface NamedValue {
   readonly name: string;
   readonly type: string;
-  /** Of a tuple, or of the tuples in an array: what stands in each, in order. */
+  /** For a tuple or an array of tuples: its components in order. */
   readonly components?: readonly Component[];
   readonly value: AbiValue;
 }
@@ -25,71 +25,74 @@ export interface Component {
   readonly components?: readonly Component[];
 }
 
-/** A transaction and what it did. */
+/** A transaction and its effects. */
 export interface CallTree extends TransactionHead {
   readonly block: number;
   readonly outcome: Omit<Outcome, 'reason'>;
-  /** Absent where no program ran: for a transfer of coin, a stake. */
+  /** Absent if no code ran, for example for a transfer of TRX or a stake. */
   readonly call?: TracedCall;
-  /** Energy by line of the sources, where it was asked for. */
+  /** Energy by source line, on request. */
   readonly lines?: SourceLines;
-  /** Of a failure, with the lines: where it arose and how execution came there, innermost first. */
+  /** For a failure, with `lines`: the stack trace, innermost first. */
   readonly stack?: readonly SourceSite[];
-  /** For charts, where it was asked for: a file of speedscope. */
+  /** A speedscope file for charts, on request. */
   readonly profile?: SpeedscopeFile;
-  /** The codes that ran, where they were asked for. */
-  readonly codes?: readonly RanCode[];
+  /** The executed codes, on request. */
+  readonly codes?: readonly ExecutedCode[];
 }
 
-/** What was handed over with a call. */
+/** TRX and tokens that a call transfers. */
 export interface TracedValue {
   readonly valueSun: Sun;
   /** TRC-10. */
   readonly token?: { readonly id: string; readonly amount: bigint };
 }
 
-/** A program that ran, and what it did in order. */
+/** A call that runs code, with its effects in order. */
 export interface TracedCall extends TracedValue {
-  /** `transaction`, or by which opcode it was entered: `CALL`, `DELEGATECALL`, `CREATE2`, … */
+  /** `transaction`, or the opcode of the call: `CALL`, `DELEGATECALL`, `CREATE2`, … */
   readonly kind: string;
   readonly from: string;
-  /** Whose code ran; of a creation, what was created. */
+  /** The contract whose code ran; for a creation, the new contract. */
   readonly contract: ContractRef;
-  /** Whose storage the code worked on, where that is another contract's. */
+  /** The contract whose storage the code used, if it differs. */
   readonly storage?: ContractRef;
   /** Absent for creations. */
   readonly method?: MethodRef;
-  /** Of a creation, the constructor's. Absent where the ABI does not say what they are; then `data` has those of a call. */
+  /**
+   * For a creation, those of the constructor. Absent if the ABI does not describe them; then `data` has those of a
+   * call.
+   */
   readonly arguments?: readonly NamedValue[];
-  /** Hex, of long ones the beginning. */
+  /** Hex; long data is cut. */
   readonly data?: string;
   readonly energy: TracedEnergy;
   readonly result: CallResult;
   readonly events: readonly TraceEvent[];
-  /** Events behind these, of which there were too many. */
+  /** The number of further events that are not shown. */
   readonly omitted?: number;
 }
 
 export interface TracedEnergy {
-  /** With that of the calls that it made. */
+  /** Including its subcalls. */
   readonly total: bigint;
-  /** Its own, penalty included. */
+  /** Without its subcalls, including the penalty. */
   readonly own: bigint;
-  /** What the contract's dynamic factor added to its own. */
+  /** The part of `own` that the contract's dynamic Energy factor added. */
   readonly penalty: bigint;
 }
 
 export type CallResult =
   | { readonly kind: 'returned'; readonly values?: readonly NamedValue[]; readonly data?: string }
   | { readonly kind: 'created'; readonly codeBytes: number }
-  /** `passedOn`: the same data as the last call of it gave, which failed with them. */
+  /** `passedOn`: the revert data is that of its last subcall, which failed. */
   | { readonly kind: 'reverted'; readonly reason: FailureReason; readonly passedOn: boolean }
-  /** Ended by the machine, in java-tron's words. */
+  /** Ended by an exception of the machine, in java-tron's words. */
   | { readonly kind: 'failed'; readonly exception: string };
 
 export type TraceEvent =
   | { readonly type: 'call'; readonly call: TracedCall }
-  /** To an account without code, or one that did not happen. */
+  /** A call to an account without code, or one that was not executed. */
   | ({
       readonly type: 'transfer';
       readonly kind: string;
@@ -110,14 +113,14 @@ export type TraceEvent =
   | {
       readonly type: 'log';
       readonly contract: ContractRef;
-      /** Of its event; absent where no ABI knows it. */
+      /** The name of the event; absent if no ABI has it. */
       readonly event?: string;
       readonly arguments?: readonly NamedValue[];
       readonly topics: readonly string[];
       readonly data: string;
     }
   | { readonly type: 'console'; readonly line: string }
-  /** A self-destruct, or an opcode that stakes, votes or delegates, by the note of its internal transaction. */
+  /** A self-destruct, or an opcode that stakes, votes or delegates, with the note of its internal transaction. */
   | {
       readonly type: 'operation';
       readonly note: string;

@@ -1,7 +1,7 @@
 /**
- * What `debug_trace…` answers: a transaction in its place, a block, or a call, run under the eyes of one of the tracers
- * that Ethereum's tools know (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Everything is a view of
- * what `tracing/` records.
+ * The answers of `debug_trace…`: a transaction in its place, a block, or a call, traced by one of geth's tracers
+ * (protocol/devnet-methods.md#tre-methods-exact, protocol/devnet-methods.md#debug-and-trace). Every answer is a view of
+ * the records of `tracing/`.
  */
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
@@ -40,7 +40,7 @@ import { type PrestateConfig, prestate, statesOf } from './prestate.js';
 
 export { TraceTooLong };
 
-/** Which tracer looks, and what it shows. */
+/** The tracer and its settings. */
 export type TraceView = SingleView | { readonly tracer: 'muxTracer'; readonly views: readonly SingleView[] };
 
 export type SingleView =
@@ -55,42 +55,42 @@ export interface StepView {
   readonly tracer: 'structLogs';
   readonly form: 'geth' | 'tre';
   readonly parts: StepParts;
-  /** Steps that are told of; 0: all. */
+  /** The maximum number of steps in the answer; 0: all. */
   readonly limit: number;
 }
 
-/** What a call sees that is otherwise. */
+/** Replaced parts of the state and of the block. */
 export interface CallOverrides {
   readonly state: StateOverrides | null;
   readonly block: BlockOverrides | undefined;
-  /** On the state that this transaction of the block came to, in its block; undefined: on what the block left. */
+  /** The call runs on the state before this transaction of the block; undefined: on the state after the block. */
   readonly txIndex?: number | undefined;
 }
 
-/** How an execution ended. */
+/** The result of an execution. */
 interface Outcome {
   readonly energyUsed: number;
   readonly failed: boolean;
   readonly output: Hex;
   readonly isDeployment: boolean;
-  /** In place of a frame, for what runs no contract. */
+  /** The frame of a transaction that runs no contract. */
   readonly plain?: CallFrame;
 }
 
-/** Runs under the tracer; calls `afterwards` on the state that the execution leaves. */
+/** Runs the execution under the tracer; calls `afterwards` on the resulting state. */
 type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
 
-/** What traces call a transaction. @example (txId) => `0x${txId}` */
+/** The id of a transaction in traces. @example (txId) => `0x${txId}` */
 export type TransactionName = (txId: TxId) => string;
 
 const byId: TransactionName = (txId) => `0x${txId}`;
 
 /**
- * A transaction of the chain.
+ * Traces a transaction of the chain.
  *
- * @param room characters that the answer may have
+ * @param room the maximum number of characters of the answer
  * @returns JSON
- * @throws NotExplainableError for what is not on the chain; TraceTooLong
+ * @throws NotExplainableError for a transaction that is not on the chain; TraceTooLong
  */
 export async function traceTransaction(
   stage: Stage,
@@ -103,7 +103,7 @@ export async function traceTransaction(
   return inPlace(stage, block, index, (scene) => traceScene(stage, scene, view, room, named));
 }
 
-/** All transactions of a block, each with its name. @throws TraceTooLong */
+/** Traces all transactions of a block, each with its id. @throws TraceTooLong */
 export async function traceBlock(
   stage: Stage,
   blockNumber: number,
@@ -121,7 +121,7 @@ export async function traceBlock(
   return `[${traces.join()}]`;
 }
 
-/** The flat calls of all transactions of a block in one list, as Parity has them. @throws TraceTooLong */
+/** The flat calls of all transactions of a block in one list, in Parity's format. @throws TraceTooLong */
 export async function flatCallsOfBlock(
   stage: Stage,
   blockNumber: number,
@@ -138,9 +138,9 @@ export async function flatCallsOfBlock(
 }
 
 /**
- * A call without a transaction, on a view of the chain.
+ * Traces a call without a transaction, on a view of the chain.
  *
- * @throws JavaException for one that may not begin; NotExplainableError for a `txIndex` that the block does not have;
+ * @throws JavaException for a refused call; NotExplainableError for a `txIndex` that the block does not have;
  *   TraceTooLong
  */
 export async function traceCall(
@@ -158,13 +158,13 @@ export async function traceCall(
   if (txIndex >= count)
     throw new NotExplainableError(`block ${number} has ${count} transactions; there is no transaction ${txIndex}`);
   return inPlace(wallet.node, number, txIndex, ({ before, place }) => {
-    const seen = {
+    const facts = {
       number: block?.number ?? place.number,
       timestampMs: block?.timestampMs ?? place.timestampMs,
       producer: block?.producer ?? place.producer,
       energyPriceSun: block?.energyPriceSun,
     };
-    return traceCallOn({ ...wallet, ledger: before }, call, { ...overrides, block: seen }, view, room);
+    return traceCallOn({ ...wallet, ledger: before }, call, { ...overrides, block: facts }, view, room);
   });
 }
 
@@ -229,7 +229,7 @@ function outcomeOf({ transaction, contractRet, info }: AppliedTransaction): Outc
   };
 }
 
-/** A system contract has no frames: a transfer is a call with a value, any other one its type. */
+/** The single frame of a system contract: a transfer is a call with a value, any other contract has its type. */
 function plainFrame({ contractType, contract, owner }: SignedTransaction): CallFrame {
   const transfer = contractType === ContractType.TransferContract ? (contract as TransferContract) : undefined;
   return {
@@ -243,7 +243,7 @@ function plainFrame({ contractType, contract, owner }: SignedTransaction): CallF
   };
 }
 
-/** What is traced. */
+/** The execution to trace. */
 interface Subject {
   readonly ledger: Ledger;
   readonly parties: readonly Address[];
@@ -251,44 +251,49 @@ interface Subject {
   readonly place?: TransactionPosition | undefined;
 }
 
-/** How one view looks at an execution, and what it tells of it. */
-interface Look {
-  /** Undefined: at its end alone. */
+/** The tracer of one view, and the text of its result. */
+interface TracedView {
+  /** Absent: the view needs only the result. */
   readonly tracer?: Tracer;
-  /** On the state that the execution leaves. */
+  /** Called on the resulting state. */
   readonly afterwards?: () => void;
-  /** @param room characters that are left for it */
-  readonly told: (outcome: Outcome, room: number) => string;
+  /** @param room the remaining characters of the answer */
+  readonly result: (outcome: Outcome, room: number) => string;
 }
 
 function traced(subject: Subject, view: TraceView, room: number): string {
   const views = view.tracer === 'muxTracer' ? view.views : [view];
   const frames = new FrameRecorder();
-  const looks = views.map((one) => lookOf(subject, one, frames, room));
-  // The execution runs once, however many look at it: it may be as long as any may be.
-  const tracers = [...new Set(looks.flatMap(({ tracer }) => tracer ?? []))];
+  const tracedViews = views.map((one) => tracedView(subject, one, frames, room));
+  // The execution runs once for all views: it may be as long as the limits allow.
+  const tracers = [...new Set(tracedViews.flatMap(({ tracer }) => tracer ?? []))];
   const outcome = subject.run(tracers.length > 1 ? combineTracers(tracers) : tracers[0], () => {
-    for (const { afterwards } of looks) afterwards?.();
+    for (const { afterwards } of tracedViews) afterwards?.();
   });
-  if (view.tracer !== 'muxTracer') return (looks[0] as Look).told(outcome, room);
+  if (view.tracer !== 'muxTracer') return (tracedViews[0] as TracedView).result(outcome, room);
   let left = room;
   const members = view.views.map(({ tracer }, index) => {
-    const member = `${JSON.stringify(tracer)}:${(looks[index] as Look).told(outcome, left)}`;
+    const member = `${JSON.stringify(tracer)}:${(tracedViews[index] as TracedView).result(outcome, left)}`;
     left -= member.length + 1;
     return member;
   });
   return `{${members.join()}}`;
 }
 
-/** @param frames of all views that show frames */
-function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: FrameRecorder, room: number): Look {
+/** @param frames shared by all views that show frames */
+function tracedView(
+  { ledger, parties, place }: Subject,
+  view: SingleView,
+  frames: FrameRecorder,
+  room: number,
+): TracedView {
   switch (view.tracer) {
     case 'structLogs': {
       const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
       const steps = new StepRecorder(view.parts, logs.report, view.limit);
       return {
         tracer: steps,
-        told: ({ energyUsed, failed, output }) => {
+        result: ({ energyUsed, failed, output }) => {
           steps.end();
           return view.form === 'tre'
             ? `{"failed":${failed},"gas":"","structLogs":${logs.text},"returnValue":""}`
@@ -301,7 +306,7 @@ function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: F
     case '4byteTracer':
       return {
         tracer: frames,
-        told: ({ energyUsed, isDeployment, plain }, left) => {
+        result: ({ energyUsed, isDeployment, plain }, left) => {
           const top = frames.tree(energyUsed, isDeployment);
           if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), left);
           if (view.tracer === 'callTracer')
@@ -321,12 +326,12 @@ function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: F
         afterwards: () => {
           if (view.diffMode) after = statesOf(ledger, touched, view);
         },
-        told: ({ isDeployment }, left) =>
+        result: ({ isDeployment }, left) =>
           fitting(prestate(statesOf(ledger, touched, view), after, touched.created(isDeployment), view), left),
       };
     }
     case 'noopTracer':
-      return { told: () => '{}' };
+      return { result: () => '{}' };
   }
 }
 

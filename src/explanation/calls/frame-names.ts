@@ -1,6 +1,6 @@
 /**
- * What the frames of one execution did, with names: of contracts, functions, events and errors, by the ABIs that are known
- * while the state of then is at hand. Values are decoded behind that, by a decoder that is loaded when first asked.
+ * Names the frames of an execution: contracts, functions, events and errors. Lookups use the state of the execution, so
+ * they happen at once; the decoder of values is loaded later, on demand.
  */
 
 import { constructorData } from '../../abi/constructor-data.js';
@@ -42,16 +42,16 @@ import type { SourceSpending } from '../sources/source-spending.js';
 import { speedscopeOf } from '../sources/speedscope.js';
 import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
 
-/** What a person reads of; what lies behind is counted. */
+/** The limit of readable output; further events are counted. */
 const MAX_EVENTS = 2_000;
 const MAX_SHOWN_BYTES = 1_024;
 
 type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
 
-/** Made of what is decoded later: the part of the tree that has to wait for the decoder. */
-export type Later<Part> = (decode: Decode) => Part;
+/** The part of the tree that needs the decoder. */
+export type Deferred<Part> = (decode: Decode) => Part;
 
-/** For the frames under `top`. Made on the ledger as it was when they ran. */
+/** Names the frames under `top`. Create it on the ledger of the execution. */
 export class FrameNames {
   readonly #created: ReadonlyMap<Address, CreatedContract>;
   readonly #abis: readonly ContractAbi[];
@@ -68,7 +68,7 @@ export class FrameNames {
     this.#abis = [...addresses].map((address) => this.#abiOf(address)).filter((abi) => abi !== undefined);
   }
 
-  callOf(frame: FrameRecord): Later<TracedCall> {
+  callOf(frame: FrameRecord): Deferred<TracedCall> {
     const { kind, caller, codeAddress, context, isCreation, input, value, energy, energyUsed } = frame;
     const abi = this.#abiOf(codeAddress);
     const data = bytesToHex(input.subarray(0, MAX_SHOWN_BYTES));
@@ -125,8 +125,8 @@ export class FrameNames {
     };
   }
 
-  #shownEvents({ events, context }: FrameRecord): readonly Later<TraceEvent>[] {
-    const shown: Later<TraceEvent>[] = [];
+  #shownEvents({ events, context }: FrameRecord): readonly Deferred<TraceEvent>[] {
+    const shown: Deferred<TraceEvent>[] = [];
     for (const event of events) {
       if (this.#eventsLeft === 0) break;
       this.#eventsLeft--;
@@ -135,7 +135,7 @@ export class FrameNames {
     return shown;
   }
 
-  #eventOf(event: FrameEvent, context: Address): Later<TraceEvent> {
+  #eventOf(event: FrameEvent, context: Address): Deferred<TraceEvent> {
     switch (event.type) {
       case 'frame': {
         const call = this.callOf(event.frame);
@@ -150,7 +150,7 @@ export class FrameNames {
     }
   }
 
-  #bareCall({ kind, to, value, input, succeeded, precompile }: BareCall): Later<TraceEvent> {
+  #bareCall({ kind, to, value, input, succeeded, precompile }: BareCall): Deferred<TraceEvent> {
     if (precompile !== undefined) {
       const { address, energy, output } = precompile;
       const shown = { energy: BigInt(energy), data: cut(input), output: cut(output) };
@@ -170,10 +170,10 @@ export class FrameNames {
     });
   }
 
-  #log({ topics, data }: Log, context: Address): Later<TraceEvent> {
+  #log({ topics, data }: Log, context: Address): Deferred<TraceEvent> {
     const contract = this.#refOf(context);
     const abi = this.#abiOf(context);
-    // Logs of a library or an implementation are in the ABI of whoever wrote them.
+    // A log of a library or an implementation is described by that contract's ABI.
     const item = eventOf(abi, topics) ?? this.#firstOf((other) => eventOf(other, topics));
     const bytes = data.length > 2 * MAX_SHOWN_BYTES ? `${data.slice(0, 2 * MAX_SHOWN_BYTES)}…` : data;
     return (decode) => {
@@ -196,7 +196,13 @@ export class FrameNames {
     return undefined;
   }
 
-  #operation({ note, transferToAddress: to, callValueSun, tokens, rejected }: InternalTransaction): Later<TraceEvent> {
+  #operation({
+    note,
+    transferToAddress: to,
+    callValueSun,
+    tokens,
+    rejected,
+  }: InternalTransaction): Deferred<TraceEvent> {
     const receiver = to === '' ? undefined : this.#refOf(to);
     return () => ({
       type: 'operation',
@@ -208,7 +214,7 @@ export class FrameNames {
     });
   }
 
-  #resultOf(frame: FrameRecord, abi: ContractAbi | undefined, item: AbiItem | undefined): Later<CallResult> {
+  #resultOf(frame: FrameRecord, abi: ContractAbi | undefined, item: AbiItem | undefined): Deferred<CallResult> {
     const { exception, reverted, output, isCreation } = frame;
     if (exception !== undefined) return () => ({ kind: 'failed', exception: exception.message });
     if (reverted) return this.#revertOf(frame, abi);
@@ -221,7 +227,7 @@ export class FrameNames {
     };
   }
 
-  #revertOf(frame: FrameRecord, abi: ContractAbi | undefined): Later<CallResult> {
+  #revertOf(frame: FrameRecord, abi: ContractAbi | undefined): Deferred<CallResult> {
     const { output, children, lackedCoin, input, value, isCreation, context } = frame;
     const last = children.at(-1);
     const data = bytesToHex(output);
@@ -275,7 +281,7 @@ function componentOf({ name, type, components }: AbiParameter): Component {
   return { name, type, ...(components && { components: components.map(componentOf) }) };
 }
 
-/** What the constructor was given; undefined where there is nothing, or nobody can tell. */
+/** The constructor's arguments; undefined if there are none, or if they cannot be separated from the code. */
 function initialData(initCode: Uint8Array, inputs: readonly AbiParameter[]): Hex | undefined {
   return inputs.length === 0 ? undefined : constructorData(initCode, inputs);
 }
@@ -289,7 +295,7 @@ function namedValues(
   return values && parameters.map((parameter, at) => ({ ...componentOf(parameter), value: values[at] as AbiValue }));
 }
 
-/** What does not fit into a word stands in its topic as its hash. */
+/** Values of these types are hashed in topics. */
 const HASHED = /^(string|bytes|tuple)$|\[/;
 
 function loggedValues(

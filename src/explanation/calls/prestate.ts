@@ -1,6 +1,6 @@
 /**
- * Accounts as an execution found them, and as it left them: geth's `prestateTracer`. Amounts are in sun; what Ethereum
- * has no word for stands under `tron`, and there is no nonce.
+ * Accounts before and after an execution: geth's `prestateTracer`. Amounts are in sun. Fields that Ethereum does not
+ * have are under `tron`; there is no nonce.
  */
 
 import type { Ledger } from '../../ledger/ledger.js';
@@ -12,7 +12,7 @@ import type { TouchedRows } from '../../tracing/touched-rows.js';
 import { wordToHex } from '../../tvm/words.js';
 
 export interface PrestateConfig {
-  /** Both states, and of each only what is not the same. */
+  /** Both states, but only the differences. */
   readonly diffMode: boolean;
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
@@ -21,13 +21,13 @@ export interface PrestateConfig {
 interface AccountState {
   readonly balance: string;
   readonly code?: string;
-  /** Slot by slot, 32 bytes each. */
+  /** By slot, 32 bytes each. */
   readonly storage?: Readonly<Record<string, string>>;
   readonly tron?: TronState;
 }
 
 interface TronState {
-  /** Used resources, as of the account's last operation. */
+  /** Used resources at the account's last operation. */
   readonly netUsage?: number;
   readonly freeNetUsage?: number;
   readonly energyUsage?: number;
@@ -37,7 +37,7 @@ interface TronState {
 
 type AccountStates = ReadonlyMap<Address, AccountState | undefined>;
 
-/** Reads the touched rows as they are now; undefined for an account that is not there. */
+/** The current values of the touched rows; undefined for an account that does not exist. */
 export function statesOf(ledger: Ledger, touched: TouchedRows, config: PrestateConfig): AccountStates {
   return new Map([...touched.accounts].map(([address, slots]) => [address, stateOf(ledger, address, slots, config)]));
 }
@@ -76,9 +76,9 @@ function stateOf(
 }
 
 /**
- * What the tracer answers, by Ethereum's address.
+ * The answer of the tracer, by Ethereum address.
  *
- * @param created contracts that came into being: of them there is nothing before
+ * @param created new contracts: they have no state before
  */
 export function prestate(
   before: AccountStates,
@@ -97,7 +97,7 @@ export function prestate(
     const changed = is === undefined ? {} : changes(was, is);
     if (is !== undefined && Object.keys(changed).length === 0 && !hasCleared(was, is)) continue;
     const key = ethereumAddress(address);
-    // Of an account that came into being there is nothing before, of one that went nothing after.
+    // A new account has no state before, a removed one no state after.
     if (was !== undefined) pre[key] = withChangedSlots(was, is);
     if (is !== undefined) post[key] = changed;
   }
@@ -111,7 +111,7 @@ function changes(was: AccountState | undefined, is: AccountState): Partial<Accou
   const slots = Object.entries(is.storage ?? {}).filter(
     ([slot, value]) => value !== (was?.storage?.[slot] ?? ZERO) && value !== ZERO,
   );
-  // A contract comes into being with nothing; what it then has is the change.
+  // A contract begins empty: all that it has then is a change.
   const balanceBefore = was === undefined && is.code !== undefined ? ABSENT.balance : was?.balance;
   return {
     ...(is.balance !== balanceBefore && { balance: is.balance }),
@@ -121,12 +121,12 @@ function changes(was: AccountState | undefined, is: AccountState): Partial<Accou
   };
 }
 
-/** Slots that have become zero stand in the account as it was, and not in the account as it is. */
+/** A slot that became zero is in the state before, but not in the state after. */
 function hasCleared(was: AccountState | undefined, is: AccountState): boolean {
   return Object.entries(was?.storage ?? {}).some(([slot, value]) => value !== (is.storage?.[slot] ?? ZERO));
 }
 
-/** The account as it was, of its slots those that are another now. */
+/** The account before, only with slots that changed. */
 function withChangedSlots(was: AccountState, is: AccountState | undefined): AccountState {
   const { storage, ...rest } = was;
   const slots = Object.entries(storage ?? {}).filter(

@@ -1,9 +1,9 @@
 /**
- * From a transaction of the chain to its call tree (`call-tree.ts`): it is run again in its place and looked at. Names are
- * found while its state is at hand (`frame-names.ts`); values are decoded behind that.
+ * The call tree (`call-tree.ts`) of a transaction: it runs again in its place with a recorder. Names are looked up at
+ * once in the state of that moment (`frame-names.ts`); values are decoded later.
  */
 
-import { type HandedContract, HandedContracts } from '../../artifacts/handed-contracts.js';
+import { type SuppliedContract, SuppliedContracts } from '../../artifacts/supplied-contracts.js';
 import { Ledger } from '../../ledger/ledger.js';
 import type { ConstantCalls } from '../../ledger/smart-contracts/constant-call.js';
 import type { Chain } from '../../node/chain/chain.js';
@@ -21,40 +21,43 @@ import { inPlace, placeOf, run, type Scene, type Stage, throughBlockAtOnce, tree
 import { spendingOf } from '../sources/source-spending.js';
 import { resultName, transactionHead } from '../summary/summary.js';
 import type { CallTree, TracedCall } from './call-tree.js';
-import { FrameNames, type Later } from './frame-names.js';
+import { type Deferred, FrameNames } from './frame-names.js';
 
-/** What a trace has beside its calls, and where its names are from. */
+/** Parts of a trace besides its calls, and additional sources of names. */
 export interface TraceOptions {
-  /** Energy by line of the sources, and the stack trace of a failure. */
+  /** Energy by source line, and the stack trace of a failure. */
   readonly lines?: boolean | undefined;
-  /** A profile, for charts: what a part of it is. */
+  /** A profile for charts, by function or by line. */
   readonly profile?: 'function' | 'line' | undefined;
-  /** The codes that ran, for who finds their artifacts. */
+  /** The executed codes, for clients that look up their artifacts. */
   readonly codes?: boolean | undefined;
-  /** Known before the node's own. */
-  readonly contracts?: readonly HandedContract[] | undefined;
+  /** Contracts that outrank those of the node. */
+  readonly contracts?: readonly SuppliedContract[] | undefined;
 }
 
-/** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
+/**
+ * @throws NotExplainableError for an invalid id, and for a transaction that is not on the chain, is pending, or is in
+ *   the genesis
+ */
 export async function traceOf(stage: Stage, txid: string, options: TraceOptions = {}): Promise<CallTree> {
   const { block, index } = placeOf(stage, txid);
   const recorded = await inPlace(stage, block, index, (scene) => record(scene, options));
   return (await finisher())(recorded);
 }
 
-/** Those of all transactions of a block, in order; looked at at once, for who is told of the block. */
+/** The call trees of all transactions of a block, in order. The runs happen at once, for listeners of the block. */
 export function tracesOfBlock(chain: Chain, block: number): Promise<readonly CallTree[]> {
   const recorded = throughBlockAtOnce(chain, block, (scene) => record(scene));
   return finisher().then((finish) => recorded.map(finish));
 }
 
-/** Of a scene that is not the chain's: names are found at once, values when the tree is asked for. */
+/** For a scene that is not on the chain: names are looked up at once, values are decoded by the returned function. */
 export function traceScene(scene: Scene, options: TraceOptions): () => Promise<CallTree> {
   const recorded = record(scene, options);
   return async () => (await finisher())(recorded);
 }
 
-/** Of a call without a transaction, on the ledger as it is now; undefined where no program ran. */
+/** For a call without a transaction, on the current ledger; undefined if no code ran. */
 export function traceOfCall(
   calls: ConstantCalls,
   ledger: Ledger,
@@ -68,14 +71,14 @@ export function traceOfCall(
   return named && import('../../abi/values.js').then(({ decodeValues }) => named(decodeValues));
 }
 
-type Recorded = Later<CallTree>;
+type Recorded = Deferred<CallTree>;
 
 async function finisher(): Promise<(recorded: Recorded) => CallTree> {
   const { decodeValues } = await import('../../abi/values.js');
   return (recorded) => recorded(decodeValues);
 }
 
-/** Runs the transaction of a scene and names what it did. */
+/** Runs the transaction of a scene and names its frames. */
 function record(given: Scene, { lines = false, profile, codes = false, contracts }: TraceOptions = {}): Recorded {
   const scene = contracts === undefined ? given : { ...given, before: knowing(given.before, contracts) };
   const { before, place, transaction } = scene;
@@ -101,6 +104,6 @@ function record(given: Scene, { lines = false, profile, codes = false, contracts
   return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });
 }
 
-function knowing({ state, config }: Ledger, contracts: readonly HandedContract[]): Ledger {
-  return new Ledger(state, { ...config, knownContracts: new HandedContracts(contracts, config.knownContracts) });
+function knowing({ state, config }: Ledger, contracts: readonly SuppliedContract[]): Ledger {
+  return new Ledger(state, { ...config, knownContracts: new SuppliedContracts(contracts, config.knownContracts) });
 }

@@ -1,4 +1,4 @@
-/** Who was asked for the bandwidth of a transaction, and what each had left. */
+/** The possible payers of a transaction's bandwidth, with the remaining limits of each. */
 
 import { bandwidthTerms, chargedBytes, createsAccount } from '../../ledger/charging/bandwidth.js';
 import type { Charge } from '../../ledger/charging/charges.js';
@@ -11,8 +11,8 @@ import type { BandwidthCost } from '../model/explanation.js';
 import { stakeLimitOf } from './stake-limit.js';
 
 /**
- * @param before the state that the transaction came to
- * @returns undefined for a transaction that pays no bandwidth, of which there is one kind: shielded transfers
+ * @param before the state before the transaction
+ * @returns undefined for shielded transfers, the only type that pays no bandwidth
  */
 export function bandwidthCostOf(
   before: Ledger,

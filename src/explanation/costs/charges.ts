@@ -1,4 +1,4 @@
-/** Charges as plain data, for whoever is told of a transaction. */
+/** Charges as plain data, for events and reports. */
 
 import type { Charge } from '../../ledger/charging/charges.js';
 import { toBase58 } from '../../protocol/address.js';

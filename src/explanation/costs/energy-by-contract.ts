@@ -1,4 +1,4 @@
-/** The Energy of an execution by the contract under whose name it ran, and by frame: views of its frames. */
+/** The Energy of an execution by contract and by frame. It counts for the contract whose storage the frame uses. */
 
 import type { Ledger } from '../../ledger/ledger.js';
 import { abiAt } from '../../ledger/smart-contracts/names.js';
@@ -12,9 +12,9 @@ import { contractRef, methodRef } from '../outcome/action.js';
 const FACTOR_UNIT = 10_000;
 
 /**
- * In the order in which the contracts were first entered. Their totals add up to the Energy of the execution.
+ * In the order of their first frames. The totals add up to the Energy of the execution.
  *
- * @param created contracts that the state does not have yet
+ * @param created new contracts that the state does not have
  */
 export function energyByContract(
   ledger: Ledger,
@@ -32,7 +32,7 @@ export function energyByContract(
     return {
       ...contractRef(ledger, address, created.get(address)?.name),
       frames: frames.length,
-      // It changes between epochs only, so all frames of a contract have the same.
+      // The factor changes only between epochs: all frames of a contract have the same.
       factor: Math.max(...frames.map(({ factor }) => factor)) / FACTOR_UNIT,
       base: sum('base'),
       penalty: sum('penalty'),
@@ -48,7 +48,7 @@ export function energyByContract(
 const MAX_FRAMES = 1_000;
 const SELECTOR_BYTES = 4;
 
-/** In the order in which they began. @param created as of {@link energyByContract} */
+/** In the order of their starts. @param created as of {@link energyByContract} */
 export function energyByFrame(
   ledger: Ledger,
   top: FrameRecord,

@@ -1,4 +1,4 @@
-/** Who paid for the Energy of a contract and why so much: limits, shares, and what ended each of them. */
+/** The payers of a contract's Energy and the reasons: limits, shares, and what bounded each share. */
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Charge } from '../../ledger/charging/charges.js';
@@ -13,8 +13,8 @@ import type { EnergyCost, OriginBound, StakeLimit } from '../model/explanation.j
 import { stakeLimitOf } from './stake-limit.js';
 
 /**
- * @param before the state that the transaction came to
- * @param applied the transaction as it ran there
+ * @param before the state before the transaction
+ * @param applied the result of the transaction on that state
  */
 export function energyCostOf(
   before: Ledger,

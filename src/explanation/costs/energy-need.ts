@@ -1,30 +1,30 @@
 /**
- * What a call that ran out of Energy would have needed: the same transaction in the same place, run again with more
- * Energy than anybody may ask for, and then with less.
+ * The Energy that an out-of-energy call would have needed: the transaction runs again in its place, first with the
+ * maximum Energy, then with less.
  */
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import { Transaction_Result_contractResult as ContractResult } from '../../protocol/generated/tron.js';
 
-/** Runs the transaction with an Energy limit and takes everything back. */
+/** Runs the transaction with an Energy limit, and reverts it. */
 export type TrialRun = (energyLimit: number) => AppliedTransaction;
 
-/** Energy that the search for the smallest sufficient limit may run through in all: a fraction of a second. */
+/** The maximum Energy of all trial runs of the search: a fraction of a second. */
 const SEARCH_ENERGY = 20_000_000;
 
 export interface NeededEnergy {
-  /** How it ends with enough. */
+  /** The run with enough Energy. */
   readonly run: AppliedTransaction;
-  /** With which it ends so; undefined if not even the most is enough. */
+  /** The smallest sufficient Energy; undefined if even the maximum is not enough. */
   readonly energy: bigint | undefined;
 }
 
-/** @param most what the network's highest fee limit buys */
+/** @param most the Energy that the network's highest feeLimit buys */
 export function neededEnergy(most: number, run: TrialRun): NeededEnergy {
   const full = run(most);
   const used = Number(full.info.receipt?.energy_usage_total ?? 0n);
   const { contractRet } = full;
-  // Other exceptions take whatever limit there is, so that what they used says nothing.
+  // Other exceptions consume the whole limit, so their Energy is not the need.
   if (contractRet !== ContractResult.SUCCESS && contractRet !== ContractResult.REVERT) {
     return { run: full, energy: undefined };
   }
@@ -37,8 +37,8 @@ export function neededEnergy(most: number, run: TrialRun): NeededEnergy {
 }
 
 /**
- * A call can need more on its way than it has used in the end, because Energy that goes along with value comes back
- * (2,300 for each such call). The search doubles up from what was used and then halves.
+ * A call can need more Energy in between than it uses in the end, because the stipend of a call with value (2,300) is
+ * returned. The search doubles the used Energy until it suffices, then bisects.
  */
 function smallestSufficient(used: number, most: number, suffices: (limit: number) => boolean): number {
   if (suffices(used)) return used;

@@ -1,14 +1,14 @@
-/** An explanation by its fees: who paid for what, in the fixed form that scripts compare (`fees` of a preview). */
+/** The fees of a transaction by cause and payer, in the stable format that scripts compare (`fees` of a preview). */
 
 import type { ChargeReport, EnergyCost, Explanation, StakeLimit } from '../model/explanation.js';
 
 export interface BandwidthFee {
   readonly bytes: bigint;
-  /** Staked bandwidth, the sender's own or lent to it: they are one counter. */
+  /** Staked bandwidth, own or delegated: one counter. */
   readonly paidBy: 'free' | 'staked' | 'issuer' | 'burn' | 'accountCreation';
-  /** Of the bytes, what was not bought. */
+  /** The bytes that were not burned for. */
   readonly consumed: bigint;
-  /** Sun for a byte. */
+  /** Sun per byte. */
   readonly price: bigint;
   readonly fee: bigint;
 }
@@ -21,20 +21,20 @@ export interface EnergyFee {
     readonly address: string;
     readonly calls: number;
     readonly base: bigint;
-    /** In 1/10,000 of the price, on top of it. */
+    /** In 1/10,000 of the base price, in addition to it. */
     readonly factor: number;
     readonly penalty: bigint;
   }[];
-  /** What the deployer takes over. */
+  /** The deployer's part. */
   readonly ownerShare: { readonly percent: number; readonly limit: bigint; readonly used: bigint };
-  /** Energy of the caller's stake, and Energy that it bought. */
+  /** Energy from the caller's stake, and burned Energy. */
   readonly fromStake: bigint;
   readonly burned: bigint;
-  /** Sun for a unit. */
+  /** Sun per unit. */
   readonly price: bigint;
   readonly fee: bigint;
   readonly feeLimit: bigint;
-  /** Energy that the limit allows the caller, and what of it was left. */
+  /** The Energy that the feeLimit allows the caller, and the unused part. */
   readonly feeLimitEnergy: bigint;
   readonly headroom: bigint;
 }
@@ -51,12 +51,12 @@ export interface FeeBreakdown {
     readonly accountCreation: bigint;
     readonly multiSign: bigint;
     readonly memo: bigint;
-    /** Of the type of the contract: becoming a witness, issuing a token, … */
+    /** The fee of the contract type, for example of becoming a witness or issuing a token. */
     readonly contractSpecific: bigint;
   };
   readonly totalFee: bigint;
   readonly totalBurned: bigint;
-  /** TRX to stake besides, at the totals of that moment, so that nothing of it is bought; null: no stake suffices. */
+  /** Additional TRX to stake, at the totals of that moment, so that nothing is burned; null: no stake suffices. */
   readonly ifStaked: { readonly energyTrx: bigint | null; readonly bandwidthTrx: bigint | null };
 }
 
@@ -142,7 +142,7 @@ function energyFee(energy: EnergyCost): EnergyFee {
   };
 }
 
-/** The stake whose share of the limit is `units`; the new stake counts in the total that it is a share of. */
+/** The stake that yields `units`. The new stake increases the total stake, too. */
 function coinsFor(units: bigint, stake: StakeLimit | undefined): bigint | null {
   if (units === 0n || stake === undefined) return 0n;
   const left = stake.networkLimit - units;

@@ -1,4 +1,4 @@
-/** What the sender would have to have staked, so that a transaction had burned nothing for bandwidth and Energy. */
+/** The stake with which the sender would have burned nothing for bandwidth and Energy. */
 
 import { bandwidthTerms, chargedBytes, createsAccount } from '../../ledger/charging/bandwidth.js';
 import type { Charge } from '../../ledger/charging/charges.js';
@@ -16,9 +16,9 @@ import type { FreeOfCharge } from '../model/explanation.js';
 const BANDWIDTH_REASONS: ReadonlySet<Charge['reason']> = new Set(['bandwidth', 'account-creation-bandwidth']);
 
 /**
- * @param before the state that the transaction came to
- * @param callerEnergy what the caller owes of the Energy: of a call that ran out of it, what it would have owed
- * @returns undefined where nothing was burned that a stake pays
+ * @param before the state before the transaction
+ * @param callerEnergy the caller's part of the Energy; for an out-of-energy call, the part that it would have had
+ * @returns undefined if nothing was burned that a stake could have paid
  */
 export function freeOfChargeOf(
   before: Ledger,
@@ -48,7 +48,7 @@ export function freeOfChargeOf(
   };
 }
 
-/** Sun to stake beside what an account has, so that nothing of `need` is bought. */
+/** Additional sun to stake so that nothing of `need` is burned. */
 export function stakeThatPays(
   ledger: Ledger,
   account: Account,

@@ -1,4 +1,4 @@
-/** What an account's limit of staked bandwidth or Energy was made of at a moment, and what of it was left. */
+/** The parts of an account's limit of staked bandwidth or Energy at a moment, and the remainder. */
 
 import type { Ledger } from '../../ledger/ledger.js';
 import { partnersOf, type StakeVersion } from '../../ledger/stake/delegation-index.js';
@@ -51,7 +51,7 @@ export function stakeLimitOf(ledger: Ledger, account: Account, resource: Metered
   };
 }
 
-/** Who has delegated stake for a resource to the account, both kinds of staking together; the largest first. */
+/** The accounts that delegate to the account, with both kinds of staking together; the largest first. */
 function lendersOf(ledger: Ledger, to: Address, resource: MeteredResource): readonly (readonly [Address, Sun])[] {
   const delegated = new Map<Address, Sun>();
   const add = (from: Address, key: string) => {

@@ -1,6 +1,6 @@
 /**
- * The codes of a transaction, and the contracts that come into being in it, or would have: the state before it knows none
- * of those.
+ * The codes that a transaction runs, and the contracts that it creates or would have created: the state before it does
+ * not have them.
  */
 
 import type { ContractAbi } from '../../abi/items.js';
@@ -13,12 +13,15 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { allFrames, type FrameRecord, failed } from '../../tracing/frames.js';
 
 export interface CreatedContract {
-  /** Empty where nobody knows it. */
+  /** Empty if unknown. */
   readonly name: string;
   readonly abi: ContractAbi | undefined;
 }
 
-/** By address. A creation that failed left no code: it is known by what it ran. @param transaction that the frames are of */
+/**
+ * By address. A failed creation leaves no code: its init code identifies it. @param transaction the transaction of the
+ * frames
+ */
 export function contractsCreatedIn(
   { config: { knownContracts } }: Ledger,
   top: FrameRecord,
@@ -41,16 +44,16 @@ export function contractsCreatedIn(
   return created;
 }
 
-/** A code that ran, or that a creation left. */
-export interface RanCode {
+/** An executed code, or the code of a new contract. */
+export interface ExecutedCode {
   readonly code: Hex;
-  /** What a creation ran, constructor's arguments included. */
+  /** Whether it is init code, with the constructor's arguments. */
   readonly isCreation: boolean;
 }
 
-/** Each once. */
-export function codesOf({ state }: Ledger, top: FrameRecord): readonly RanCode[] {
-  const codes = new Map<string, RanCode>();
+/** Each code once. */
+export function codesOf({ state }: Ledger, top: FrameRecord): readonly ExecutedCode[] {
+  const codes = new Map<string, ExecutedCode>();
   const add = (code: Uint8Array | undefined, isCreation: boolean) => {
     if (code === undefined || code.length === 0) return;
     const ran = { code: bytesToHex(code), isCreation };

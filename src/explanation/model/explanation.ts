@@ -1,33 +1,33 @@
 /**
- * What is known about a transaction and its cost, as plain data: every sentence about it is made from this and nothing
- * else (`prose/`). Addresses are base58check.
+ * A transaction and its cost as plain data: the only source of all texts about it (`prose/`). Addresses are
+ * base58check.
  */
 
 import type { AbiValue } from '../../abi/values.js';
 import type { ChargeReason, ChargeSource, Resource } from '../../ledger/charging/charges.js';
 import type { Sun } from '../../primitives/ids.js';
 
-/** A contract, with the name it was deployed under; empty for those that contracts create. */
+/** A contract with its name; the name is empty for contracts that contracts create. */
 export interface ContractRef {
   readonly address: string;
   readonly name: string;
 }
 
-/** What a call is for, by the ABI that the contract carries on the chain. */
+/** The called method, by the ABI on the chain. */
 export interface MethodRef {
   /** Eight hex digits; empty for a call without data. */
   readonly selector: string;
-  /** `transfer(address,uint256)`; absent when the ABI has no such function, or there is none. */
+  /** `transfer(address,uint256)`; absent if the ABI does not have the function. */
   readonly signature?: string;
 }
 
-/** What a transaction does, as far as one line can say it. */
+/** The action of a transaction, for a one-line summary. */
 export type Action =
   | { readonly kind: 'transfer'; readonly to: string; readonly amountSun: Sun }
   | {
       readonly kind: 'token-transfer';
       readonly to: string;
-      /** Id of the TRC-10 token, or its name where tokens have no ids. */
+      /** The id of the TRC-10 token, or its name on chains without token ids. */
       readonly token: string;
       readonly amount: bigint;
     }
@@ -42,7 +42,7 @@ export type Action =
       readonly kind: 'stake' | 'unstake';
       readonly resource: StakeResource;
       readonly amountSun: Sun;
-      /** Of stake 1.0, which can be staked for somebody else. */
+      /** For stake 1.0, which can be staked for another account. */
       readonly to?: string;
     }
   | {
@@ -56,45 +56,45 @@ export type Action =
 
 export type StakeResource = 'BANDWIDTH' | 'ENERGY' | 'TRON_POWER';
 
-/** A place in a source, as a stack trace has it; without a file where the sources of the contract are not known. */
+/** A place in a source, as in a stack trace; without a file if the contract's sources are unknown. */
 export interface SourceSite {
   readonly contract: string;
-  /** Absent outside of functions, and where the sources are not known. */
+  /** Absent outside of functions, and if the sources are unknown. */
   readonly function?: string;
   readonly path?: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Why a contract failed, as far as what it returned says it. */
+/** The reason why a contract failed, as far as its return data shows it. */
 export interface FailureReason {
-  /** An error of a contract's ABI or of Solidity: `NotEnough`, `Error`, `Panic`. */
+  /** The name of the error in a contract's ABI or in Solidity: `NotEnough`, `Error`, `Panic`. */
   readonly error?: string;
   readonly arguments?: readonly { readonly name: string; readonly type: string; readonly value: AbiValue }[];
-  /** The data of the REVERT, where there is any: hex. */
+  /** The data of the REVERT, if any: hex. */
   readonly data?: string;
-  /** Where it began, if that is not the contract that the transaction called. */
+  /** The contract that reverted first, if it is not the called contract. */
   readonly raisedBy?: ContractRef;
-  /** What ended the innermost frame that failed with an exception, in java-tron's words. */
+  /** The exception that ended the innermost failed frame, in java-tron's words. */
   readonly exception?: string;
-  /** A transfer of a contract's own coin that could not be made before it failed. */
+  /** A failed transfer of TRX by a contract before the failure. */
   readonly lackedCoin?: { readonly contract: ContractRef; readonly balanceSun: Sun; readonly valueSun: Sun };
-  /** Where in the sources it arose and how execution came there, innermost first: where artifacts are known. */
+  /** The stack trace in the sources, innermost first, if there are artifacts. */
   readonly stack?: readonly SourceSite[];
-  /** For a REVERT without data: what the ABI gives away about it. */
+  /** For a REVERT without data: a likely cause by the ABI. */
   readonly hint?: 'no-such-function' | 'not-payable' | 'takes-no-coin';
 }
 
 export interface Outcome {
   readonly succeeded: boolean;
-  /** `SUCCESS`, or what the receipt calls the failure: `REVERT`, `OUT_OF_ENERGY`, … */
+  /** `SUCCESS`, or the failure in the receipt: `REVERT`, `OUT_OF_ENERGY`, … */
   readonly result: string;
   /** `resMessage` of the receipt, as text. */
   readonly message?: string;
   readonly reason?: FailureReason;
 }
 
-/** One thing that was taken from somebody (`ledger/charging/charges.ts`). */
+/** One charge of an account (`ledger/charging/charges.ts`). */
 export interface ChargeReport {
   readonly payer: string;
   readonly resource: Resource;
@@ -102,23 +102,23 @@ export interface ChargeReport {
   /** Bytes, Energy, or sun. */
   readonly amount: bigint;
   readonly reason: ChargeReason;
-  /** For coin that pays for units of a resource: how many, and the price of one. */
+  /** For burned TRX: the number of units of the resource, and the price of one. */
   readonly units?: bigint;
   readonly unitPriceSun?: Sun;
-  /** What was left of each source that came before this one. */
+  /** What earlier sources had left. */
   readonly left?: Readonly<Record<string, bigint>>;
 }
 
-/** What a limit of staked bandwidth or Energy is made of. Usage is one counter and belongs to none of the parts. */
+/** The parts of a limit of staked bandwidth or Energy. There is one usage counter for all parts. */
 export interface StakeLimit {
   /** Units a day. */
   readonly limit: bigint;
-  /** Of it in use when the transaction came, after what has recovered. */
+  /** The part in use before the transaction, after recovery. */
   readonly used: bigint;
   readonly left: bigint;
   readonly ownStakeSun: Sun;
   readonly delegated: readonly { readonly from: string; readonly stakeSun: Sun }[];
-  /** What the whole network shares out a day, and the coins staked for it by everybody, in whole coins. */
+  /** The network's daily total, and everybody's stake for it in TRX. */
   readonly networkLimit: bigint;
   readonly networkStakeCoins: bigint;
 }
@@ -126,64 +126,64 @@ export interface StakeLimit {
 export interface BandwidthCost {
   readonly bytes: bigint;
   readonly createsAccount: boolean;
-  /** The sender's; absent where the issuer of a token paid. */
+  /** The sender's limit; absent if the issuer of a token paid. */
   readonly staked?: StakeLimit;
-  /** Absent where it was not asked: the stake sufficed, or the transaction creates an account, which it does not pay for. */
+  /** Absent if free bandwidth was not considered: the stake sufficed, or the transaction creates an account. */
   readonly free?: { readonly limit: bigint; readonly left: bigint };
-  /** What burning it costs by the byte. */
+  /** The price of one burned byte. */
   readonly bytePriceSun: Sun;
 }
 
-/** Energy that ran under one contract's name: its storage, its factor. */
+/** Energy that counts for one contract: the contract whose storage the frames use, with its factor. */
 export interface ContractEnergy extends ContractRef {
-  /** How often it was entered. */
+  /** The number of its frames. */
   readonly frames: number;
-  /** Dynamic energy factor: 0 is the normal price, 3.4 adds 3.4 times the price of each step. */
+  /** The dynamic Energy factor: 0 is the base price, 3.4 adds 3.4 times the price of each step. */
   readonly factor: number;
-  /** At the normal price. */
+  /** At the base price. */
   readonly base: bigint;
-  /** What the factor added: for each step by itself, rounded down. */
+  /** The part that the factor added, rounded down for each step. */
   readonly penalty: bigint;
-  /** Precompiled contracts that it called; no factor touches them. */
+  /** Precompiled contracts that it called; factors do not apply to them. */
   readonly precompiles: bigint;
-  /** storing the code, 200 per byte. */
+  /** Storing the code, 200 per byte. */
   readonly deposit: bigint;
-  /** Lost to exceptions, unspent. */
+  /** Unused Energy that exceptions consumed. */
   readonly forfeited: bigint;
-  /** Given for nothing along with value, 2,300 each: comes off. */
+  /** Free Energy of calls with value, 2,300 each: subtracted. */
   readonly stipends: bigint;
   readonly total: bigint;
 }
 
-/** A call: a program that ran, in the order in which they began. */
+/** A frame: a call that runs code. Frames are in the order of their starts. */
 export interface FrameEnergy {
-  /** 0 for that of the transaction, 1 for what it called. */
+  /** 0 for the transaction's frame, 1 for its calls. */
   readonly depth: number;
-  /** `transaction`, or by which opcode it was entered: `CALL`, `DELEGATECALL`, `CREATE2`, … */
+  /** `transaction`, or the opcode of the call: `CALL`, `DELEGATECALL`, `CREATE2`, … */
   readonly kind: string;
-  /** Whose code ran; of a creation, what was created. */
+  /** The contract whose code ran; for a creation, the new contract. */
   readonly contract: ContractRef;
   /** Absent for creations. */
   readonly method?: MethodRef;
-  /** With that of the calls that it made. */
+  /** Including its subcalls. */
   readonly total: bigint;
-  /** Its own, penalty included. */
+  /** Without its subcalls, including the penalty. */
   readonly own: bigint;
-  /** What the contract's dynamic factor added to its own. */
+  /** The part of `own` that the contract's dynamic Energy factor added. */
   readonly penalty: bigint;
 }
 
-/** What the sender would have to have staked beside what it had, to burn nothing for Energy and bandwidth. */
+/** The additional stake with which the sender would have burned nothing for Energy and bandwidth. */
 export interface FreeOfCharge {
-  /** For Energy; absent where none was bought. `more-than-there-is`: no stake gives so much a day. */
+  /** For Energy; absent if none was burned for. `more-than-there-is`: no stake yields so much a day. */
   readonly energyStakeSun?: Sun | 'more-than-there-is';
-  /** For bandwidth; absent where none was bought. */
+  /** For bandwidth; absent if none was burned for. */
   readonly bandwidthStakeSun?: Sun | 'more-than-there-is';
-  /** What no stake pays: activations, memos, signatures, … */
+  /** Fees that no stake pays: activations, memos, signatures, … */
   readonly remainingFeeSun: Sun;
 }
 
-/** Which bound a share ran into. */
+/** The bound of a share. */
 export type CallerBound = 'feeLimit' | 'stake-and-balance';
 export type OriginBound = 'percent' | 'origin_energy_limit' | 'stake';
 
@@ -193,49 +193,49 @@ export interface EnergyCost {
   /** `energy_penalty_total`. */
   readonly penalty: bigint;
   /**
-   * Penalty that the contracts paid and `penalty` leaves out: an error ended all calls at once, and the receipt counts
-   * those that had returned. The penalties of `contracts` add up to `penalty` and this. Absent where it is 0.
+   * Penalties that contracts paid, but `penalty` omits: an error ended all calls at once, and the receipt counts only
+   * calls that had returned. The penalties of `contracts` add up to `penalty` plus this. Absent if 0.
    */
   readonly unreportedPenalty?: bigint;
-  /** Sun for a unit. */
+  /** Sun per unit. */
   readonly priceSun: Sun;
   readonly contracts: readonly ContractEnergy[];
-  /** Of many the first 1,000. */
+  /** At most the first 1,000. */
   readonly frames: readonly FrameEnergy[];
   /** The Energy limit of the call: the caller's limit plus the deployer's limit. */
   readonly limit: bigint;
   readonly caller: {
     readonly address: string;
-    /** Of the total, what the caller owed. */
+    /** The caller's part of the total. */
     readonly owed: bigint;
     readonly staked: bigint;
     readonly bought: bigint;
     readonly feeSun: Sun;
-    /** The most that the caller could have paid for, and what set it. */
+    /** The most that the caller could have paid for, and its bound. */
     readonly limit: bigint;
     /** The caller's limit is the smaller of `staked` + `balance` and `feeLimit`, all in Energy. */
     readonly limitParts: { readonly staked: bigint; readonly balance: bigint; readonly feeLimit: bigint };
     readonly boundBy: CallerBound;
-    /** What could be spent on Energy: after fees that came before, without the value that goes along. */
+    /** The balance that was available for Energy: after earlier fees and the transferred value. */
     readonly balanceSun: Sun;
     readonly stake: StakeLimit;
   };
-  /** The deployer's side; absent for a deployment, and when the deployer calls or is gone. */
+  /** The deployer's part; absent for a deployment, and if the deployer is the caller or does not exist any more. */
   readonly origin?: {
     readonly address: string;
-    /** Percent of the bill that the deployer takes: 100 − consume_user_resource_percent. */
+    /** The deployer's percentage: 100 − consume_user_resource_percent. */
     readonly percent: number;
     readonly originEnergyLimit: bigint;
     readonly paid: bigint;
-    /** What its percent of the total would have been. */
+    /** Its percentage of the total. */
     readonly agreed: bigint;
-    /** What ended its share: the percent itself, or what was less than it. */
+    /** The bound of its part: the percentage, or a smaller limit. */
     readonly boundBy: OriginBound;
-    /** The most that it added to what the call might use. */
+    /** The most that it could add to the call's limit. */
     readonly limit: bigint;
     /**
      * The deployer's limit is the smallest of these. `proportion` relates to the caller's limit as the deployer's
-     * percentage relates to the caller's; absent where the caller pays nothing or everything.
+     * percentage relates to the caller's; absent if the caller pays nothing or everything.
      */
     readonly limitParts: {
       readonly proportion?: bigint;
@@ -246,62 +246,65 @@ export interface EnergyCost {
   };
   readonly feeLimit: {
     readonly feeLimitSun: Sun;
-    /** Energy that it allows the caller, staked Energy included. */
+    /** The Energy that the feeLimit allows the caller, including staked Energy. */
     readonly energy: bigint;
-    /** What of it was used: the caller's part of the Energy at the price, staked or not. */
+    /** The used part: the caller's Energy at the burn price, staked or not. */
     readonly usedSun: Sun;
     readonly headroomSun: Sun;
   };
-  /** After a failure for want of Energy. */
+  /** Only after an out-of-energy failure. */
   readonly needed?: EnergyNeed;
 }
 
-/** What a call that ran out of Energy would have needed, found by running it again with more. */
+/** The need of a call that ran out of Energy, from trial runs with more. */
 export interface EnergyNeed {
-  /** How it ends with the most Energy that the network's highest feeLimit buys. */
+  /** The result with the maximum Energy that the network's highest feeLimit buys. */
   readonly result: string;
   readonly reason?: FailureReason;
-  /** The least Energy with which it ends so; absent if even the most does not suffice. */
+  /** The smallest Energy with this result; absent if even the maximum does not suffice. */
   readonly energy?: bigint;
   /** The caller's part of it. */
   readonly callerEnergy?: bigint;
   readonly feeLimitSun?: Sun;
-  /** How much more the caller has to have: sun. 0 if the balance sufficed. */
+  /** Missing sun in the caller's balance; 0 if it sufficed. */
   readonly missingBalanceSun?: Sun;
 }
 
-/** A row that a fork has from its network. */
+/** A row that a fork read from its network. */
 export interface NetworkRow {
   /** `accounts`, `codes`, `storage`, … */
   readonly table: string;
-  /** Within the table, in hex. */
+  /** The key in the table, as hex. */
   readonly key: string;
-  /** Whose it is, where one account or contract can be named. */
+  /** The account or contract of the row, if there is one. */
   readonly of?: string;
-  /** Of `storage`: 64 hex digits, with 0x. */
+  /** For `storage`: 64 hex digits, with 0x. */
   readonly slot?: string;
-  /** The network's block at which the fork read it, whatever the fork has done to it since. */
+  /** The network's block at which the fork read it. */
   readonly readAtBlock: number;
 }
 
-/** What a transaction of a fork read of the network. */
+/** The rows of the network that a transaction of a fork read. */
 export interface NetworkRows {
-  /** Of which parameters, prices, totals and witnesses are, which every transaction reads. */
+  /** The block of parameters, prices, totals and witnesses, which every transaction reads. */
   readonly begunAtBlock: number;
   readonly count: number;
-  /** By block. Of many the first 1,000. */
+  /** By block. At most the first 1,000. */
   readonly rows: readonly NetworkRow[];
 }
 
-/** Something that no node tells and a fork has to assume, by which a transaction may cost something else on the network. */
+/**
+ * A value that nodes do not serve and a fork assumes. Because of it, the transaction may cost something else on the
+ * network.
+ */
 export interface AssumptionReport {
   /** `usages`, `publicBandwidth`, …: docs/background/fork-assumptions.md. */
   readonly name: string;
   readonly unknown: string;
   readonly assumed: string;
-  /** What may come out differently. */
+  /** The possible difference. */
   readonly effect: string;
-  /** By whose rows it may: accounts and contracts, or the name of a number of the network's. */
+  /** The affected rows: accounts and contracts, or the name of a network total. */
   readonly of: readonly string[];
 }
 
@@ -310,25 +313,25 @@ export interface Explanation {
   readonly txid: string;
   readonly block: {
     readonly number: number;
-    /** Place of the transaction, from 0, and how many the block has. */
+    /** The position of the transaction in its block, from 0, and the number of transactions. */
     readonly index: number;
     readonly transactions: number;
     readonly timestampMs: number;
   };
-  /** The contract's type as the protocol names it: `TransferContract`. */
+  /** The contract type's name in the protocol: `TransferContract`. */
   readonly type: string;
   readonly owner: string;
   readonly action: Action;
   readonly outcome: Outcome;
-  /** Sum of everything paid in coin: `TransactionInfo.fee`. */
+  /** The sum of all payments in TRX: `TransactionInfo.fee`. */
   readonly feeSun: Sun;
   readonly charges: readonly ChargeReport[];
   readonly bandwidth?: BandwidthCost;
   readonly energy?: EnergyCost;
-  /** Absent where nothing was burned that a stake pays. */
+  /** Absent if nothing was burned that a stake could have paid. */
   readonly freeOfCharge?: FreeOfCharge;
-  /** Of a fork, where what it read is of more than one block of the network; else absent. */
+  /** For a fork whose rows come from more than one block of the network. */
   readonly networkRows?: NetworkRows;
-  /** Of a fork, where something matters to it that the fork had to assume; else absent. */
+  /** For a fork, if an assumption matters to the transaction. */
   readonly assumptions?: readonly AssumptionReport[];
 }

@@ -1,6 +1,5 @@
 /**
- * Precompiled contracts by the words that Solidity and the network's compiler have for them
- * (protocol/precompiles.md#table).
+ * Names of precompiled contracts, as in Solidity and the network's compiler (protocol/precompiles.md#table).
  */
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -40,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '1000015': 'totalAcquiredResource',
 };
 
-/** Empty for one that has no name. @example precompileName(2n) // 'sha256' */
+/** Empty if it has no name. @example precompileName(2n) // 'sha256' */
 export function precompileName(address: bigint): string {
   return NAMES[address.toString(16)] ?? '';
 }

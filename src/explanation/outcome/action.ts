@@ -1,4 +1,4 @@
-/** What a transaction does, in one value: who is called, who gets how much, what is staked. */
+/** The action of a transaction as one value: the called contract, the recipient and amount, the stake. */
 
 import { type ContractAbi, functionOf } from '../../abi/items.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -24,7 +24,7 @@ import type { Action, ContractRef, MethodRef, StakeResource } from '../model/exp
 
 const RESOURCES: readonly StakeResource[] = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
 
-/** @param name for a contract that is not on the chain: its deployment failed, or has not begun */
+/** @param name the name of a contract that is not on the chain: its deployment failed, or is yet to come */
 export function contractRef(ledger: Ledger, address: Address, name?: string): ContractRef {
   return {
     address: toBase58(address),
@@ -46,7 +46,7 @@ export function actionOf(ledger: Ledger, transaction: SignedTransaction): Action
 
 type Reader = (contract: ContractMessage, ledger: Ledger, transaction: SignedTransaction) => Action;
 
-/** Typed by its message: the registry of contract types says which one belongs to which number. */
+/** A typed reader: the registry of contract types gives the message type of each number. */
 function reader<Message>(read: (contract: Message, ledger: Ledger, transaction: SignedTransaction) => Action): Reader {
   return read as unknown as Reader;
 }

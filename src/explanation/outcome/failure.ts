@@ -1,7 +1,7 @@
 /**
- * Why a contract failed: the error that its REVERT carries, by the ABIs on the chain, and where it began.
+ * The reason why a contract failed: the error in its REVERT, by the ABIs on the chain, and its origin.
  *
- * In two steps, because names are at hand while the state is, and values need a decoder that is loaded when first asked.
+ * In two steps: names need the state, which is available now; values need a decoder, which is loaded later on demand.
  */
 
 import { type AbiItem, type ContractAbi, errorOf, functionOf, hasFallback, hasReceive } from '../../abi/items.js';
@@ -20,10 +20,10 @@ import { type CreatedContract, contractsCreatedIn } from '../model/created-contr
 import type { ContractRef, FailureReason } from '../model/explanation.js';
 import { contractRef } from './action.js';
 
-/** A failure before its values are decoded. */
+/** A failure with undecoded values. */
 export interface FailureFacts {
   readonly item?: AbiItem | undefined;
-  /** Of the REVERT. */
+  /** The revert data. */
   readonly data: Hex;
   readonly raisedBy?: ContractRef | undefined;
   readonly exception?: string | undefined;
@@ -32,38 +32,38 @@ export interface FailureFacts {
   readonly stack?: FailureReason['stack'];
 }
 
-/** What running a failure once more has shown, where there are artifacts. */
-export interface FailureFound {
-  /** Where in the sources it failed; undefined where none of them tells a line. */
+/** Results of another run of the failure, if there are artifacts. */
+export interface FailureDetails {
+  /** The stack trace; undefined if no source covers it. */
   readonly stack: FailureReason['stack'];
-  /** What came into being in it, or would have: nothing of that is on the chain. */
+  /** Contracts that the failed transaction created: they are not on the chain. */
   readonly created: ReadonlyMap<Address, CreatedContract>;
 }
 
 export interface Failed {
-  /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
+  /** The call; undefined for a deployment, whose ABI is `ownAbi`. */
   readonly call: Pick<TriggerSmartContract, 'data' | 'call_value'> | undefined;
   readonly ownAbi: ContractAbi | undefined;
-  /** What the top frame gave back. */
+  /** The return data of the top frame. */
   readonly data: Hex;
-  /** Whether it reverted, and did not end with an exception. */
+  /** Whether it ended with REVERT instead of an exception. */
   readonly reverted: boolean;
-  /** Contracts that took part, whose ABIs may know the error. */
+  /** Contracts that took part; their ABIs may have the error. */
   readonly others: readonly Address[];
   readonly frames?: FrameRecord | undefined;
-  /** Default: by the frames. */
-  readonly created?: FailureFound['created'] | undefined;
+  /** Default: from the frames. */
+  readonly created?: FailureDetails['created'] | undefined;
 }
 
 /**
- * @param frames where it was looked at: they say where the failure began, and which contracts took part
- * @param created what came into being in it, where that is known otherwise
+ * @param frames the recorded frames, if any: they show the origin of the failure and the contracts that took part
+ * @param created contracts that it created, if known from elsewhere
  */
 export function failureOf(
   ledger: Ledger,
   { transaction, contractRet, info }: Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info'>,
   frames?: FrameRecord,
-  created?: FailureFound['created'],
+  created?: FailureDetails['created'],
 ): FailureFacts {
   const call =
     transaction.contractType === ContractType.TriggerSmartContract
@@ -93,7 +93,7 @@ export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
   const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy, created?.get(origin.raisedBy)?.name);
   const exception = origin?.exception;
   if (!reverted) return { data: '', raisedBy, exception };
-  const lackedCoin = origin?.lacking && lackOf(ledger, origin.lacking);
+  const lackedCoin = origin?.lacking && lackedCoinOf(ledger, origin.lacking);
   if (data === '') {
     const known = raisedBy ?? exception ?? lackedCoin;
     return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
@@ -101,13 +101,13 @@ export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
   const abis = [
     ownAbi,
     ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address)),
-    // Where a call without a transaction was run once more, what it makes may have another address.
+    // In another run of a call without a transaction, new contracts may have other addresses.
     ...[...(created?.values() ?? [])].map(({ abi }) => abi),
   ].filter((abi) => abi !== undefined);
   return { data, raisedBy, exception, lackedCoin, item: errorOf(abis, data) };
 }
 
-/** Follows the failure down from the top frame, as long as the last thing that a frame did was a call that failed. */
+/** Follows the failure from the top frame down, as long as the last action of a frame is a failed call. */
 function originOf(top: FrameRecord): {
   readonly raisedBy?: Address;
   readonly exception?: string;
@@ -132,7 +132,7 @@ function originOf(top: FrameRecord): {
   };
 }
 
-function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
+function lackedCoinOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
   if (lackedCoin === undefined) return undefined;
   const { balanceSun, valueSun } = lackedCoin;
   return {
@@ -142,7 +142,9 @@ function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureRe
   };
 }
 
-/** Compilers revert without a word when a call fits no function, or brings coin to one that takes none. */
+/**
+ * Compilers emit a REVERT without data for an unknown function, and for value sent to a function that is not payable.
+ */
 export function hintOf(abi: ContractAbi | undefined, call: Failed['call']): FailureReason['hint'] {
   if (abi === undefined || call === undefined) return undefined;
   const { data, call_value } = call;

@@ -1,4 +1,4 @@
-/** Why a transaction did not get into the chain, as a code that programs know and a text that people understand. */
+/** Why a transaction is not in the chain: a code for programs and a text for people. */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { refusalOf } from '../../ledger/admission/refusal-answer.js';
@@ -7,15 +7,18 @@ import type { HeldDelegation } from '../../ledger/stake/held-delegation.js';
 import { Return_response_code_type } from '../../protocol/generated/api.js';
 
 export interface Refusal {
-  /** As a broadcast answers it: `BANDWITH_ERROR`, `CONTRACT_VALIDATE_ERROR`, …; for a place in a block our own names. */
+  /**
+   * The code of the broadcast answer: `BANDWITH_ERROR`, `CONTRACT_VALIDATE_ERROR`, …; our own codes for dropped
+   * transactions.
+   */
   readonly code: string;
-  /** What is wrong, in java-tron's words where they say it. */
+  /** The reason, in java-tron's words if it has any. */
   readonly message: string;
 }
 
 const NULL_POINTER = 'a null pointer in java-tron, for example when the called contract has no code';
 
-/** What a broadcast answers hides the detail of some refusals; here it is told. */
+/** Includes the detail that the broadcast answer hides for some refusals. */
 export function refusal(exception: JavaException): Refusal {
   const { code: number, message } = refusalOf(exception);
   const code = Return_response_code_type.nameOf(number) ?? String(number);
@@ -24,7 +27,7 @@ export function refusal(exception: JavaException): Refusal {
   return { code, message: message.includes(detail) ? message : `${message} ${detail}` };
 }
 
-/** What java-tron's refusal leaves out: until when stake is locked. Empty where nothing is. */
+/** The end of a lock, which java-tron's refusal omits. Empty if nothing is locked. */
 export function heldText(held: HeldDelegation | undefined): string {
   if (held === undefined) return '';
   const { amountSun, untilMs, blocks } = held;
@@ -46,7 +49,7 @@ const PLACES: Readonly<Record<Exclude<DroppedTransaction['reason'], JavaExceptio
   },
 };
 
-/** Why a transaction that was accepted will be in no block. */
+/** Why an accepted transaction will be in no block. */
 export function dropped(reason: DroppedTransaction['reason']): Refusal {
   return reason instanceof JavaException ? refusal(reason) : PLACES[reason];
 }

@@ -1,7 +1,8 @@
 /**
- * Changes of a state, by name and value: `getEnergyFee = 210`, `accounts.sender.stake.energy = 10_000 TRX`. A change is an
- * operation of the chain (`ledger/operations/`), applied under a mark that is taken back. A what-if of a recording inserts
- * the same operations as steps. Owns names, units and the one applier; not the effect of an operation.
+ * Changes of a state by name and value: `getEnergyFee = 210`, `accounts.sender.stake.energy = 10_000 TRX`. A change is
+ * an operation of the chain (`ledger/operations/`), applied under a journal mark and reverted afterwards. A what-if of
+ * a recording inserts the same operations as steps. Owns names, units and the application of changes; the effects are
+ * those of the operations.
  */
 
 import { ParametersError } from '../../errors/operation-error.js';
@@ -16,14 +17,14 @@ import type { TriggerSmartContract } from '../../protocol/generated/smart-contra
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { Scene } from '../rerun/in-place.js';
 
-/** As the caller gives it. */
+/** A change in the caller's notation. */
 export interface Change {
   readonly name: string;
   /** As text, an amount has a unit, and a stake without one is in TRX. As bigint, an amount is in sun. */
   readonly value: string | bigint;
 }
 
-/** A change that has been read. Its account or contract may depend on the transaction (`sender`). */
+/** A parsed change. Its account or contract may depend on the transaction (`sender`). */
 export type ReadChange =
   | {
       readonly of: 'parameter';
@@ -34,7 +35,7 @@ export type ReadChange =
   | { readonly of: 'preset'; readonly operation: Operation }
   | {
       readonly of: 'account' | 'contract';
-      /** An address, or a word. */
+      /** An address, or a word such as `sender`. */
       readonly who: string;
       readonly operationOn: (address: Address) => Operation;
     }
@@ -81,16 +82,16 @@ export function changeNamed(change: Change): ReadChange | undefined {
   return { of: 'contract', who: contract, operationOn };
 }
 
-/** A network's parameters, and what others have staked there. */
+/** The parameters of a network, and the stake of others there. */
 function preset(name: string): Operation {
   return { name: 'loadPreset', arguments: { name, stakeTotals: name !== 'genesis' } };
 }
 
 /**
- * Applies changes to the state of a scene, in their order. The caller takes them back.
+ * Applies changes to the state of a scene in order. The caller reverts them.
  *
  * @returns the changed scene: its transaction may have another fee limit
- * @throws OperationError for a change that the chain refuses; ParametersError for an unknown name or an invalid value
+ * @throws OperationError for a refused change; ParametersError for an unknown name or an invalid value
  */
 export function applyChanges(scene: Scene, changes: readonly Change[]): Scene {
   return changes.reduce(applyChange, scene);

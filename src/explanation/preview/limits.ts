@@ -1,7 +1,7 @@
 /**
- * The need of a call, independent of its feeLimit and of the caller's balance: its Energy and the payers, the sufficient
- * feeLimit, the price of burning it, and the stake with which nothing is burned; at the present Energy factors and at
- * higher ones. Each figure comes from runs with the most Energy that the network allows.
+ * The need of a call, independent of its feeLimit and of the caller's balance: Energy and payers, sufficient feeLimit,
+ * the price of burning all of it, and the stake with which nothing is burned; at the current Energy factors and at
+ * higher ones. Each figure comes from a run with the maximum Energy that the network allows.
  */
 
 import { coinTotal } from '../../ledger/charging/charges.js';
@@ -24,75 +24,75 @@ import type { ContractRef, Outcome } from '../model/explanation.js';
 import { contractRef } from '../outcome/action.js';
 import { type FailureFacts, failureOf } from '../outcome/failure.js';
 import { run, type Scene, treeOf } from '../rerun/in-place.js';
-import { type OfNetwork, ofNetwork } from '../rerun/network-rows.js';
+import { type NetworkDependence, networkDependence } from '../rerun/network-rows.js';
 import { resultName } from '../summary/summary.js';
 import { applyChanges } from './changes.js';
 
 /** A contract that the call runs, with its distance to a higher factor. */
 export interface PreviewedContract extends ContractRef {
-  /** 0 is the normal price, 3.4 adds 3.4 times the price of each step. */
+  /** 0 is the base price, 3.4 adds 3.4 times the price of each step. */
   readonly factor: number;
-  /** At the normal price, in the running epoch: more than {@link CallLimits.thresholdEnergy} raises the factor. */
+  /** Base Energy in the current epoch: more than {@link CallLimits.thresholdEnergy} raises the factor. */
   readonly epochEnergy: bigint;
 }
 
 /** The need of the call with one set of factors. */
 export interface FactorCase {
-  /** Epochs from now, in each of which all contracts of the call use more than the threshold. `cap`: the highest factor. */
+  /** Epochs from now, if all contracts of the call exceed the threshold in each. `cap`: the highest factor. */
   readonly epochs: number | 'cap';
-  /** Of the contract that is called. */
+  /** The factor of the called contract. */
   readonly factor: number;
   readonly energy: bigint;
-  /** Of it. */
+  /** The part of `energy` that factors add. */
   readonly penalty: bigint;
   readonly result: string;
-  /** Paid from the deployer's stake, and from the caller's; the rest is burned. */
+  /** Paid by the deployer's and by the caller's stake; the rest is burned. */
   readonly deployerEnergy: bigint;
   readonly stakedEnergy: bigint;
   readonly burnedEnergy: bigint;
-  /** For Energy, with the stakes that caller and deployer have. */
+  /** Burned for Energy with the present stakes of caller and deployer. */
   readonly energyFeeSun: Sun;
-  /** If the caller had nothing staked. */
+  /** Burned for Energy if the caller had no stake. */
   readonly burnAllSun: Sun;
-  /** If the deployer paid nothing either. */
+  /** Burned for Energy if the deployer paid nothing either. */
   readonly burnAloneSun: Sun;
-  /** The additional stake with which the caller burns nothing for Energy; 0: it burns nothing now. */
+  /** The additional stake with which the caller burns nothing for Energy; 0: nothing is burned now. */
   readonly stakeSun: Sun | 'more-than-there-is';
-  /** The smallest with which it does not run out of Energy; `beyond-the-maximum`: no allowed one is enough. */
+  /** The smallest feeLimit without an out-of-energy failure; `beyond-the-maximum`: no valid one is enough. */
   readonly feeLimitSun: Sun | 'beyond-the-maximum';
-  /** Missing in the caller's balance. */
+  /** The missing part of the caller's balance. */
   readonly missingSun: Sun;
 }
 
 export interface CallLimits {
-  /** With all the Energy that it needs. */
+  /** The outcome with sufficient Energy. */
   readonly outcome: Outcome;
-  /** The most that can be burned for Energy: by its feeLimit, and the balance and stake of the caller. */
+  /** The most that can be burned for Energy: by the feeLimit, and by the caller's balance and stake. */
   readonly mostFeeSun: Sun;
-  /** Sun for a unit of Energy. */
+  /** Sun per unit of Energy. */
   readonly priceSun: Sun;
-  /** For everything but Energy. */
+  /** All fees except for Energy. */
   readonly otherFeesSun: Sun;
-  /** More than this in an epoch raises a contract's factor; absent where the chain has no dynamic Energy. */
+  /** More base Energy than this in an epoch raises a contract's factor; absent on a chain without dynamic Energy. */
   readonly thresholdEnergy?: bigint;
   readonly contracts: readonly PreviewedContract[];
-  /** The deployer that pays a part; absent where the caller pays alone. */
+  /** The deployer if it pays a part; absent if the caller pays alone. */
   readonly deployer?: { readonly address: string; readonly percent: number; readonly originEnergyLimit: bigint };
-  /** With the factors of the state; absent for a call that ends in an exception: see `exception`. */
+  /** At the current factors; absent for a call that ends in an exception: see `exception`. */
   readonly now?: FactorCase;
-  /** With higher ones, where they are wanted and the chain has dynamic Energy. */
+  /** At higher factors, on request and on a chain with dynamic Energy. */
   readonly atHigherFactors?: readonly FactorCase[];
-  /** Of a call that ends in an exception. */
+  /** For a call that ends in an exception. */
   readonly exception?: ExceptionLimits;
 }
 
 /**
- * Charges of a call that ends in an exception. Most exceptions take all the Energy that the call may use, even if it has
- * used little by then. So no factor, stake or feeLimit makes it cheaper or lets it succeed.
+ * The charges of a call that ends in an exception. Most exceptions consume all Energy of the call, even if it has used
+ * little. No factor, stake or feeLimit makes it cheaper or lets it succeed.
  */
 export interface ExceptionLimits {
   readonly takesAllEnergy: boolean;
-  /** Of the transaction, with which the following holds; of a call by default the highest that the network allows. */
+  /** The feeLimit for which the following holds: the transaction's; for a call by default the network's maximum. */
   readonly feeLimitSun: Sun;
   readonly energy: bigint;
   readonly deployerEnergy: bigint;
@@ -101,30 +101,30 @@ export interface ExceptionLimits {
   readonly energyFeeSun: Sun;
 }
 
-/** Results of the runs; the reason of a failure is decoded later. */
+/** The results of the runs; the reason of a failure is decoded later. */
 export interface LimitsFound {
   readonly limits: CallLimits;
   readonly failure: FailureFacts | undefined;
-  /** The rows of a fork that the call reads with all the Energy that it needs. */
-  readonly ofNetwork: OfNetwork;
+  /** The network rows that the call reads with sufficient Energy, on a fork. */
+  readonly networkDependence: NetworkDependence;
 }
 
 const HIGHER: readonly FactorCase['epochs'][] = [1, 2, 3, 'cap'];
 const FACTOR_UNIT = 10_000;
 
 /**
- * To be called in a dry run.
+ * Call it in a dry run.
  *
- * Stakes and used Energy of caller and deployer stay as they are, also at the factors of later epochs.
+ * Stakes and used resources of caller and deployer stay the same at the factors of later epochs.
  *
  * @returns undefined if no contract runs
- * @throws JavaException for the refusal of the transaction
+ * @throws JavaException if the transaction is refused
  */
 export function limitsOf(scene: Scene, wantsHigherFactors: boolean): LimitsFound | undefined {
   const { before } = scene;
   const most = Number(before.long('MAX_FEE_LIMIT') / energyPriceSun(before.long('ENERGY_FEE')));
   const recorder = new FrameRecorder();
-  // Energy that a trial is given is not paid for, everything else is.
+  // The Energy of a trial run is not charged; everything else is.
   const now = run(scene, { energyLimit: most, tracer: recorder });
   const { budget } = now;
   if (budget === undefined) return undefined;
@@ -172,11 +172,11 @@ export function limitsOf(scene: Scene, wantsHigherFactors: boolean): LimitsFound
   return {
     limits,
     failure: succeeded ? undefined : failureOf(before, now, frames),
-    ofNetwork: ofNetwork(scene, most),
+    networkDependence: networkDependence(scene, most),
   };
 }
 
-/** Most exceptions take all Energy, so no factor changes their cost. */
+/** Most exceptions consume all Energy, so factors do not change their cost. */
 function isException(contractRet: number): boolean {
   return contractRet !== ContractResult.SUCCESS && contractRet !== ContractResult.REVERT;
 }
@@ -185,7 +185,7 @@ function billOf({ terms, origin }: EnergyBudget, total: bigint) {
   return splitEnergyBill({ total, callerLeft: terms.leftEnergy, origin, priceSun: terms.priceSun });
 }
 
-/** @param used when it ended, of `most` */
+/** @param used the Energy at its end, of `most` */
 function exceptionOf(budget: EnergyBudget, used: bigint, most: number): ExceptionLimits {
   const takesAllEnergy = used >= BigInt(most);
   const energy = takesAllEnergy ? budget.total : used;
@@ -201,7 +201,7 @@ function exceptionOf(budget: EnergyBudget, used: bigint, most: number): Exceptio
   };
 }
 
-/** The factors of a later epoch, as changes. */
+/** The factors of a later epoch, as changes of the state. */
 function raised(scene: Scene, contracts: readonly Address[], epochs: FactorCase['epochs']): Scene {
   if (epochs === 0) return scene;
   const terms = dynamicEnergyTerms(scene.before);

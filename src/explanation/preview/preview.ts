@@ -1,7 +1,7 @@
 /**
- * Runs a transaction on a state, and takes it back: a transaction that is not sent, as the first of the next block, or a
- * transaction of the chain, again in its place. Changes apply to the state first. All prices in advance that follow the
- * rules of the chain are views of this file; `eth_estimateGas` and `estimateenergy` follow java-tron's own algorithm
+ * Runs a transaction on a state, and reverts it: an unsent transaction as the first of the next block, or a transaction
+ * of the chain, again in its place. Changes are applied to the state first. All cost estimates that follow the rules of
+ * the chain are views of this file; `eth_estimateGas` and `estimateenergy` follow java-tron's own algorithm
  * (docs/decisions/2026-11-23-preview.md).
  */
 
@@ -14,7 +14,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import type { CallTree } from '../calls/call-tree.js';
 import { type TraceOptions, traceScene } from '../calls/trace.js';
 import { type FeeBreakdown, feeBreakdown } from '../costs/fee-breakdown.js';
-import { type Facts, look, worded } from '../explain.js';
+import { type Facts, factsOf, withReasons } from '../explain.js';
 import type { Explanation } from '../model/explanation.js';
 import { reasonOf } from '../outcome/failure.js';
 import { inPlace, placeOf, type Scene, type Stage } from '../rerun/in-place.js';
@@ -29,23 +29,23 @@ export interface Preview extends Explanation {
   readonly info: TransactionInfo;
   /** By cause. */
   readonly fees: FeeBreakdown;
-  /** Absent for what runs no contract. */
+  /** Absent if no contract runs. */
   readonly limits?: CallLimits;
   readonly trace?: CallTree;
 }
 
 export interface PreviewRequest {
-  /** Applied to the state in their order. */
+  /** Applied to the state in order. */
   readonly changes?: readonly Change[];
   /** Other balances, code and storage, as in `eth_call`. */
   readonly overrides?: StateOverrides | null;
-  /** Whether to run a call at higher Energy factors, too. */
+  /** Whether to run a call also at higher Energy factors. */
   readonly higherFactors?: boolean;
-  /** Absent: no call tree is wanted. */
+  /** Absent: no call tree. */
   readonly trace?: TraceOptions | undefined;
 }
 
-/** Results of the runs, before values of failures are decoded. */
+/** The results of the runs, with undecoded failures. */
 interface Found {
   readonly facts: Facts;
   readonly limits: LimitsFound | undefined;
@@ -53,11 +53,11 @@ interface Found {
 }
 
 /**
- * Runs a transaction as the first of the next block. Its signature does not matter. The runs happen at once; only the
- * decoding of values waits.
+ * Runs a transaction as the first of the next block. Its signature is not checked. All runs happen at once; only the
+ * decoding of values is deferred.
  *
- * @param context of now, or of an earlier height
- * @throws JavaException for the refusal of the transaction; OperationError for the refusal of a change
+ * @param context the current state, or that of an earlier height
+ * @throws JavaException for a refused transaction; OperationError for a refused change
  */
 export function preview(
   context: WalletContext,
@@ -80,7 +80,7 @@ export async function previewInPlace(stage: Stage, txid: string, request: Previe
   return finished(found, true);
 }
 
-/** The first place of the next block, where the transaction counts without a signature: to be set within a dry run. */
+/** The first position of the next block, for a transaction without a signature. Set it in a dry run. */
 function nextBlockScene({ ledger: before, node }: WalletContext, transaction: SignedTransaction): Scene {
   before.setLong('BLOCK_ENERGY_USAGE', 0n);
   acceptUnsigned(before, { txId: transaction.txId });
@@ -97,26 +97,26 @@ function foundOf(given: Scene, { changes = [], overrides, higherFactors = false,
   if (overrides != null) overrideStates(given.before, overrides);
   const scene = applyChanges(given, changes);
   return {
-    facts: look(scene, undefined),
+    facts: factsOf(scene, undefined),
     limits: limitsOf(scene, higherFactors),
     trace: trace && traceScene(scene, trace),
   };
 }
 
-/** With the reasons of failures, whose decoder is loaded when there are some. */
+/** With decoded reasons of failures; the decoder is loaded on demand. */
 async function finished({ facts, limits: found, trace }: Found, isOfChain: boolean): Promise<Preview> {
-  const explanation = await worded(facts);
+  const explanation = await withReasons(facts);
   return {
     ...explanation,
     isOfChain,
     info: facts.info,
     fees: feeBreakdown(explanation),
-    ...(found !== undefined && { ...found.ofNetwork, limits: await wordedLimits(found) }),
+    ...(found !== undefined && { ...found.networkDependence, limits: await limitsWithReasons(found) }),
     ...(trace !== undefined && { trace: await trace() }),
   };
 }
 
-async function wordedLimits({ limits, failure }: LimitsFound): Promise<CallLimits> {
+async function limitsWithReasons({ limits, failure }: LimitsFound): Promise<CallLimits> {
   if (failure === undefined) return limits;
   return { ...limits, outcome: { ...limits.outcome, reason: await reasonOf(failure) } };
 }

@@ -1,4 +1,7 @@
-/** Which assumptions of a fork (`ledger/genesis/fork-assumptions.ts`) may matter to a transaction, and by which rows. */
+/**
+ * The assumptions of a fork (`ledger/genesis/fork-assumptions.ts`) that may matter to a transaction, with the affected
+ * rows.
+ */
 
 import type { Charge } from '../../ledger/charging/charges.js';
 import {
@@ -17,9 +20,9 @@ import { BANDWIDTH, ENERGY, type MeteredAccount, usageWindow } from '../../resou
 import type { RowName } from '../../state/remote-rows.js';
 import type { VoterSettlement } from '../../state/tables.js';
 
-/** A transaction of a fork, as far as an assumption may matter to it. */
-export interface SeenOnFork {
-  /** The rows that it read and the network was asked for, with what they were there: undefined for none. */
+/** The facts about a transaction of a fork that decide which assumptions matter. */
+export interface ForkFacts {
+  /** The network rows that it read, with their values on the network; undefined: no such row. */
   readonly rows: readonly NetworkValue[];
   /** The state before it. */
   readonly before: Ledger;
@@ -27,7 +30,7 @@ export interface SeenOnFork {
   readonly after: Ledger;
   readonly timestampMs: bigint;
   readonly charges: readonly Charge[];
-  /** Witnesses whose vote total a contract has read. */
+  /** Witnesses whose vote total a contract read. */
   readonly votesRead: ReadonlySet<Address>;
 }
 
@@ -35,8 +38,11 @@ export interface NetworkValue extends RowName {
   readonly value: unknown;
 }
 
-/** The rows by which an assumption may matter to a transaction. Those without an entry matter to none, or to all alike. */
-const TOUCHED: ReadonlyMap<AssumptionName, (seen: SeenOnFork) => readonly RowName[]> = new Map([
+/**
+ * For each assumption, the rows by which it may matter. Assumptions without an entry matter to no transaction, or to
+ * all alike.
+ */
+const TOUCHED: ReadonlyMap<AssumptionName, (facts: ForkFacts) => readonly RowName[]> = new Map([
   ['usages', usagesTouched],
   ['publicBandwidth', freeBandwidthTouched],
   ['runningTally', tallyTouched],
@@ -52,30 +58,30 @@ const TOUCHED: ReadonlyMap<AssumptionName, (seen: SeenOnFork) => readonly RowNam
   ['laterParameters', laterParametersOn],
 ]);
 
-/** The assumptions of a fork that may matter to a transaction, with the rows by which they do. */
+/** The assumptions that may matter to the transaction, with the rows. */
 export function assumptionsTouched(
-  seen: SeenOnFork,
+  facts: ForkFacts,
 ): readonly { readonly assumption: Assumption; readonly rows: readonly RowName[] }[] {
-  const { assumes } = seen.before.config;
+  const { assumes } = facts.before.config;
   return ASSUMPTIONS.filter(({ name }) => assumes?.has(name) ?? true).flatMap((assumption: Assumption) => {
-    const rows = TOUCHED.get(assumption.name as AssumptionName)?.(seen) ?? [];
+    const rows = TOUCHED.get(assumption.name as AssumptionName)?.(facts) ?? [];
     return rows.length === 0 ? [] : [{ assumption, rows }];
   });
 }
 
 const DAY_MS = 86_400_000n;
 
-function valuesOf<Value>({ rows }: SeenOnFork, table: RowName['table']): readonly (readonly [string, Value])[] {
+function valuesOf<Value>({ rows }: ForkFacts, table: RowName['table']): readonly (readonly [string, Value])[] {
   return rows.flatMap(({ table: of, key, value }) =>
     of === table && value !== undefined ? [[key, value as Value]] : [],
   );
 }
 
-/** Nodes tell what is left of a usage: of the head's own slot all, of an older one what has not recovered. */
-function usagesTouched(seen: SeenOnFork): readonly RowName[] {
-  const { before, after } = seen;
+/** Nodes serve only the remaining usage: exact if it is of the head's slot, otherwise without the recovered part. */
+function usagesTouched(facts: ForkFacts): readonly RowName[] {
+  const { before, after } = facts;
   const begunSlot = absoluteSlot(before, forkedAtMs(before));
-  const accounts = valuesOf<Account>(seen, 'accounts').filter(([key, network]) => {
+  const accounts = valuesOf<Account>(facts, 'accounts').filter(([key, network]) => {
     const [was, is] = [before, after].map(({ state }) => state.tables.accounts.get(key as never));
     if (was === undefined || is === undefined) return false;
     return USAGES.some((usageOf) => {
@@ -85,7 +91,7 @@ function usagesTouched(seen: SeenOnFork): readonly RowName[] {
       return then.usage !== now.usage || then.lastSlot !== now.lastSlot;
     });
   });
-  const issuers = seen.charges.filter(({ source }) => source === 'issuer' && isFirstDay(seen));
+  const issuers = facts.charges.filter(({ source }) => source === 'issuer' && isFirstDay(facts));
   return [
     ...accounts.map(([key]) => ({ table: 'accounts', key }) as const),
     ...issuers.map(({ payer }) => ({ table: 'assets', key: payer }) as const),
@@ -98,37 +104,39 @@ const USAGES: readonly ((account: MeteredAccount) => { readonly usage: bigint; r
   ({ free_net_usage: usage, latest_consume_free_time: lastSlot }) => ({ usage, lastSlot }),
 ];
 
-function freeBandwidthTouched(seen: SeenOnFork): readonly RowName[] {
-  const usesFree = seen.charges.some(({ resource, source }) => resource === 'bandwidth' && source === 'free');
-  return usesFree && isFirstDay(seen) ? [{ table: 'longs', key: 'PUBLIC_NET_USAGE' }] : [];
+function freeBandwidthTouched(facts: ForkFacts): readonly RowName[] {
+  const usesFree = facts.charges.some(({ resource, source }) => resource === 'bandwidth' && source === 'free');
+  return usesFree && isFirstDay(facts) ? [{ table: 'longs', key: 'PUBLIC_NET_USAGE' }] : [];
 }
 
-/** Voters of the network whose rewards it settled, once a cycle of the fork is over. */
-function votersPaid(seen: SeenOnFork): readonly RowName[] {
-  if (!isAfterMaintenance(seen)) return [];
-  return valuesOf<VoterSettlement>(seen, 'voterSettlements').map(([key]) => ({ table: 'voterSettlements', key }));
+/** Voters of the network whose rewards were settled, after the end of a cycle on the fork. */
+function votersPaid(facts: ForkFacts): readonly RowName[] {
+  if (!isAfterMaintenance(facts)) return [];
+  return valuesOf<VoterSettlement>(facts, 'voterSettlements').map(([key]) => ({ table: 'voterSettlements', key }));
 }
 
-function rewardsTouched(seen: SeenOnFork): readonly RowName[] {
-  const { before, after } = seen;
-  const witnesses = valuesOf<Account>(seen, 'accounts').filter(([key]) => {
+function rewardsTouched(facts: ForkFacts): readonly RowName[] {
+  const { before, after } = facts;
+  const witnesses = valuesOf<Account>(facts, 'accounts').filter(([key]) => {
     if (!before.state.tables.witnesses.has(key as never)) return false;
     const [was, is] = [before, after].map(({ state }) => state.tables.accounts.get(key as never)?.allowance);
     return was !== is;
   });
-  return [...votersPaid(seen), ...witnesses.map(([key]) => ({ table: 'witnessRewards', key }) as const)];
+  return [...votersPaid(facts), ...witnesses.map(([key]) => ({ table: 'witnessRewards', key }) as const)];
 }
 
-/** Pay goes by the vote totals that the first maintenance of the fork has made; contracts may read them, too. */
-function tallyTouched(seen: SeenOnFork): readonly RowName[] {
-  const witnesses = isAfterMaintenance(seen) ? [...seen.votesRead] : [];
-  const known = witnesses.filter((address) => seen.before.state.tables.witnesses.has(address));
-  return [...rewardsTouched(seen), ...known.map((key) => ({ table: 'witnesses', key }) as const)];
+/**
+ * Pay depends on the vote totals, which the first maintenance of the fork has counted; contracts may read them, too.
+ */
+function tallyTouched(facts: ForkFacts): readonly RowName[] {
+  const witnesses = isAfterMaintenance(facts) ? [...facts.votesRead] : [];
+  const known = witnesses.filter((address) => facts.before.state.tables.witnesses.has(address));
+  return [...rewardsTouched(facts), ...known.map((key) => ({ table: 'witnesses', key }) as const)];
 }
 
-function withdrawalsTouched(seen: SeenOnFork): readonly RowName[] {
-  const { before, after } = seen;
-  return valuesOf<Account>(seen, 'accounts')
+function withdrawalsTouched(facts: ForkFacts): readonly RowName[] {
+  const { before, after } = facts;
+  return valuesOf<Account>(facts, 'accounts')
     .filter(([key]) => {
       const [was, is] = [before, after].map(
         ({ state }) => state.tables.accounts.get(key as never)?.latest_withdraw_time,
@@ -138,40 +146,40 @@ function withdrawalsTouched(seen: SeenOnFork): readonly RowName[] {
     .map(([key]) => ({ table: 'witnesses', key }));
 }
 
-function factorsTouched(seen: SeenOnFork): readonly RowName[] {
-  if (!isAfterMaintenance(seen)) return [];
-  return valuesOf<ContractState>(seen, 'contractStates')
+function factorsTouched(facts: ForkFacts): readonly RowName[] {
+  if (!isAfterMaintenance(facts)) return [];
+  return valuesOf<ContractState>(facts, 'contractStates')
     .filter(([, { energy_factor }]) => energy_factor > 0n)
     .map(([key]) => ({ table: 'contractStates', key }));
 }
 
-function adaptiveTouched({ before, charges }: SeenOnFork): readonly RowName[] {
+function adaptiveTouched({ before, charges }: ForkFacts): readonly RowName[] {
   const usesEnergy = charges.some(({ reason }) => reason === 'energy');
   return usesEnergy && before.on('ALLOW_ADAPTIVE_ENERGY')
     ? [{ table: 'longs', key: 'TOTAL_ENERGY_AVERAGE_USAGE' }]
     : [];
 }
 
-function namesTouched({ rows, after }: SeenOnFork): readonly RowName[] {
+function namesTouched({ rows, after }: ForkFacts): readonly RowName[] {
   return rows.filter(({ table, key }) => table === 'accountNames' && after.state.tables.accountNames.has(key as never));
 }
 
-function marketTouched(seen: SeenOnFork): readonly RowName[] {
+function marketTouched(facts: ForkFacts): readonly RowName[] {
   const countAt = ({ state }: Ledger, key: string) => state.tables.marketAccounts.get(key as never)?.total_count;
-  return valuesOf<Account>(seen, 'accounts')
-    .filter(([key]) => countAt(seen.before, key) !== countAt(seen.after, key))
+  return valuesOf<Account>(facts, 'accounts')
+    .filter(([key]) => countAt(facts.before, key) !== countAt(facts.after, key))
     .map(([key]) => ({ table: 'marketAccounts', key }));
 }
 
-function laterParametersOn({ before }: SeenOnFork): readonly RowName[] {
+function laterParametersOn({ before }: ForkFacts): readonly RowName[] {
   const named = before.state.tables.meta.get(LATER_PARAMETERS)?.split(' ') ?? [];
   return named.map((key) => ({ table: 'longs', key }));
 }
 
-function isFirstDay({ before, timestampMs }: SeenOnFork): boolean {
+function isFirstDay({ before, timestampMs }: ForkFacts): boolean {
   return timestampMs < forkedAtMs(before) + DAY_MS;
 }
 
-function isAfterMaintenance({ before }: SeenOnFork): boolean {
+function isAfterMaintenance({ before }: ForkFacts): boolean {
   return endedAnEpoch(before);
 }

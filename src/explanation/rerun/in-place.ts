@@ -1,6 +1,5 @@
 /**
- * A past transaction in its place: on the state that it came to, where it can be run again and looked at. Nothing of it
- * stays on the chain.
+ * A past transaction in its place: on the state before it, on which it can run again. The chain is not changed.
  */
 
 import { PastStateError } from '../../errors/past-state-error.js';
@@ -23,22 +22,22 @@ import { NotExplainableError } from '../model/not-explainable.js';
 import { dropped, heldText } from '../outcome/refusal.js';
 
 export interface Scene {
-  /** The state that the transaction came to. Reads are of that moment, runs are taken back. */
+  /** The state before the transaction. Runs are reverted. */
   readonly before: Ledger;
   readonly place: BlockPlace;
   readonly transaction: SignedTransaction;
   readonly index: number;
-  /** Transactions of its block. */
+  /** The number of transactions in its block. */
   readonly count: number;
 }
 
-/** Where a transaction stands on the chain, and what it was charged. @throws NotExplainableError */
+/** The position of a transaction on the chain, and its charges. @throws NotExplainableError */
 export function placeOf(
   { chain, refusals }: Pick<Node, 'chain' | 'refusals'>,
   txid: string,
 ): { readonly block: number; readonly index: number; readonly charges: string } {
   const named = readTxId(txid);
-  // Ethereum's tools know it by another hash.
+  // Ethereum's tools use another hash as its id.
   const txId = txIdOfEthereum(chain.ledger, named) ?? named;
   if (chain.pool.get(txId) !== undefined) {
     throw new NotExplainableError(
@@ -68,7 +67,7 @@ export function placeOf(
   return { block: stored.blockNumber, index: stored.index, charges: stored.charges };
 }
 
-/** Of a transaction that is in no block. */
+/** The text for a transaction that is in no block. */
 function refusedText(txId: TxId, { reason, wasPending, headNumber, held }: RecentRefusal): string {
   const { code, message } = dropped(reason);
   const what = wasPending ? 'was accepted and dropped later' : 'was refused';
@@ -85,10 +84,10 @@ function readTxId(text: string): TxId {
   );
 }
 
-/** A running chain, and whom long work asks whether others wait. */
+/** A running chain, with the check for waiting requests. */
 export type Stage = Pick<Node, 'chain' | 'yieldTurn' | 'refusals'>;
 
-/** The stage for somebody who may be gone before all is looked at: then it ends. */
+/** The stage for a request that its client may cancel: then the work ends. */
 export function stageFor({ chain, yieldTurn, refusals }: Stage, asker: Asker): Stage {
   const yieldForAsker = () =>
     yieldTurn()?.then(() => {
@@ -98,35 +97,35 @@ export function stageFor({ chain, yieldTurn, refusals }: Stage, asker: Asker): S
 }
 
 /**
- * Sets the scene of one transaction of a block. Between those before it others have their turn.
+ * Sets up the scene of one transaction. Other work gets turns while the earlier transactions of its block run.
  *
- * @throws NotExplainableError too when the block was taken back meanwhile
+ * @throws NotExplainableError also if the block was rolled back meanwhile
  */
 export async function inPlace<Result>(
   stage: Stage,
   blockNumber: number,
   index: number,
-  look: (scene: Scene) => Result,
+  work: (scene: Scene) => Result,
 ): Promise<Result> {
   for await (const scene of inSlices(stage, blockNumber))
-    if (scene.index === index) return scene.before.state.gathering(() => look(scene));
+    if (scene.index === index) return scene.before.state.gathering(() => work(scene));
   throw new Error(`block ${blockNumber} has no transaction ${index}`);
 }
 
-/** Sets the scenes of all transactions of a block, one after the other; as {@link inPlace}. */
+/** Sets up the scenes of all transactions of a block, one after the other; as {@link inPlace}. */
 export async function throughBlock<Result>(
   stage: Stage,
   blockNumber: number,
-  look: (scene: Scene) => Result,
+  work: (scene: Scene) => Result,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for await (const scene of inSlices(stage, blockNumber)) results.push(look(scene));
+  for await (const scene of inSlices(stage, blockNumber)) results.push(work(scene));
   return results;
 }
 
 async function* inSlices({ chain, yieldTurn }: Stage, number: number): AsyncIterable<Scene> {
   const { revision } = chain.back;
-  // Nobody else has this state: it need not be as before when others have their turn.
+  // The state is not shared: it may stay changed while other work has its turn.
   const before = stateBefore(() => chain.ownLedgerAt(number - 1));
   for (const scene of scenesOf(chain, before, number)) {
     yield scene;
@@ -141,28 +140,28 @@ async function* inSlices({ chain, yieldTurn }: Stage, number: number): AsyncIter
   }
 }
 
-/** {@link inPlace} at once, for who is told of a block. */
+/** {@link inPlace} without turns for other work, for listeners of a block. */
 export function inPlaceAtOnce<Result>(
   chain: Chain,
   blockNumber: number,
   index: number,
-  look: (scene: Scene) => Result,
+  work: (scene: Scene) => Result,
 ): Result {
   return atOnce(chain, blockNumber, (scenes) => {
-    for (const scene of scenes) if (scene.index === index) return look(scene);
+    for (const scene of scenes) if (scene.index === index) return work(scene);
     throw new Error(`block ${blockNumber} has no transaction ${index}`);
   });
 }
 
-/** {@link throughBlock} at once. */
+/** {@link throughBlock} without turns for other work. */
 export function throughBlockAtOnce<Result>(
   chain: Chain,
   blockNumber: number,
-  look: (scene: Scene) => Result,
+  work: (scene: Scene) => Result,
 ): readonly Result[] {
   return atOnce(chain, blockNumber, (scenes) => {
     const results: Result[] = [];
-    for (const scene of scenes) results.push(look(scene));
+    for (const scene of scenes) results.push(work(scene));
     return results;
   });
 }
@@ -197,12 +196,12 @@ function* scenesOf(chain: Chain, before: Ledger, number: number): Iterable<Scene
   }
 }
 
-/** Runs the transaction of a scene, in which it then has not run. */
+/** Runs the transaction of a scene, and reverts it. */
 export function run({ before, place, transaction, index }: Scene, trial: Trial): AppliedTransaction {
   return before.state.dryRun(() => applyTransaction(before, place, transaction, index, trial));
 }
 
-/** What was recorded of a run; undefined where no program ran. */
+/** The recorded frames of a run; undefined if no code ran. */
 export function treeOf(recorder: FrameRecorder, { info, transaction }: AppliedTransaction): FrameRecord | undefined {
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
   return recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);

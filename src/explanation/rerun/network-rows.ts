@@ -1,6 +1,6 @@
 /**
- * The rows of the network that a transaction of a fork read, with the network's block at which the fork read each. Nodes
- * answer for their head only, so rows that were first read at different times are of different blocks.
+ * The network rows that a transaction of a fork read, with the network's block of each. Nodes serve only their head, so
+ * rows that were first read at different times are from different blocks.
  */
 
 import { applyTransaction } from '../../ledger/apply-transaction.js';
@@ -20,23 +20,26 @@ import type { Scene } from './in-place.js';
 
 const MOST_ROWS = 1_000;
 
-/** What of the network a transaction of a fork read, and which assumptions about it may matter to what it cost. */
-export interface OfNetwork {
-  /** Absent where all rows are of one block. */
+/** The network rows that a transaction of a fork read, and the assumptions that may matter to its cost. */
+export interface NetworkDependence {
+  /** Absent if all rows are from one block. */
   readonly networkRows?: NetworkRows;
-  /** Absent where there is none. */
+  /** Absent if there are none. */
   readonly assumptions?: readonly AssumptionReport[];
 }
 
 /**
- * Of a chain that is no fork nothing, which costs nothing.
+ * Empty on a chain that is not a fork.
  *
- * @param energyLimit as of a trial; absent: what caller and deployer can pay for
+ * @param energyLimit as for a trial run; absent: what caller and deployer can pay for
  */
-export function ofNetwork({ before, place, transaction, index }: Scene, energyLimit?: number): OfNetwork {
+export function networkDependence(
+  { before, place, transaction, index }: Scene,
+  energyLimit?: number,
+): NetworkDependence {
   const { beginsAt: begunAtBlock } = before.config;
   if (begunAtBlock === 0) return {};
-  // A state of its own over the one before: what it reads there first is what the transaction reads.
+  // A new layer over the state before: its first reads are those of the transaction.
   const read = new RowsRead(before.state);
   const after = new Ledger(new State(read), before.config);
   const touched = new TouchedRows();
@@ -52,8 +55,8 @@ export function ofNetwork({ before, place, transaction, index }: Scene, energyLi
     return [{ ...name, readAtBlock: value.readAtBlock, value: value.value && decode(value.value) }];
   });
   const { votesRead } = touched;
-  const seen = { rows: fetched, before, after, timestampMs: place.timestampMs, charges, votesRead };
-  const assumptions = assumptionsTouched(seen).map(assumptionReport);
+  const facts = { rows: fetched, before, after, timestampMs: place.timestampMs, charges, votesRead };
+  const assumptions = assumptionsTouched(facts).map(assumptionReport);
   return {
     ...(fetched.some(({ readAtBlock }) => readAtBlock !== begunAtBlock) && {
       networkRows: networkRows(begunAtBlock, fetched, slotsByRow(after, touched)),

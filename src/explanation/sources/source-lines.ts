@@ -1,6 +1,6 @@
 /**
- * Where in the sources a transaction spent its Energy, and where it failed: what `source-spending.ts` saw, as plain data.
- * The Energy of all lines and of what has none is that of the receipt.
+ * The Energy of a transaction by source line, and the stack trace of a failure, as plain data from
+ * `source-spending.ts`. All lines plus all Energy without a line add up to the Energy of the receipt.
  */
 
 import type { Place } from '../../artifacts/code-places.js';
@@ -10,16 +10,16 @@ import type { ContractRef, SourceSite } from '../model/explanation.js';
 import type { SourceSpending, Spent, Track, UnplacedEnergy } from './source-spending.js';
 
 export interface SourceLines {
-  /** Those that some Energy went to, in order of their paths. */
+  /** Files with Energy, ordered by path. */
   readonly files: readonly SourceFile[];
-  /** What belongs to no line, and why. */
+  /** Energy without a line, with the reason. */
   readonly unattributed: readonly UnattributedEnergy[];
-  /** All lines and all that has none: `energy_usage_total`. */
+  /** Energy of all lines and without a line: `energy_usage_total`. */
   readonly total: bigint;
 }
 
 export interface SourceFile {
-  /** As the compiler knew it: `contracts/Token.sol`. */
+  /** The compiler's path: `contracts/Token.sol`. */
   readonly path: string;
   readonly lines: readonly SourceLine[];
 }
@@ -28,17 +28,16 @@ export interface SourceLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
-  /** Of its steps and the precompiled contracts that they call, penalty included; without called contracts. */
+  /** Energy of its steps and of the precompiled contracts that they call, with penalty; without called contracts. */
   readonly energy: bigint;
   readonly penalty: bigint;
 }
 
 export interface UnattributedEnergy {
   /**
-   * `no-artifact`: no artifact with a source map has the code of the contract. `no-source`: the source is not at hand, or
-   * is not the one that was compiled. `generated`: the compiler made it for no part of a source;
-   * `contract`: for a contract as a whole. `deposit`: 200 for each
-   * byte of stored code. `forfeited`: lost to exceptions, unspent.
+   * `no-artifact`: no artifact with a source map has the code of the contract. `no-source`: the source is missing, or
+   * is not the compiled one. `generated`: compiler-generated code of no source; `contract`: of a contract as a whole.
+   * `deposit`: 200 for each byte of stored code. `forfeited`: unused Energy that exceptions consumed.
    */
   readonly why: UnplacedEnergy['why'] | 'deposit' | 'forfeited';
   readonly contract?: ContractRef;
@@ -47,7 +46,7 @@ export interface UnattributedEnergy {
   readonly penalty: bigint;
 }
 
-/** @param nameOf what a contract is called */
+/** @param nameOf returns the name of a contract */
 export function sourceLines(
   spending: SourceSpending,
   top: FrameRecord,
@@ -81,13 +80,13 @@ function amounts({ energy, penalty }: Spent): Pick<SourceLine, 'energy' | 'penal
   return { energy: BigInt(energy), penalty: BigInt(penalty) };
 }
 
-/** A longer one is cut: recursion repeats itself. */
+/** Longer stacks are cut: they are recursions. */
 const MAX_SITES = 100;
 
 /**
- * Where a failure arose and how execution came there: innermost first. Empty where nothing failed.
+ * The stack trace of a failure, innermost first. Empty if nothing failed.
  *
- * A call that failed is followed as long as its caller ended for it: with the same data, or because of an exception.
+ * A failed call is followed if its caller ended because of it: with the same data, or with an exception.
  */
 export function failureSites(
   { tracks }: SourceSpending,

@@ -1,6 +1,6 @@
 /**
- * Where in the sources the Energy of an execution goes, while it runs: by line, and by the functions on the way there. A
- * frame of the machine knows no functions; they are told from the marks that a source map gives to jumps.
+ * Attributes Energy to source lines and call paths of functions while an execution runs. The machine's frames do not
+ * know functions: the jump marks of the source map show entries and exits.
  */
 
 import type { CodePlaces, Place, Unplaced } from '../../artifacts/code-places.js';
@@ -18,15 +18,15 @@ export interface Spent {
   penalty: number;
 }
 
-/** Energy without a line, by why it has none and of which contract or file. */
+/** Energy without a line, with the reason and the contract or file. */
 export interface UnplacedEnergy extends Spent {
   readonly why: 'generated' | 'contract' | 'no-source' | 'no-artifact';
   readonly codeAddress: Address;
-  /** Of a source that is not at hand. */
+  /** The path of a missing source. */
   readonly path?: string;
 }
 
-/** A function on the way to what runs, or a contract's frame. */
+/** A function on the call path, or a contract's frame. */
 export interface Stop {
   readonly above: Stop | undefined;
   readonly is:
@@ -40,28 +40,31 @@ export interface Stop {
   readonly below: Map<string, Stop>;
 }
 
-/** A call of a function inside of a frame, and the frame's beginning. */
+/** A function call inside of a frame, or the frame's start. */
 interface Activation {
   readonly caller: Activation | undefined;
-  /** Where its caller stood, for charts. */
+  /** The caller's position, for charts. */
   readonly base: Stop;
-  /** The latest. */
+  /** The latest position. */
   place: Place | undefined;
-  /** From where a jump that calls nothing led into another function: to code that an optimiser has the two share. */
+  /**
+   * The origin of a jump into another function that is not a call: into code that the optimiser shares between
+   * functions.
+   */
   jumpedFrom: Place | undefined;
-  /** The latest in the function that was entered: modifiers and what an optimiser has put in stand elsewhere. */
+  /** The latest position in the entered function itself: modifiers and inlined code have other positions. */
   ownPlace: Place | undefined;
-  /** Of the latest place; undefined until asked for. */
+  /** The stop of the latest position; computed on demand. */
   here: Stop | undefined;
 }
 
-/** What is known of a frame when it is over. */
+/** The result of a finished frame. */
 export interface Track {
   readonly codeAddress: Address;
   readonly isMapped: boolean;
-  /** The name of the contract by its artifact. */
+  /** The name of the contract in its artifact. */
   readonly contract: string | undefined;
-  /** Innermost first: where it stood when it ended, and when its last call failed. */
+  /** Innermost first: its positions at its end, and at its last failed call. */
   end: readonly Place[];
   atFailedCall: readonly Place[];
 }
@@ -69,13 +72,13 @@ export interface Track {
 class RunningTrack implements Track {
   end: readonly Place[] = [];
   atFailedCall: readonly Place[] = [];
-  /** The contract as a whole, where nothing better is known. */
+  /** The position of the whole contract, if no better one is known. */
   whole: Place | undefined;
-  /** Where its Energy is counted now, and for which place. */
+  /** The place to which its Energy is attributed now. */
   spentAt: Place | Unplaced | typeof NO_ARTIFACT | undefined;
   spent: Spent = { energy: 0, penalty: 0 };
   pc = 0;
-  /** What the step before did; undefined where it was no jump. */
+  /** The kind of jump of the previous step; undefined if it was not a jump. */
   jump: Jump | undefined;
 
   constructor(
@@ -93,7 +96,7 @@ class RunningTrack implements Track {
     return this.places?.contract;
   }
 
-  /** @param hasEnded whether it stands where it ended, and not at a call */
+  /** @param hasEnded whether it is at its end instead of at a call */
   sites(hasEnded = false): readonly Place[] {
     const sites: Place[] = [];
     for (let at: Activation | undefined = this.activation; at !== undefined; at = at.caller) {
@@ -107,14 +110,14 @@ class RunningTrack implements Track {
   }
 }
 
-/** What the compiler puts around a function, to decode its arguments. */
+/** Compiler-generated code around a function, which decodes its arguments. */
 function isWrapper({ within, line, column, source }: Place, inner: Place | undefined): boolean {
   if (within === undefined || inner === undefined || inner.within !== within) return false;
   const start = source.positionAt(within.start);
   return start.line === line && start.column === column;
 }
 
-/** What the compiler made for no line (decoding, checks, code by way of Yul) is of the line that led there. */
+/** Compiler-generated code without a line (decoding, checks, code from Yul) counts for the line that led to it. */
 function lineFor({ places, pc, activation }: RunningTrack): Place | Unplaced | typeof NO_ARTIFACT {
   const place = places?.at(pc) ?? NO_ARTIFACT;
   if (!('why' in place) || (place.why !== 'generated' && place.why !== 'contract')) return place;
@@ -126,7 +129,7 @@ function lineFor({ places, pc, activation }: RunningTrack): Place | Unplaced | t
 const NO_ARTIFACT = { why: 'no-artifact', path: undefined } as const;
 const JUMP = 0x56;
 const JUMPI = 0x57;
-/** A chart of so many parts is not read. */
+/** Limits of a readable chart. */
 const MAX_SAMPLES = 100_000;
 const MAX_STOPS = 50_000;
 
@@ -134,7 +137,7 @@ export class SourceSpending implements EnergyObserver {
   readonly tracks: RunningTrack[] = [];
   readonly lines = new Map<SourceText, { readonly path: string; readonly lines: Map<number, Spent> }>();
   readonly unplaced = new Map<string, UnplacedEnergy>();
-  /** In the order of time, until there are too many of them. */
+  /** In time order, up to the maximum. */
   readonly samples: { readonly stop: Stop; energy: number }[] = [];
   readonly #later = new Map<Stop, { readonly stop: Stop; energy: number }>();
   readonly #tracks = new Map<TracedFrame, RunningTrack>();
@@ -142,7 +145,7 @@ export class SourceSpending implements EnergyObserver {
   #stops = 0;
 
   /**
-   * @param by what a part of a chart is
+   * @param by the unit of the chart
    * @param isDeployment whether the transaction runs init code
    */
   constructor(
@@ -186,7 +189,7 @@ export class SourceSpending implements EnergyObserver {
 
   exit(frame: TracedFrame): void {
     const track = this.#of(frame);
-    // A step that could not be paid for was not told of.
+    // A step that could not be paid for was not reported.
     if (frame.exception !== undefined && !frame.isActing && frame.pc < frame.code.length)
       this.#move(track, frame.pc, 0);
     if (!frame.failed) return;
@@ -194,12 +197,12 @@ export class SourceSpending implements EnergyObserver {
     if (track.above !== undefined) track.above.atFailedCall = track.above.sites();
   }
 
-  /** Samples by time; of a long execution the sum for each stop. */
+  /** Samples in time order; for a long execution, sums by stop. */
   get chart(): readonly { readonly stop: Stop; readonly energy: number }[] {
     return [...this.samples, ...this.#later.values()];
   }
 
-  /** For what no step spends: the code that is stored, what an exception takes. */
+  /** For Energy that no step uses: stored code, and Energy that an exception consumes. */
   baseOf(track: Track): Stop {
     let { activation } = track as RunningTrack;
     while (activation.caller !== undefined) activation = activation.caller;
@@ -229,7 +232,7 @@ export class SourceSpending implements EnergyObserver {
     const arrivedBy = track.jump;
     track.jump = opcode === JUMP ? places.jumpAt(pc) : undefined;
     const { activation } = track;
-    // What goes on from there is a function's own: a shared piece is the end of something.
+    // After a jump, code belongs to a function again: a shared piece ends with a jump.
     if (opcode === JUMP || opcode === JUMPI) activation.jumpedFrom = undefined;
     const place = places.at(pc);
     if ('why' in place) {
@@ -247,7 +250,7 @@ export class SourceSpending implements EnergyObserver {
   #spend(track: RunningTrack, energy: number, penalty: number): void {
     this.#sample(this.#here(track.activation), energy);
     const place = lineFor(track);
-    // Most steps are of the same line as the one before.
+    // Most steps have the same line as the previous one.
     if (place !== track.spentAt) {
       track.spentAt = place;
       track.spent = 'why' in place ? this.#unplaced(place, track.codeAddress) : this.#line(place);
@@ -292,7 +295,7 @@ export class SourceSpending implements EnergyObserver {
     else this.#later.set(stop, { stop, energy });
   }
 
-  /** What the compiler made for a function counts for the function. */
+  /** Compiler-generated code of a function counts for the function. */
   #here(activation: Activation): Stop {
     activation.here ??= this.#stopOf(activation);
     return activation.here;
@@ -321,13 +324,13 @@ export class SourceSpending implements EnergyObserver {
   }
 }
 
-/** By the artifacts that are known; without any, nothing has a line. @param isDeployment whether it runs init code */
+/** With the known artifacts; without any, nothing has a line. @param isDeployment whether it runs init code */
 export function spendingOf({ config }: Ledger, isDeployment: boolean, by: 'function' | 'line'): SourceSpending {
   const { knownContracts } = config;
   return new SourceSpending((code, isCreation) => knownContracts?.placesOf(code, isCreation), by, isDeployment);
 }
 
-/** The first function that is met is the one that was entered. */
+/** The first function that is reached is the entered one. */
 function isOwn({ within }: Place, own: Place | undefined): boolean {
   if (within === undefined || within.kind !== 'function') return false;
   return own === undefined || own.within === within;

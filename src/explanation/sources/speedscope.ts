@@ -1,7 +1,7 @@
 /**
- * Where Energy went as a profile in the file format of speedscope (https://www.speedscope.app, its `file-format-spec`),
- * which other viewers of profiles read too. A sample is what ran between two calls; its weight is Energy, and all of them
- * together are the Energy of the receipt.
+ * The Energy of a transaction as a profile in speedscope's file format (https://www.speedscope.app,
+ * `file-format-spec`), which other profile viewers read, too. A sample is the code between two calls, its weight is
+ * Energy; the weights add up to the Energy of the receipt.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -31,12 +31,12 @@ export interface SpeedscopeProfile {
   readonly unit: 'none';
   readonly startValue: 0;
   readonly endValue: number;
-  /** Numbers of frames, outermost first. */
+  /** Frame numbers, outermost first. */
   readonly samples: readonly (readonly number[])[];
   readonly weights: readonly number[];
 }
 
-/** @param frameName of a contract's frame, by its method where its sources are not known */
+/** @param frameName the name of a contract's frame: its method if the sources are unknown */
 export function speedscopeOf(
   txid: string,
   spending: SourceSpending,

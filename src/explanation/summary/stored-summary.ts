@@ -1,4 +1,4 @@
-/** A transaction of the chain, or one that waits, as data: from what was stored when it ran. */
+/** A transaction of the chain, or a pending one, as data: from what was stored when it ran. */
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import { coinTotal, decodeCharges } from '../../ledger/charging/charges.js';
@@ -10,18 +10,18 @@ import { type TransactionHead, type TransactionSummary, transactionHead, transac
 
 export interface StoredSummary extends TransactionSummary {
   readonly block: number;
-  /** Its place in the block. */
+  /** Its position in the block. */
   readonly index: number;
-  /** All the coin that it cost. */
+  /** All fees in sun. */
   readonly feeSun: Sun;
-  /** Of a call or a deployment: what it took, whoever paid, and what of it dynamic Energy added. */
+  /** For a call or a deployment: all Energy, whoever paid, and the dynamic part of it. */
   readonly energy?: { readonly total: bigint; readonly penalty: bigint };
 }
 
 /**
- * Names are those of now; a failure's values are decoded when awaited.
+ * Names are current ones; a failure's values are decoded when awaited.
  *
- * @returns undefined for one that is in no block
+ * @returns undefined for a transaction that is in no block
  */
 export function storedSummary(chain: Chain, txId: TxId): StoredSummary | Promise<StoredSummary> | undefined {
   const { ledger } = chain;
@@ -43,7 +43,7 @@ export function storedSummary(chain: Chain, txId: TxId): StoredSummary | Promise
   return summary instanceof Promise ? summary.then(whole) : whole(summary);
 }
 
-/** What one that waits for its block is to do. */
+/** The action of a pending transaction. */
 export function pendingHead(chain: Chain, { transaction }: AppliedTransaction): TransactionHead {
   return transactionHead(chain.ledger, transaction);
 }

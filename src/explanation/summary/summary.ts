@@ -1,4 +1,4 @@
-/** A transaction as soon as it has run, without running it again: what it did, how it ended, what it cost. */
+/** A summary of a transaction right after it ran, without another run: action, outcome, cost. */
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -18,14 +18,14 @@ import type { ExecutionResult } from '../../tvm/run.js';
 import { chargeReport } from '../costs/charges.js';
 import type { Action, ChargeReport, ContractRef, MethodRef, Outcome } from '../model/explanation.js';
 import { actionOf, contractRef, methodRef } from '../outcome/action.js';
-import { type FailureFound, failureFacts, failureOf, reasonOf } from '../outcome/failure.js';
+import { type FailureDetails, failureFacts, failureOf, reasonOf } from '../outcome/failure.js';
 
-/** Who sends what: known before a transaction has run. */
+/** Sender and action: known before a transaction runs. */
 export interface TransactionHead {
   readonly txid: string;
-  /** The contract's type as the protocol names it, e.g. `TransferContract`. */
+  /** The contract type's name in the protocol, e.g. `TransferContract`. */
   readonly type: string;
-  /** Base58check. */
+  /** Base58check (T…). */
   readonly owner: string;
   readonly action: Action;
 }
@@ -52,18 +52,18 @@ export function transactionHead(ledger: Ledger, transaction: SignedTransaction):
   };
 }
 
-/** What a run left behind. */
-export type Ran = Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info' | 'charges'>;
+/** The result of a run. */
+export type RunResult = Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info' | 'charges'>;
 
 /**
- * Names are looked up now, in the state that the transaction left; a failure's values are decoded when awaited.
+ * Names are looked up now, in the state after the transaction; a failure's values are decoded when awaited.
  *
- * @param found of its failure, where somebody has looked
+ * @param found details of its failure from another run, if any
  */
 export function transactionSummary(
   ledger: Ledger,
-  applied: Ran,
-  found: FailureFound | undefined,
+  applied: RunResult,
+  found: FailureDetails | undefined,
 ): TransactionSummary | Promise<TransactionSummary> {
   const { transaction, contractRet, info, charges } = applied;
   const summary = {
@@ -80,7 +80,7 @@ export function transactionSummary(
   return reasonOf(facts).then((reason) => ({ ...summary, outcome: { ...summary.outcome, reason } }));
 }
 
-/** A call without a transaction that failed. */
+/** A failed call without a transaction. */
 export interface FailedCall {
   readonly caller: string;
   readonly contract: ContractRef;
@@ -92,7 +92,7 @@ export async function failedCall(
   ledger: Ledger,
   call: Sent<TriggerSmartContract>,
   run: ExecutionResult,
-  found: FailureFound | undefined,
+  found: FailureDetails | undefined,
 ): Promise<FailedCall> {
   const contract = call.contract_address as Address;
   const abi = abiAt(ledger, contract);

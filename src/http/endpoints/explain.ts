@@ -48,12 +48,12 @@ const trace: About = async (stage, txid, member) => {
 
 /** @throws NotExplainableError */
 async function readContracts(text: string): Promise<TraceOptions['contracts']> {
-  const [{ handedContracts }, { safeParse, pipe, string, parseJson, getDotPath }, { IN_WORDS }] = await Promise.all([
-    import('../../explanation/rerun/read-handed-contracts.js'),
+  const [{ suppliedContracts }, { safeParse, pipe, string, parseJson, getDotPath }, { IN_WORDS }] = await Promise.all([
+    import('../../explanation/rerun/supplied-contracts.js'),
     import('valibot'),
     import('../../primitives/schema-words.js'),
   ]);
-  const schema = pipe(string(), parseJson({}, 'JSON'), handedContracts);
+  const schema = pipe(string(), parseJson({}, 'JSON'), suppliedContracts);
   const { success, output, issues } = safeParse(schema, text, IN_WORDS);
   if (success) return output;
   const place = getDotPath(issues[0]);

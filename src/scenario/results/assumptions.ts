@@ -4,7 +4,7 @@
  */
 
 import { throughBlockAtOnce } from '../../explanation/rerun/in-place.js';
-import { ofNetwork } from '../../explanation/rerun/network-rows.js';
+import { networkDependence } from '../../explanation/rerun/network-rows.js';
 import type { AppliedBlock } from '../../ledger/apply-block.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { TxId } from '../../primitives/ids.js';
@@ -16,7 +16,7 @@ export function assumedIn(chain: Chain, parties: Parties, block: AppliedBlock): 
   const assumed = new Map<TxId, readonly Assumed[]>();
   if (chain.config.beginsAt === 0) return assumed;
   const named = (of: string) => parties.find(of)?.name ?? of;
-  for (const [at, { assumptions }] of throughBlockAtOnce(chain, block.number, ofNetwork).entries()) {
+  for (const [at, { assumptions }] of throughBlockAtOnce(chain, block.number, networkDependence).entries()) {
     const txId = block.transactions[at]?.transaction.txId;
     if (assumptions === undefined || txId === undefined) continue;
     const all = assumptions.map(({ name, effect, of }) => ({ name, effect, of: of.map(named) }));

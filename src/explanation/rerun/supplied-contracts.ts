@@ -1,10 +1,10 @@
-/** Contracts as somebody hands them over: is it that? */
+/** The schema of contracts that a request supplies. */
 
 import * as v from 'valibot';
-import type { HandedContract } from '../../artifacts/handed-contracts.js';
 import { abiEntries } from '../../artifacts/read-artifact.js';
+import type { SuppliedContract } from '../../artifacts/supplied-contracts.js';
 
-export const handedContracts: v.GenericSchema<unknown, readonly HandedContract[]> = v.array(
+export const suppliedContracts: v.GenericSchema<unknown, readonly SuppliedContract[]> = v.array(
   v.strictObject({
     hash: v.string(),
     isCreation: v.boolean(),

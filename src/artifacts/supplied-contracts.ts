@@ -10,7 +10,7 @@ import type { KnownContract, KnownContracts } from './known-contracts.js';
 import { SourceMap } from './source-map.js';
 import { SourceText } from './source-text.js';
 
-export interface HandedContract {
+export interface SuppliedContract {
   /** sha256 of the executed code, hex. */
   readonly hash: string;
   /** Whether it is creation code. */
@@ -19,23 +19,23 @@ export interface HandedContract {
   readonly abi: JsonAbi;
   readonly sourceMap?: string | undefined;
   /** Sources of the map, by number. */
-  readonly files: readonly HandedFile[];
+  readonly files: readonly SuppliedFile[];
 }
 
-export interface HandedFile {
+export interface SuppliedFile {
   readonly number: number;
   readonly path: string;
   /** Absent if the source is missing. */
   readonly text?: string | undefined;
 }
 
-export class HandedContracts implements KnownContracts {
-  readonly #contracts: ReadonlyMap<string, HandedContract>;
+export class SuppliedContracts implements KnownContracts {
+  readonly #contracts: ReadonlyMap<string, SuppliedContract>;
   readonly #texts = new Map<string, SourceText>();
 
   /** @param others contracts that the caller did not pass */
   constructor(
-    contracts: readonly HandedContract[],
+    contracts: readonly SuppliedContract[],
     private readonly others: KnownContracts | undefined,
   ) {
     this.#contracts = new Map(contracts.map((contract) => [key(contract.hash, contract.isCreation), contract]));
@@ -71,7 +71,7 @@ export class HandedContracts implements KnownContracts {
     return text;
   }
 
-  #find(code: Uint8Array, isCreation: boolean): HandedContract | undefined {
+  #find(code: Uint8Array, isCreation: boolean): SuppliedContract | undefined {
     return this.#contracts.get(key(sha256(code), isCreation));
   }
 }
