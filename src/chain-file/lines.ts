@@ -6,12 +6,14 @@
 import { type Beginning, encodeBeginning } from '../ledger/genesis/genesis-text.js';
 import { encodeOperation } from '../ledger/operations/operation.js';
 import type { Operation } from '../ledger/operations/registry.js';
+import type { QueuedTransaction } from '../node/chain/nonce-queue.js';
 import type { DumpedClock } from '../node/clock/clock.js';
 import type { StoredStep } from '../node/steps/steps.js';
 import type { StatedOptions } from '../node/storage/open-chain.js';
 import type { SolidityLayers } from '../node/views/solidity-view.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
+import { encodeEthereumTransaction } from '../protocol/ethereum-transaction.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { FetchedRow } from '../state/remote-rows.js';
 import { genesisIdOf } from './beginning.js';
@@ -59,6 +61,15 @@ export interface EndMembers {
   readonly solidity: SolidityLayers;
   /** Signed transactions that are not in a block. */
   readonly pending: readonly Hex[];
+  /** Ethereum transactions whose nonce is not due. */
+  readonly queued?: readonly QueuedMembers[];
+}
+
+export interface QueuedMembers {
+  /** Of an impersonated account the signature does not say it. */
+  readonly sender: Hex;
+  /** The signed bytes. */
+  readonly transaction: Hex;
 }
 
 /** All lines but the first. */
@@ -102,6 +113,10 @@ export function lineText(line: ChainFileLine): string {
 
 export function operationLine(operation: Operation): { readonly operation: unknown } {
   return { operation: JSON.parse(encodeOperation(operation)) };
+}
+
+export function queuedMembers({ sender, ethereum }: QueuedTransaction): QueuedMembers {
+  return { sender, transaction: bytesToHex(encodeEthereumTransaction(ethereum)) };
 }
 
 export function transactionHex(transaction: SignedTransaction): Hex {

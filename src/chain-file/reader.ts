@@ -25,7 +25,7 @@ import {
   type Members,
   shaped,
 } from './shapes.js';
-import { stepOf, transactionIn } from './step-of-line.js';
+import { queuedIn, stepOf, transactionIn } from './step-of-line.js';
 
 /** More steps than the longest possible file has. */
 const MAX_STEPS = 2_000_000;
@@ -118,7 +118,9 @@ export class ChainFileReader {
     const pending = readPart('its last line is damaged', () =>
       (this.#end?.pending ?? this.#announced).map(transactionIn),
     );
-    return { ...head, fetched: this.#rows, steps: stepsOf(this.#steps, beginsAt), end: endOf(this.#end), pending };
+    const queued = readPart('its last line is damaged', () => (this.#end?.queued ?? []).map(queuedIn));
+    const steps = stepsOf(this.#steps, beginsAt);
+    return { ...head, fetched: this.#rows, steps, end: endOf(this.#end), pending, queued };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { decodeBeginning } from '../ledger/genesis/genesis-text.js';
 import type { Chain } from '../node/chain/chain.js';
+import type { QueuedTransaction } from '../node/chain/nonce-queue.js';
 import type { PooledTransaction } from '../node/chain/pool.js';
 import type { DumpedClock } from '../node/clock/clock.js';
 import type { Head } from '../node/control.js';
@@ -9,7 +10,7 @@ import type { SavedEnd } from '../node/steps/saved-chain.js';
 import { StoredSteps } from '../node/steps/steps.js';
 import type { StatedOptions } from '../node/storage/open-chain.js';
 import type { FetchedRow } from '../state/remote-rows.js';
-import { headText, lineText, rowLine, stepLine, transactionHex } from './lines.js';
+import { headText, lineText, queuedMembers, rowLine, stepLine, transactionHex } from './lines.js';
 
 export class SavedMoment {
   readonly head: Head;
@@ -17,6 +18,7 @@ export class SavedMoment {
   readonly #begins: string;
   readonly #end: SavedEnd;
   readonly #pending: readonly PooledTransaction[];
+  readonly #queued: readonly QueuedTransaction[];
   /** A superset is harmless: rows that are read later do not change earlier steps. */
   readonly #fetched: AsyncIterable<FetchedRow> | undefined;
 
@@ -35,6 +37,7 @@ export class SavedMoment {
     });
     this.#end = { solidity, clock };
     this.#pending = pending;
+    this.#queued = chain.pool.queued.entries().flatMap(([, waiting]) => waiting);
   }
 
   /** Each line with its newline. */
@@ -49,6 +52,7 @@ export class SavedMoment {
     const { number, id } = this.head;
     const pending = this.#pending.map(({ transaction }) => transactionHex(transaction));
     const counts = { steps: this.steps.length, rows, head: { number, id } };
-    yield lineText({ end: { ...counts, ...this.#end, pending } });
+    const queued = this.#queued.map(queuedMembers);
+    yield lineText({ end: { ...counts, ...this.#end, pending, ...(queued.length > 0 && { queued }) } });
   }
 }

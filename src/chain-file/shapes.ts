@@ -74,6 +74,7 @@ export const LINES = {
     clock: v.object({ nowMs: decimal, offsetMs: v.optional(decimal) }),
     solidity: v.object({ merged: wholeNumber, pendingLayer: v.boolean(), head: wholeNumber, solid: wholeNumber }),
     pending: v.array(hex),
+    queued: v.optional(v.array(v.object({ sender: hex, transaction: hex }))),
   }),
 } as const;
 

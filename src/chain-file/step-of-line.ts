@@ -1,11 +1,14 @@
 /** Converts a line of a chain file into a step that can be applied (`node/steps/steps.ts`). */
 
 import { decodeOperation } from '../ledger/operations/operation.js';
+import type { QueuedTransaction } from '../node/chain/nonce-queue.js';
 import type { BlockProduction, Step, StepWork } from '../node/steps/steps.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
-import type { Address, BlockId } from '../primitives/ids.js';
+import { type Address, type BlockId, isAddress } from '../primitives/ids.js';
+import { decodeEthereumTransaction, EthereumFormatError, ethereumHash } from '../protocol/ethereum-transaction.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import type { BlockMembers, ChainFileLine } from './lines.js';
+import type { BlockMembers, ChainFileLine, QueuedMembers } from './lines.js';
+import { DamagedLine } from './shapes.js';
 
 /** Lines that change the chain. `goBack` is not among them: `RemainingSteps` has already removed what it reverts. */
 export type StepLine = Extract<
@@ -38,6 +41,18 @@ function blocksOf(
 function productionOf({ time, witness, signature }: BlockMembers): BlockProduction {
   const sign = signature === undefined ? undefined : () => signature;
   return { timestampMs: BigInt(time), producer: witness as Address, sign };
+}
+
+/** @throws DamagedLine */
+export function queuedIn({ sender, transaction }: QueuedMembers): QueuedTransaction {
+  if (!isAddress(sender)) throw new DamagedLine('the sender of a queued transaction is no address');
+  try {
+    const ethereum = decodeEthereumTransaction(hexToBytes(transaction));
+    return { sender, hash: ethereumHash(ethereum), ethereum };
+  } catch (error) {
+    if (error instanceof EthereumFormatError) throw new DamagedLine(`a queued transaction: ${error.message}`);
+    throw error;
+  }
 }
 
 export function transactionIn(hex: Hex): SignedTransaction {

@@ -22,7 +22,6 @@ import type { WorkLimit } from '../tvm/work.js';
 import { Chain, type ChainOptions } from './chain/chain.js';
 import { Feed } from './chain/feed.js';
 import { type FilterOptions, Filters, repeatableFilters } from './chain/filters.js';
-import { NonceQueue } from './chain/nonce-queue.js';
 import { type ChainObserver, tellingAll } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
@@ -85,8 +84,6 @@ export class Node {
   readonly operations: Operations;
   readonly branches: Branches;
   readonly filters: NodeFilters;
-  /** What came through `/eth` before its turn. */
-  readonly queued = new NonceQueue();
   /** For who follows the chain. */
   readonly feed: Feed;
   /** Runs constant calls. */
@@ -265,7 +262,7 @@ export class Node {
       mining: this.producer.settings,
       arranged: this.operations.arranged,
       built: this.#built.save(),
-      queued: this.queued.save(),
+      queued: this.chain.pool.queued.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
     this.#controls.snapshotTaken?.(id);
@@ -311,7 +308,7 @@ export class Node {
     this.producer.settings = snapshot.mining;
     this.operations.arranged = snapshot.arranged;
     this.#built.restore(snapshot.built);
-    this.queued.restore(snapshot.queued);
+    this.chain.pool.queued.restore(snapshot.queued);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
     this.#controls.wentBack?.(id);
@@ -321,7 +318,7 @@ export class Node {
     this.#instanceId = sha256OfHex(this.#instanceId);
     this.#snapshots.clear();
     this.#built.restore(undefined);
-    this.queued.clear();
+    this.chain.pool.queued.clear();
     this.operations.arranged = undefined;
   }
 

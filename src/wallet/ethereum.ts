@@ -84,11 +84,11 @@ export function txIdNamed({ ledger }: WalletContext, hash: Hex): TxId {
 
 /** Takes what is pending, or waits for its nonce, out of the pool. @returns whether it was there */
 export function dropNamed(context: WalletContext, hash: Hex): boolean {
-  const { chain, queued } = context.node;
-  const waiting = queued.get(hash);
-  if (waiting !== undefined) return queued.remove(waiting.sender, waiting.ethereum.nonce) !== undefined;
+  const { pool } = context.node.chain;
+  const waiting = pool.queued.get(hash);
+  if (waiting !== undefined) return pool.queued.remove(waiting.sender, waiting.ethereum.nonce) !== undefined;
   const id = txIdNamed(context, hash);
-  return chain.pool.remove(({ txId }) => txId === id) > 0;
+  return pool.remove(({ txId }) => txId === id) > 0;
 }
 
 /**
@@ -104,7 +104,7 @@ export function sendEthereum(
   ethereum: EthereumTransaction,
 ): { readonly hash: Hex; readonly sent: SignedTransaction | undefined } {
   const hash = ethereumHash(ethereum);
-  const { queued } = context.node;
+  const { queued } = context.node.chain.pool;
   if (queued.has(hash) || txIdOfEthereum(context.ledger, hash) !== undefined)
     throw new EthereumRefusal('already known');
   checkTerms(context, sender, ethereum);
@@ -113,17 +113,21 @@ export function sendEthereum(
     enqueue(context, { sender, hash, ethereum });
     return { hash, sent: undefined };
   }
-  const behind = ethereum.nonce < due ? takeBack(context, sender, ethereum) : [];
-  queued.remove(sender, ethereum.nonce);
-  const sent = broadcast(context, sender, ethereum);
-  for (const later of behind) queued.add(later);
-  sendDue(context, sender);
-  return { hash, sent };
+  const replaced = ethereum.nonce < due ? takeBack(context, sender, ethereum) : queued.remove(sender, ethereum.nonce);
+  try {
+    return { hash, sent: broadcast(context, sender, ethereum) };
+  } catch (error) {
+    // What is refused replaces nothing.
+    if (replaced !== undefined && error instanceof EthereumRefusal) queued.add(replaced);
+    throw error;
+  } finally {
+    sendDue(context, sender);
+  }
 }
 
 /** Sends what has waited for the sender's nonce. What is refused by then is dropped. */
 export function sendDue(context: WalletContext, sender: Address): void {
-  const { queued } = context.node;
+  const { queued } = context.node.chain.pool;
   for (;;) {
     const due = queued.remove(sender, nextNonce(context, sender));
     if (due === undefined) return;
@@ -135,7 +139,8 @@ export function sendDue(context: WalletContext, sender: Address): void {
   }
 }
 
-function enqueue({ node: { queued } }: WalletContext, waiting: QueuedTransaction): void {
+function enqueue({ node }: WalletContext, waiting: QueuedTransaction): void {
+  const { queued } = node.chain.pool;
   const before = queued.at(waiting.sender, waiting.ethereum.nonce);
   if (before !== undefined) requireDearer(before.ethereum, waiting.ethereum);
   else if (queued.size >= MOST_QUEUED) throw new EthereumRefusal('txpool is full');
@@ -151,16 +156,11 @@ function requireDearer(before: EthereumTransaction, next: EthereumTransaction): 
 }
 
 /**
- * Takes the pending transaction with the same nonce out of the pool, and those after it.
+ * Takes the pending transaction with the same nonce out of the pool. Those after it wait for it in the queue.
  *
- * @returns those after it
- * @throws EthereumRefusal where it is in a block, or dearer
+ * @throws EthereumRefusal where it is in a block, or not cheaper
  */
-function takeBack(
-  context: WalletContext,
-  sender: Address,
-  ethereum: EthereumTransaction,
-): readonly QueuedTransaction[] {
+function takeBack(context: WalletContext, sender: Address, ethereum: EthereumTransaction): QueuedTransaction {
   const { pool } = context.node.chain;
   const own = pool
     .members()
@@ -173,10 +173,8 @@ function takeBack(
       `nonce too low: next nonce ${nextNonce(context, sender) - BigInt(own.length)}, tx nonce ${ethereum.nonce}`,
     );
   requireDearer(replaced, ethereum);
-  pool.remove(({ owner, ethereum: other }) => owner === sender && other !== undefined && other.nonce >= ethereum.nonce);
-  return own
-    .filter(({ nonce }) => nonce > ethereum.nonce)
-    .map((later) => ({ sender, hash: ethereumHash(later), ethereum: later }));
+  pool.remove(({ owner, ethereum: other }) => owner === sender && other?.nonce === ethereum.nonce);
+  return { sender, hash: ethereumHash(replaced), ethereum: replaced };
 }
 
 function checkTerms(context: WalletContext, sender: Address, ethereum: EthereumTransaction): void {

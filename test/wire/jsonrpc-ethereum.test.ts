@@ -188,3 +188,75 @@ it('sees the next block in a traced call, as in eth_call', async () => {
   expect(returnValue).toBe(number);
   expect(Number(number)).toBe(Number(await eth('eth_blockNumber')) + 1);
 });
+
+describe('what waits for its nonce', () => {
+  const status = async () => {
+    const { pending, queued } = await eth('txpool_status');
+    return [Number(pending), Number(queued)];
+  };
+
+  it('is in a dump, with what is pending, also of an impersonated sender', async () => {
+    await eth('hardhat_setBalance', NOBODY, '0x3b9aca00');
+    await eth('hardhat_impersonateAccount', NOBODY);
+    await eth('eth_sendTransaction', { from: NOBODY, to: wallet.address, nonce: '0x1', value: '0x7', gas: '0x5208' });
+    await send(0);
+    await send(2);
+    expect(await status()).toEqual([1, 2]);
+    const content = await eth('txpool_content');
+    const dump = await devnet.dump();
+    await devnet.close();
+    devnet = await createDevnet({ mining: 'manual', loadState: dump });
+    expect(await eth('txpool_content')).toEqual(content);
+    await eth('eth_sendTransaction', { from: NOBODY, to: wallet.address, value: '0x6', gas: '0x5208' });
+    await send(1);
+    expect(await status()).toEqual([5, 0]);
+    await devnet.mine();
+    expect(await eth('eth_getTransactionCount', NOBODY)).toBe('0x2');
+    expect(await eth('eth_getTransactionCount', wallet.address)).toBe('0x3');
+  });
+
+  it('waits again when the transaction before it is dropped', async () => {
+    const first = await send(0);
+    const second = await send(1);
+    await send(2);
+    expect(await eth('hardhat_dropTransaction', first)).toBe(true);
+    expect(await status()).toEqual([0, 2]);
+    expect(await eth('eth_getTransactionByHash', second)).toMatchObject({ nonce: '0x1', blockHash: null });
+    await send(0, { value: 5 });
+    expect(await status()).toEqual([3, 0]);
+    await devnet.mine();
+    await send(3);
+    await devnet.rollback(1);
+    expect(await status()).toEqual([0, 1]);
+  });
+
+  it('leaves the pool with all others, or with those of its sender', async () => {
+    const other = new Wallet(`0x${devnet.accounts[1]!.privateKey}`);
+    const signedByOther = { chainId: devnet.chainId, nonce: 4, gasLimit: 21_000, gasPrice: 100, type: 0, to: NOBODY };
+    const fill = async () => {
+      await send(0);
+      await send(3);
+      await eth('eth_sendRawTransaction', await other.signTransaction(signedByOther));
+      expect(await status()).toEqual([1, 2]);
+    };
+    await fill();
+    await eth('anvil_removePoolTransactions', wallet.address);
+    expect(await status()).toEqual([0, 1]);
+    await eth('anvil_dropAllTransactions');
+    expect(await status()).toEqual([0, 0]);
+    await fill();
+    await eth('anvil_dropAllTransactions');
+    expect(await status()).toEqual([0, 0]);
+  });
+
+  it('stays with the pending ones when a replacement is refused', async () => {
+    const hashes = [await send(0), await send(1)];
+    await send(3);
+    await eth('tron_failNextBroadcast', { code: 'SERVER_BUSY' });
+    const { error } = await answerOf('/eth', 'eth_sendRawTransaction', [await signed(0, { gasPrice: 110 })]);
+    expect(error?.message).toContain('SERVER_BUSY');
+    expect(await status()).toEqual([2, 1]);
+    const { transactions } = await eth('eth_getBlockByNumber', 'pending', false);
+    expect(transactions).toEqual(hashes);
+  });
+});

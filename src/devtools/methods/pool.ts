@@ -37,7 +37,8 @@ function dropped(node: Node, id: Hex): boolean {
 export const poolMethods: readonly DevMethod[] = [
   method({
     name: 'tron_dropTransaction',
-    about: 'removes a pending transaction; other pending transactions stay if they are still valid without it',
+    about:
+      'removes a pending transaction; other pending transactions stay if they are still valid without it, or wait for its nonce',
     parameters: hash,
     example: ['00'.repeat(32)],
     otherAliases: [
@@ -48,21 +49,23 @@ export const poolMethods: readonly DevMethod[] = [
   }),
   method({
     name: 'tron_dropAllTransactions',
-    about: 'removes all pending transactions',
+    about: 'removes all pending transactions, also those that wait for their nonce',
     parameters: [],
     example: [],
     aliases: ['anvil_dropAllTransactions', 'hardhat_dropAllTransactions', 'debug_clearTxpool'],
     aliasAnswer: () => null,
-    answer: ({ node }) => ({ dropped: node.chain.pool.remove(() => true) }),
+    answer: ({ node: { chain } }) => ({ dropped: chain.pool.queued.drop() + chain.pool.remove(() => true) }),
   }),
   method({
     name: 'tron_removePoolTransactions',
-    about: 'removes the pending transactions of an account',
+    about: 'removes the pending transactions of an account, also those that wait for their nonce',
     parameters: [parameter('address', address)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'],
     aliases: ['anvil_removePoolTransactions', 'hardhat_removePoolTransactions'],
     aliasAnswer: () => null,
-    answer: ({ node }, account) => ({ dropped: node.chain.pool.remove(({ owner }) => owner === account) }),
+    answer: ({ node: { chain } }, account) => ({
+      dropped: chain.pool.queued.drop(account) + chain.pool.remove(({ owner }) => owner === account),
+    }),
   }),
   method({
     name: 'tron_failNextBroadcast',

@@ -64,7 +64,7 @@ function named(wallet: WalletContext, { ethereum }: Dialect, hash: Hex): TxId {
 }
 
 function transactionNamed(wallet: WalletContext, dialect: Dialect, hash: Hex): object | null {
-  const waiting = dialect.ethereum ? wallet.node.queued.get(hash) : undefined;
+  const waiting = dialect.ethereum ? wallet.node.chain.pool.queued.get(hash) : undefined;
   if (waiting === undefined) return shownTransactionById(wallet, dialect, named(wallet, dialect, hash));
   return shownQueued(wallet, shownAddress(waiting.sender), hash, waiting.ethereum);
 }

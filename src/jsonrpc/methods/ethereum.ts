@@ -71,7 +71,7 @@ function feeHistory(
 /** What `eth_sendRawTransaction` takes: of a transaction of TRON's own its `protocol.Transaction`. */
 function rawTransaction({ wallet, dialect }: RpcContext, given: string | null): string | null {
   const hash = readHash(given, dialect.forms);
-  const waiting = wallet.node.queued.get(hash);
+  const waiting = wallet.node.chain.pool.queued.get(hash);
   if (waiting !== undefined) return shownRaw(waiting.ethereum);
   return rawOf(findTransaction(wallet, txIdNamed(wallet, hash)));
 }

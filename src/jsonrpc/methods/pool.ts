@@ -39,7 +39,7 @@ function texted(shown: unknown, room: { left: number }): string {
 /** What waits for the nonces before its own. */
 function queued({ wallet, dialect, roomLeft }: RpcContext, show: (shown: object) => unknown, sender?: Address): Placed {
   const room = { left: roomLeft };
-  const entries = dialect.ethereum ? wallet.node.queued.entries() : [];
+  const entries = dialect.ethereum ? wallet.node.chain.pool.queued.entries() : [];
   return new Map(
     entries
       .filter(([owner]) => sender === undefined || owner === sender)
@@ -84,7 +84,7 @@ const shownBy =
   (txId: TxId) =>
     shownTransactionById(wallet, dialect, txId);
 
-const queuedIn = ({ wallet, dialect }: RpcContext) => (dialect.ethereum ? wallet.node.queued.size : 0);
+const queuedIn = ({ wallet, dialect }: RpcContext) => (dialect.ethereum ? wallet.node.chain.pool.queued.size : 0);
 
 const entry = (name: string, parameters: Method['parameters'], answer: Method['answer']): Method => ({
   name,

@@ -61,6 +61,14 @@ export class NonceQueue {
     return queued;
   }
 
+  /** Removes all, or those of a sender. @returns how many there were */
+  drop(sender?: Address): number {
+    const before = this.size;
+    for (const { sender: of, ethereum } of [...this.#byHash.values()])
+      if (sender === undefined || of === sender) this.remove(of, ethereum.nonce);
+    return before - this.size;
+  }
+
   /** In the order of their nonces, by sender. */
   entries(): readonly (readonly [Address, readonly QueuedTransaction[]])[] {
     return [...this.#bySender].map(([sender, ofSender]) => [

@@ -6,6 +6,7 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { contractValidateException, serverBusy } from '../../errors/refusals.js';
+import { ethereumNonce } from '../../ledger/accounts/ethereum.js';
 import { checkNextSlot } from '../../ledger/admission/checks.js';
 import { beginBlock, type Candidate, type DroppedTransaction } from '../../ledger/apply-block.js';
 import { type AppliedTransaction, applyTransaction, type PendingRun } from '../../ledger/apply-transaction.js';
@@ -13,11 +14,13 @@ import { EmptyHeader } from '../../ledger/blocks/block-place.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { hasRule } from '../../ledger/release-rules.js';
 import type { TxId } from '../../primitives/ids.js';
+import { ethereumHash } from '../../protocol/ethereum-transaction.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Mark } from '../../state/state.js';
 import type { SolidityView } from '../views/solidity-view.js';
+import { NonceQueue } from './nonce-queue.js';
 import type { ChainObserver } from './observer.js';
 
 const PENDING_LIFETIME_MS = 60_000n;
@@ -48,6 +51,8 @@ export interface PoolRules {
 const MOST_WITHDRAWN = 10_000;
 
 export class Pool {
+  /** Ethereum transactions whose nonce is not due. */
+  readonly queued = new NonceQueue();
   #members = new Map<TxId, Member>();
   /** Work of all transactions that have run. */
   #work = 0;
@@ -143,9 +148,17 @@ export class Pool {
     } catch (error) {
       // The producer waits for the row, not the pool.
       if (error instanceof MissingRow) this.#enqueue(pooled);
-      else if (error instanceof JavaException) this.#drop(pooled, error);
-      else throw error;
+      else if (!(error instanceof JavaException)) throw error;
+      else if (!this.#waits(transaction)) this.#drop(pooled, error);
     }
+  }
+
+  /** Without those before it, an Ethereum transaction waits for them again. */
+  #waits({ owner, ethereum }: SignedTransaction): boolean {
+    if (owner === undefined || ethereum === undefined || ethereum.nonce <= ethereumNonce(this.ledger, owner))
+      return false;
+    this.queued.add({ sender: owner, hash: ethereumHash(ethereum), ethereum });
+    return true;
   }
 
   /** Removes transactions; the others stay if they are valid without them. @returns the number of removed ones */

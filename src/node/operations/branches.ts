@@ -189,6 +189,7 @@ export class Branches {
         if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
       }
       const { pending, solidity } = this.chain.back.snapshot();
+      const queued = this.chain.pool.queued.save();
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
@@ -209,6 +210,7 @@ export class Branches {
         this.chain.solidityLag = solidityLag;
         this.chain.restoreSolidity(solidity);
         this.chain.pool.putBack(pending);
+        this.chain.pool.queued.restore(queued);
         throw error instanceof StepError ? notLoadable(error.message, error) : error;
       }
       if (saved.end !== undefined) {
@@ -218,6 +220,7 @@ export class Branches {
       this.clock.moveTo(this.chain.headTimeMs);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack(saved.pending.map((transaction) => ({ transaction, receivedMs })));
+      for (const waiting of saved.queued) this.chain.pool.queued.add(waiting);
       this.hangers.branched({ kind: 'load' });
     });
   }

@@ -6,6 +6,7 @@ import type { BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
 import type { Chain } from '../chain/chain.js';
+import type { QueuedTransaction } from '../chain/nonce-queue.js';
 import type { DumpedClock } from '../clock/clock.js';
 import type { SolidityLayers } from '../views/solidity-view.js';
 import type { Steps } from './steps.js';
@@ -19,6 +20,8 @@ export interface SavedChain {
   /** What is the node's own; undefined of a recording, whose clock stands at its head. */
   readonly end: SavedEnd | undefined;
   readonly pending: readonly SignedTransaction[];
+  /** Ethereum transactions whose nonce is not due. */
+  readonly queued: readonly QueuedTransaction[];
 }
 
 export interface SavedEnd {

@@ -172,6 +172,7 @@ export const recordedSteps: readonly StepKind[] = [
       head: v.optional(anything),
       clock: v.optional(anything),
       solidity: v.optional(anything),
+      queued: v.optional(anything),
     },
     run: function* ({ pending = [] }, run, part) {
       for (const hex of pending) {
