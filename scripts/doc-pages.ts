@@ -4,7 +4,11 @@
  *     <!-- file: examples/NAME/FILE -->   the block is that file
  *     <!-- run -->                        a shell runs the block in a copy of examples/NAME
  *     <!-- run: TOOL -->                  the same, where that tool is installed (scripts/tools.ts)
+ *     <!-- add to FILE after "TEXT" -->   the block is put into that file of the folder, after the line with the text
  *     <!-- output -->                     what the block before printed
+ *
+ * What a block exports, later blocks have, as in one terminal. A folder that begins as a tool's own template gets those
+ * files of the page that the commands of the tool name.
  *
  * `npx tsx scripts/doc-pages.ts` writes the files and the outputs into the pages that Node alone can run.
  *
@@ -12,7 +16,17 @@
  */
 
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDevnet, type DevnetOptions } from '../src/index.js';
@@ -38,6 +52,8 @@ export interface PageRun {
 export interface PageOptions {
   /** The folder in examples/ that the commands run in a copy of. */
   readonly example: string;
+  /** Fills the folder with the tool's own template, in the place of the copy. */
+  readonly template?: (folder: string) => void;
   /** Runs the blocks of this tool; default: those without one. */
   readonly tool?: string;
   readonly devnet?: DevnetOptions;
@@ -75,21 +91,28 @@ export function withFiles(page: string): string {
   return fresh;
 }
 
+/** Pages have the port that is the default. */
+const PAGE_URL = 'http://127.0.0.1:9090';
+
 /** Ids of transactions and blocks, addresses, times, durations. */
 const VARYING =
-  /\b(?:0x)?[0-9a-f]{64}\b|\b[0-9a-f]{16}…|\b[0-9a-f]{8}…|\bT[1-9A-HJ-NP-Za-km-z]{33}\b|\b0x[0-9a-fA-F]{40}\b|\b41[0-9a-f]{40}\b|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?(?: UTC|Z)|\(\d+m?s\)/g;
+  /\b\d+(?:\.\d+)?[mµ]s\b|\b\d+\.\d+s\b|\b(?:0x)?[0-9a-f]{64}\b|\b[0-9a-f]{16}…|\b[0-9a-f]{8}…|\bT[1-9A-HJ-NP-Za-km-z]{33}\b|\b0x[0-9a-fA-F]{40}\b|\b41[0-9a-f]{40}\b|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?(?: UTC|Z)|\(\d+m?s\)/g;
 
 /** Runs the marked blocks of a page, one after the other, against one devnet. */
 export async function runPage(
   page: string,
-  { example, tool, devnet: options, env = {}, modules = path.join(root, 'node_modules') }: PageOptions,
+  { example, template, tool, devnet: options, env = {}, modules = path.join(root, 'node_modules') }: PageOptions,
 ): Promise<PageRun> {
   const command = await buildIfStale();
   await using devnet = await createDevnet({ mining: 'instant', ...options });
   const place = mkdtempSync(path.join(tmpdir(), 'sunup-page-'));
   const folder = path.join(place, example);
   try {
-    cpSync(path.join(root, 'examples', example), folder, { recursive: true });
+    if (template === undefined) cpSync(path.join(root, 'examples', example), folder, { recursive: true });
+    else {
+      mkdirSync(folder);
+      template(folder);
+    }
     if (!existsSync(path.join(folder, 'node_modules'))) symlinkSync(modules, path.join(folder, 'node_modules'));
     // `npx sunup` is the command that was built, others are the example's packages.
     const npx = `#!/bin/sh
@@ -106,18 +129,26 @@ exec "node_modules/.bin/$name" "$@"
       ...(devnet.grpc && { SUNUP_GRPC: devnet.grpc.url }),
       ...(devnet.grpcSolidity[0] && { SUNUP_GRPC_SOLIDITY: devnet.grpcSolidity[0].url }),
       ...env,
-      PATH: [place, path.dirname(process.execPath), env.PATH, process.env.PATH].filter(Boolean).join(':'),
+      PATH: [place, env.PATH, path.dirname(process.execPath), process.env.PATH].filter(Boolean).join(':'),
     };
     const mark = tool === undefined ? 'run' : `run: ${tool}`;
     const ofRun = new Map<string, string>();
     const outputs: { command: string; expected: string; actual: string }[] = [];
     const changes: { block: Block; text: string }[] = [];
     const blocks = blocksOf(page);
+    const commands = blocks.filter((block) => block.mark === mark).map(({ text }) => text);
+    let exported = '';
     for (const [i, block] of blocks.entries()) {
+      if (template !== undefined)
+        writeBlock(block, { commands: commands.join(''), example, folder, url: devnet.http.url });
       if (block.mark !== mark) continue;
-      const line = block.text.replaceAll(VARYING, (word) => ofRun.get(word) ?? word);
-      // Pages have the port that is the default.
-      const output = (await outputOf(line, folder, environment)).replaceAll(devnet.http.url, 'http://127.0.0.1:9090');
+      const line = block.text
+        .replaceAll(VARYING, (word) => ofRun.get(word) ?? word)
+        .replaceAll(PAGE_URL, devnet.http.url);
+      const output = (await outputOf(exported + line, folder, environment))
+        .replaceAll(devnet.http.url, PAGE_URL)
+        .replaceAll(`${folder}/`, '');
+      exported += line.match(/^export .*\n/gm)?.join('') ?? '';
       const shown = blocks[i + 1];
       if (shown?.mark !== 'output') continue;
       const words = [...shown.text.matchAll(VARYING)].map(([word]) => word);
@@ -138,8 +169,41 @@ exec "node_modules/.bin/$name" "$@"
   }
 }
 
+/** What a block does to a folder that began as a template: writes the file that it is, or its lines into one. */
+function writeBlock(
+  { mark, text }: Block,
+  { commands, example, folder, url }: Readonly<Record<'commands' | 'example' | 'folder' | 'url', string>>,
+): void {
+  const shown = path.posix.relative(`examples/${example}`, /^file: (.+)$/.exec(mark)?.[1] ?? '');
+  if (mark.startsWith('file: ') && commands.includes(shown)) {
+    mkdirSync(path.dirname(path.join(folder, shown)), { recursive: true });
+    writeFileSync(path.join(folder, shown), text);
+  }
+  const [, name, anchor] = /^add to (\S+) after "(.+)"$/.exec(mark) ?? [];
+  // A page for several tools shows the files of each.
+  if (name === undefined || anchor === undefined || !existsSync(path.join(folder, name))) return;
+  const lines = readFileSync(path.join(folder, name), 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.includes(anchor));
+  if (at === -1) throw new Error(`${name} has no "${anchor}"`);
+  lines.splice(at + 1, 0, text.replaceAll(PAGE_URL, url).trimEnd());
+  writeFileSync(path.join(folder, name), lines.join('\n'));
+}
+
+/** What a terminal shows in the end: lines that a program erased are gone. */
+function onScreen(output: string): string {
+  const [first = '', ...parts] = output.split('\u001b[');
+  let screen = first;
+  for (const part of parts) {
+    const [sequence = '', count, code] = /^([\d;?]*)([a-zA-Z])/.exec(part) ?? [];
+    if (code === 'K') screen = screen.slice(0, screen.lastIndexOf('\n') + 1);
+    else if (code === 'A') screen = [...screen.split('\n').slice(0, -Number(count) - 1), ''].join('\n');
+    screen += part.slice(sequence.length);
+  }
+  return screen;
+}
+
 async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn('bash', ['-euc', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -150,10 +214,8 @@ async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Pro
     child.on('close', resolve);
   });
   if (code !== 0) throw new Error(`${lines}ended with ${code}:\n${output}`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-  const plain = output.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, '');
   // Mocha has the duration of a test only where it was slow.
-  return plain.replaceAll(/^( +✔ .*) \(\d+m?s\)$/gm, '$1');
+  return onScreen(output).replaceAll(/^( +✔ .*) \(\d+m?s\)$/gm, '$1');
 }
 
 /** The pages that Node alone can run, and the folder in examples/ of each. */
@@ -167,6 +229,7 @@ export const PAGES = [
 export const SHOWING = [
   'docs/how-to/tronbox.md',
   'docs/how-to/hardhat.md',
+  'docs/how-to/port-from-ethereum.md',
   'docs/how-to/python.md',
   'docs/how-to/go.md',
   'docs/how-to/java.md',

@@ -44,7 +44,7 @@ const tasks = {
     run: (args) => node([...tsx, 'scripts/bench.ts', ...args]),
   },
   tools: {
-    about: 'run the guides for Foundry, Python, Go and Java: npm run tools -- python',
+    about: 'run the guides for tools from registries (Hardhat, Foundry, Python, …): npm run tools -- python',
     run: (args) => node([...tsx, 'scripts/tools.ts', ...args]),
   },
 };
