@@ -12,7 +12,6 @@ export {
   type FeeStake,
   stakedPerDay,
 } from './fees/account.js';
-export type { Whole } from './fees/amounts.js';
 export {
   type ContractInfoAnswer,
   contractFrom,
@@ -46,3 +45,4 @@ export type { Slots } from './fees/slots.js';
 export { type FreeOfCharge, stakeToPayNothing } from './fees/stake.js';
 export { grantedBytes, type TokenAnswer, type TokenHolderAnswer } from './fees/token-grant.js';
 export { transactionBytes } from './fees/transaction-bytes.js';
+export type { WholeNumber } from './primitives/whole-number.js';

@@ -22,7 +22,7 @@ export { CallFailedError, TransactionFailedError, TransactionRefusedError } from
 export type { BranchControl } from './devnet/control/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control/control.js';
 export type { PreviewCall, PreviewControl, PreviewOptions, PreviewSubject } from './devnet/control/preview-control.js';
-export type { AnyAddress, StateControl, WholeNumber } from './devnet/control/state-control.js';
+export type { AnyAddress, StateControl } from './devnet/control/state-control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { Endpoint } from './devnet/endpoints.js';
 export type { DevnetEvents } from './devnet/events/events.js';
@@ -66,6 +66,7 @@ export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';
 export { OptionError } from './options/option-error.js';
 export { type Json, toJson } from './primitives/amount-json.js';
+export type { WholeNumber } from './primitives/whole-number.js';
 export type { CallTreeInWords } from './prose/call-tree.js';
 export type { ExplanationInWords } from './prose/explanation.js';
 export type { Fees, PreviewInWords } from './prose/preview.js';

@@ -6,7 +6,7 @@ import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { dumpedClock } from '../node/clock/clock.js';
 import type { Head } from '../node/control.js';
 import type { Node } from '../node/node.js';
-import type { Asker } from '../node/operations/work.js';
+import type { Requester } from '../node/operations/work.js';
 import { notLoadable } from '../node/steps/saved-chain.js';
 import { gunzippedLines, linesOf, TooLargeError } from '../platform/bounded-text.js';
 import { type ChainFile, ChainFileReader } from './reader.js';
@@ -32,15 +32,15 @@ export interface PackedChain {
  * Packs a node's chain as it is when all earlier requests are done. Meanwhile the node goes on with blocks and
  * broadcasts; rollback, mining on demand and other dumps wait. A slow reader of the dump does not block the node.
  *
- * @param asker cancels the dump when its client disconnects
+ * @param requester cancels the dump when its client disconnects
  * @throws OperationError when the node is closed meanwhile
  * @example await writeFile('chain.dump', (await packChain(node)).parts)
  */
 export function packChain(
   { chain, clock, mining }: Pick<Node, 'chain' | 'clock' | 'mining'>,
-  asker?: Asker,
+  requester?: Requester,
 ): Promise<PackedChain> {
-  return mining.inTurn({ name: 'dump', asker }, async (work) => {
+  return mining.inTurn({ name: 'dump', requester }, async (work) => {
     const moment = new SavedMoment(chain, dumpedClock(clock));
     const { number, id } = moment.head;
     const giveWay = (): Promise<void> =>

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import type { Callers } from '../access/access.js';
 import { ParametersError } from '../errors/operation-error.js';
 import type { Node } from '../node/node.js';
-import type { Asker } from '../node/operations/work.js';
+import type { Requester } from '../node/operations/work.js';
 import { IN_WORDS } from '../primitives/schema-words.js';
 import { addressFault } from '../protocol/address-fault.js';
 import { ADDRESS } from './kinds.js';
@@ -19,7 +19,7 @@ export interface DevContext {
   readonly node: Node;
   readonly path: DevPath;
   /** The caller that waits for the answer; absent: a caller that waits in any case. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** A named parameter. Optional ones come last and are wrapped in `v.optional`. */

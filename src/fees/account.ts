@@ -1,5 +1,6 @@
 /** The resources of an account: staked and free resources, balance, and stakes, read from a node's answers. */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { bandwidthOfStake, callEnergyOfStake, leftBandwidth, leftEnergy, stakeOf } from '../resources/limits.js';
 import {
   BANDWIDTH,
@@ -9,49 +10,49 @@ import {
   usageWindow,
 } from '../resources/metered-account.js';
 import { stakeWithDelegatedV2 } from '../resources/staking.js';
-import { amount, counted, type Whole, whole } from './amounts.js';
+import { amount, counted, whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
 /** The used part of `/wallet/getaccountresource`; zeros may be missing. */
 export interface AccountResourceAnswer {
-  readonly freeNetUsed?: Whole | undefined;
-  readonly freeNetLimit?: Whole | undefined;
-  readonly NetUsed?: Whole | undefined;
-  readonly NetLimit?: Whole | undefined;
-  readonly EnergyUsed?: Whole | undefined;
-  readonly EnergyLimit?: Whole | undefined;
+  readonly freeNetUsed?: WholeNumber | undefined;
+  readonly freeNetLimit?: WholeNumber | undefined;
+  readonly NetUsed?: WholeNumber | undefined;
+  readonly NetLimit?: WholeNumber | undefined;
+  readonly EnergyUsed?: WholeNumber | undefined;
+  readonly EnergyLimit?: WholeNumber | undefined;
 }
 
 interface FrozenAnswer {
-  readonly frozen_balance?: Whole | undefined;
+  readonly frozen_balance?: WholeNumber | undefined;
 }
 
 /** The used part of `/wallet/getaccount`; zeros may be missing. */
 export interface AccountAnswer {
-  readonly balance?: Whole | undefined;
+  readonly balance?: WholeNumber | undefined;
   readonly frozen?: readonly FrozenAnswer[] | undefined;
   readonly frozenV2?:
-    | readonly { readonly type?: string | number | undefined; readonly amount?: Whole | undefined }[]
+    | readonly { readonly type?: string | number | undefined; readonly amount?: WholeNumber | undefined }[]
     | undefined;
-  readonly net_usage?: Whole | undefined;
+  readonly net_usage?: WholeNumber | undefined;
   /** Milliseconds, here and in the other `latest_…`. */
-  readonly latest_consume_time?: Whole | undefined;
-  readonly net_window_size?: Whole | undefined;
+  readonly latest_consume_time?: WholeNumber | undefined;
+  readonly net_window_size?: WholeNumber | undefined;
   readonly net_window_optimized?: boolean | undefined;
-  readonly free_net_usage?: Whole | undefined;
-  readonly latest_consume_free_time?: Whole | undefined;
-  readonly acquired_delegated_frozen_balance_for_bandwidth?: Whole | undefined;
-  readonly delegated_frozenV2_balance_for_bandwidth?: Whole | undefined;
-  readonly acquired_delegated_frozenV2_balance_for_bandwidth?: Whole | undefined;
+  readonly free_net_usage?: WholeNumber | undefined;
+  readonly latest_consume_free_time?: WholeNumber | undefined;
+  readonly acquired_delegated_frozen_balance_for_bandwidth?: WholeNumber | undefined;
+  readonly delegated_frozenV2_balance_for_bandwidth?: WholeNumber | undefined;
+  readonly acquired_delegated_frozenV2_balance_for_bandwidth?: WholeNumber | undefined;
   readonly account_resource?:
     | {
-        readonly energy_usage?: Whole | undefined;
+        readonly energy_usage?: WholeNumber | undefined;
         readonly frozen_balance_for_energy?: FrozenAnswer | undefined;
-        readonly latest_consume_time_for_energy?: Whole | undefined;
-        readonly acquired_delegated_frozen_balance_for_energy?: Whole | undefined;
-        readonly delegated_frozenV2_balance_for_energy?: Whole | undefined;
-        readonly acquired_delegated_frozenV2_balance_for_energy?: Whole | undefined;
-        readonly energy_window_size?: Whole | undefined;
+        readonly latest_consume_time_for_energy?: WholeNumber | undefined;
+        readonly acquired_delegated_frozen_balance_for_energy?: WholeNumber | undefined;
+        readonly delegated_frozenV2_balance_for_energy?: WholeNumber | undefined;
+        readonly acquired_delegated_frozenV2_balance_for_energy?: WholeNumber | undefined;
+        readonly energy_window_size?: WholeNumber | undefined;
         readonly energy_window_optimized?: boolean | undefined;
       }
     | undefined;
@@ -220,7 +221,7 @@ function stakeType(type: string | number | undefined): number {
  * @param stakeSun own stake and delegations, as part of `network.totals`
  * @example stakedPerDay('energy', 1_000_000_000n, network) // 1,000 TRX of 19 thousand million: 9,473
  */
-export function stakedPerDay(resource: 'energy' | 'bandwidth', stakeSun: Whole, network: FeeNetwork): number {
+export function stakedPerDay(resource: 'energy' | 'bandwidth', stakeSun: WholeNumber, network: FeeNetwork): number {
   const stake = amount(stakeSun, 'stakeSun');
   const give = resource === 'energy' ? callEnergyOfStake : bandwidthOfStake;
   return counted(give(stake, network.totals, network.rules));

@@ -1,7 +1,6 @@
 /** Amounts in answers, and in results of these functions. */
 
-/** A whole number as clients hold it: JSON's number, a bigint, or its digits. */
-export type Whole = number | bigint | string;
+import type { WholeNumber } from '../primitives/whole-number.js';
 
 /**
  * An amount from the caller.
@@ -9,7 +8,7 @@ export type Whole = number | bigint | string;
  * @param name of the field, for the error
  * @throws TypeError unless it is an exactly known whole number
  */
-export function whole(value: Whole | undefined, name: string): bigint {
+export function whole(value: WholeNumber | undefined, name: string): bigint {
   if (value === undefined) return 0n;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
@@ -19,7 +18,7 @@ export function whole(value: Whole | undefined, name: string): bigint {
 }
 
 /** The same for amounts of at least 0. @throws TypeError */
-export function amount(value: Whole | undefined, name: string): bigint {
+export function amount(value: WholeNumber | undefined, name: string): bigint {
   const read = whole(value, name);
   if (read < 0n) throw new TypeError(`${name} is negative: ${read}`);
   return read;

@@ -1,20 +1,21 @@
 /** Fee settings of a contract: shares of caller and deployer, and the energy factor. */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { callerPercent, originEnergyLimit } from '../resources/budget.js';
 import { caughtUp, factorAfterBusyCycles } from '../resources/dynamic-energy.js';
-import { amount, counted, type Whole, whole } from './amounts.js';
+import { amount, counted, whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
 /** Answer of `/wallet/getcontractinfo`, or its `smart_contract` alone (TronWeb's `trx.getContract()`). */
 export interface ContractInfoAnswer extends SmartContractAnswer {
   readonly smart_contract?: SmartContractAnswer | undefined;
-  readonly contract_state?: { readonly energy_factor?: Whole | undefined } | undefined;
+  readonly contract_state?: { readonly energy_factor?: WholeNumber | undefined } | undefined;
 }
 
 export interface SmartContractAnswer {
   readonly origin_address?: string | undefined;
-  readonly consume_user_resource_percent?: Whole | undefined;
-  readonly origin_energy_limit?: Whole | undefined;
+  readonly consume_user_resource_percent?: WholeNumber | undefined;
+  readonly origin_energy_limit?: WholeNumber | undefined;
 }
 
 export interface FeeContract {
@@ -77,7 +78,7 @@ export function factorAfter(energyFactor: number, epochs: number, busy: boolean,
  * @param baseEnergy `energy_used - energy_penalty` of `triggerconstantcontract`
  * @example penalised(10_000, 34_000) // 44000
  */
-export function penalised(baseEnergy: Whole, energyFactor: number): number {
+export function penalised(baseEnergy: WholeNumber, energyFactor: number): number {
   const base = amount(baseEnergy, 'baseEnergy');
   return counted((base * (10_000n + amount(energyFactor, 'energyFactor'))) / 10_000n);
 }

@@ -3,17 +3,18 @@
  * network's order.
  */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { bandwidthSource } from '../resources/bandwidth.js';
 import { splitEnergyBill } from '../resources/bill.js';
 import { type AccountEnergy, callBudget, type OriginTerms } from '../resources/budget.js';
 import type { FeeAccount } from './account.js';
-import { amount, counted, type Whole } from './amounts.js';
+import { amount, counted } from './amounts.js';
 import type { FeeContract } from './contract.js';
 import type { FeeNetwork } from './network.js';
 
 export interface TransactionTerms {
   /** {@link import('./transaction-bytes.js').transactionBytes} */
-  readonly bytes: Whole;
+  readonly bytes: WholeNumber;
   /** Two or more cost the multi-signature fee. Default 1. */
   readonly signatures?: number | undefined;
   /** Whether it has a memo (`raw_data.data`). */
@@ -21,18 +22,18 @@ export interface TransactionTerms {
   /** A transfer of TRX or TRC-10 to an account that does not exist, or an AccountCreateContract. */
   readonly createsAccount?: boolean | undefined;
   /** Of a TRC-10 transfer: {@link import('./token-grant.js').grantedBytes}. Default 0: the issuer pays for none. */
-  readonly grantedBytes?: Whole | undefined;
+  readonly grantedBytes?: WholeNumber | undefined;
 }
 
 export interface CallTerms extends TransactionTerms {
   /** `fee_limit`, sun. */
-  readonly feeLimitSun: Whole;
+  readonly feeLimitSun: WholeNumber;
   /** `call_value`, sun. */
-  readonly callValueSun?: Whole | undefined;
+  readonly callValueSun?: WholeNumber | undefined;
   /** Undefined: a deployment, or a call by the deployer; the caller pays everything. */
   readonly contract?: Pick<FeeContract, 'callerPercent' | 'originEnergyLimit'> | undefined;
   /** Remaining staked Energy of the deployer: `energy` of its {@link FeeAccount}. Default 0. */
-  readonly originEnergy?: Whole | undefined;
+  readonly originEnergy?: WholeNumber | undefined;
 }
 
 export interface BandwidthCost {
@@ -129,7 +130,7 @@ export interface CallCost extends TransactionCost {
  * @param energy used, penalty included: `energy_used` of `triggerconstantcontract`
  * @param account the caller's
  */
-export function callCost(energy: Whole, terms: CallTerms, account: FeeAccount, network: FeeNetwork): CallCost {
+export function callCost(energy: WholeNumber, terms: CallTerms, account: FeeAccount, network: FeeNetwork): CallCost {
   const around = transactionCost(terms, account, network);
   const { caller, origin } = energyTerms(terms, account, around, network);
   const budget = callBudget(caller, origin);

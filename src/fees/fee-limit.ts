@@ -1,19 +1,20 @@
 /** A `fee_limit` for a call: enough if the price rises until a block contains it, and no more. */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { callerNeed } from '../resources/budget.js';
 import type { FeeAccount } from './account.js';
-import { amount, counted, type Whole } from './amounts.js';
+import { amount, counted } from './amounts.js';
 import { type FeeContract, factorAfter, penalised } from './contract.js';
 import { type CallTerms, energyTerms, transactionCost } from './cost.js';
 import type { FeeNetwork } from './network.js';
 
 /** A node's result for the call: an answer of `triggerconstantcontract` or of `estimateenergy`. */
 export interface EnergyAnswer {
-  readonly energy_used?: Whole | undefined;
+  readonly energy_used?: WholeNumber | undefined;
   /** The penalty part; from `triggerconstantcontract`. */
-  readonly energy_penalty?: Whole | undefined;
+  readonly energy_penalty?: WholeNumber | undefined;
   /** From `estimateenergy`: above the need by up to the Energy of one TRX. */
-  readonly energy_required?: Whole | undefined;
+  readonly energy_required?: WholeNumber | undefined;
 }
 
 export interface FeeLimitTerms extends Omit<CallTerms, 'feeLimitSun' | 'contract'> {

@@ -1,9 +1,10 @@
 /** The network's part of every fee: prices, limits and rules, read from a node's answers. */
 
 import type { ParameterKey, ParameterProperty } from '../parameters/definitions.js';
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { energyPriceSun } from '../resources/energy-price.js';
 import { type ResourceRules, type ResourceTotals, resourceRules } from '../resources/rules.js';
-import { amount, type Whole, whole } from './amounts.js';
+import { amount, whole } from './amounts.js';
 import { daySlots, SLOT_MS, type Slots } from './slots.js';
 
 /** Answer of `/wallet/getchainparameters`; a value of 0 may be missing, as in java-tron's JSON. */
@@ -14,19 +15,19 @@ export type ChainParametersAnswer =
 
 export interface ChainParameterAnswer {
   readonly key: string;
-  readonly value?: Whole | undefined;
+  readonly value?: WholeNumber | undefined;
 }
 
 /** Network values in `getaccountresource` of any account. */
 export interface NetworkTotalsAnswer {
   /** Bytes a day. */
-  readonly TotalNetLimit?: Whole | undefined;
+  readonly TotalNetLimit?: WholeNumber | undefined;
   /** TRX staked for bandwidth. */
-  readonly TotalNetWeight?: Whole | undefined;
+  readonly TotalNetWeight?: WholeNumber | undefined;
   /** Energy a day. */
-  readonly TotalEnergyLimit?: Whole | undefined;
+  readonly TotalEnergyLimit?: WholeNumber | undefined;
   /** TRX staked for Energy. */
-  readonly TotalEnergyWeight?: Whole | undefined;
+  readonly TotalEnergyWeight?: WholeNumber | undefined;
 }
 
 /** Amounts in sun, bytes or Energy, as the names say. */

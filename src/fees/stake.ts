@@ -1,9 +1,10 @@
 /** The stake with which a transaction burns nothing. */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { leastStake, type StakeInUse } from '../resources/least-stake.js';
 import { BANDWIDTH, ENERGY } from '../resources/metered-account.js';
 import type { FeeAccount, FeeStake } from './account.js';
-import { amount, type Whole } from './amounts.js';
+import { amount } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
 export interface FreeOfCharge {
@@ -25,7 +26,7 @@ export interface FreeOfCharge {
  * @example stakeToPayNothing({ energy: 64_285, bytes: 345 }, account, network).energySun
  */
 export function stakeToPayNothing(
-  { energy = 0, bytes = 0 }: { readonly energy?: Whole | undefined; readonly bytes?: Whole | undefined },
+  { energy = 0, bytes = 0 }: { readonly energy?: WholeNumber | undefined; readonly bytes?: WholeNumber | undefined },
   { stakes }: Pick<FeeAccount, 'stakes'>,
   { totals, rules }: FeeNetwork,
 ): FreeOfCharge {

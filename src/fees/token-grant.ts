@@ -1,20 +1,23 @@
 /** Bandwidth that the issuer of a TRC-10 token grants for its transfers, read from answers. */
 
+import type { WholeNumber } from '../primitives/whole-number.js';
 import type { FeeAccount } from './account.js';
-import { amount, counted, type Whole } from './amounts.js';
+import { amount, counted } from './amounts.js';
 
 /** The used part of `/wallet/getassetissuebyid`; zeros may be missing. */
 export interface TokenAnswer {
   readonly id?: string | undefined;
   /** Bytes a day for each holder, and for all of them together. */
-  readonly free_asset_net_limit?: Whole | undefined;
-  readonly public_free_asset_net_limit?: Whole | undefined;
-  readonly public_free_asset_net_usage?: Whole | undefined;
+  readonly free_asset_net_limit?: WholeNumber | undefined;
+  readonly public_free_asset_net_limit?: WholeNumber | undefined;
+  readonly public_free_asset_net_usage?: WholeNumber | undefined;
 }
 
 /** The used part of `/wallet/getaccount` of the sender. */
 export interface TokenHolderAnswer {
-  readonly free_asset_net_usageV2?: readonly { readonly key: string; readonly value?: Whole | undefined }[] | undefined;
+  readonly free_asset_net_usageV2?:
+    | readonly { readonly key: string; readonly value?: WholeNumber | undefined }[]
+    | undefined;
 }
 
 /**

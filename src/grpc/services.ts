@@ -13,7 +13,7 @@ import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
-import { noting } from '../wallet/known-blocks.js';
+import { withMarks } from '../wallet/known-blocks.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { databaseMethods, pbftMethods, solidityMethods, walletMethods } from './methods.js';
@@ -116,7 +116,7 @@ function unary<Q, A>(
     try {
       answer = withRows(() => {
         const seen = view(chain);
-        return noting(seen, () => call(bytes, seen), marked);
+        return withMarks(seen, () => call(bytes, seen), marked);
       });
     } catch (error) {
       return failed(error);

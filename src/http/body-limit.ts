@@ -1,8 +1,7 @@
 /**
- * How bodies come in: as bytes, whatever their content type says, up to the limit, for the endpoints to read as java-tron's
- * servlets do. fastify's own reading would refuse media types that it cannot parse, with 415, and cut connections whose
- * body is over the limit, where java-tron reads to the end and answers (protocol/http-requests.md#reading-the-body,
- * #size-limit).
+ * Reads request bodies as bytes, for every content type and up to the limit; the endpoints parse them as java-tron's
+ * servlets do. fastify's own reader would refuse unknown media types with 415, and cut the connection of an oversized
+ * body. java-tron reads such a body to its end and answers (protocol/http-requests.md#reading-the-body, #size-limit).
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -12,20 +11,20 @@ import { bodyTooBig } from './errors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** As the client sent it. */
+    /** The header of the request. */
     contentType: string | undefined;
   }
 }
 
-/** A body this many times the limit is not even read to its end: the connection is cut. */
+/** A body larger than this multiple of the limit is not read to its end: the connection is cut. */
 const DRAIN_FACTOR = 16;
 
-export function takeAnyBody(app: FastifyInstance, limitBytes: number): void {
+export function acceptAnyBody(app: FastifyInstance, limitBytes: number): void {
   app.decorateRequest('contentType', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     request.contentType = headers['content-type'];
-    // Without one fastify does not judge it.
+    // Without a content type, fastify accepts the body.
     headers['content-type'] = undefined;
     done();
   });
@@ -58,7 +57,7 @@ function readBody(payload: IncomingMessage, limitBytes: number, done: Done): voi
     else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   });
   payload.on('error', () => {});
-  // Cut short by the client or by us: nobody is left to answer, but the request is not left open.
+  // The client or the server cut the connection: no answer is possible, but the request must end.
   payload.on('close', () => {
     held.set(0);
     chunks = [];

@@ -1,6 +1,6 @@
 /**
- * The endpoints that build a transaction out of a contract message: parse, validate against the pending state, attach what
- * the options say, print with `visible` (protocol/http.md#transaction-builders-post-under-wallet,
+ * Endpoints that build a transaction from a contract message: parse it, validate it against the pending state, apply
+ * the options, print with `visible` (protocol/http.md#transaction-builders-post-under-wallet,
  * protocol/http-endpoints.md#common-behaviour-of-builders).
  */
 
@@ -21,9 +21,9 @@ export interface BuilderEndpointDefinition {
   readonly name: string;
   readonly type: keyof typeof Transaction_Contract_ContractType;
   readonly body: Exclude<BodyKind, 'ignored'>;
-  /** Whether `extra_data` becomes the memo; most builders do not look at it. */
+  /** Whether `extra_data` becomes the memo; most builders ignore it. */
   readonly extraData?: boolean;
-  /** Given where GET is refused with 405 rather than answered by an empty body. */
+  /** Set if GET is refused with 405; otherwise GET returns an empty body. */
   readonly servlet?: string;
 }
 
@@ -47,7 +47,7 @@ export function builderEndpoint(definition: BuilderEndpointDefinition): HttpEndp
   };
 }
 
-/** The rest of every builder: also createCommonTransaction's. */
+/** The common part of all builders, and of createCommonTransaction. */
 export function buildTransaction(
   view: WalletContext,
   type: number,
@@ -55,7 +55,7 @@ export function buildTransaction(
   { object, visible }: JsonBody,
   readsExtraData: boolean,
 ): string {
-  // java-tron reads the options after validation, so what is wrong with them shows only if the contract is right.
+  // java-tron reads the options after validation: their errors only appear for a valid contract.
   let options: { permissionId?: number; extraData?: Hex } = {};
   let objection: JavaException | undefined;
   try {
@@ -73,7 +73,7 @@ export function buildTransaction(
   return `${printBuiltTransaction(transaction, visible)}\n`;
 }
 
-/** `Permission_id`, where it is set: 0 and less are as if it were missing. */
+/** `Permission_id`, if set: 0 and negative values count as unset. */
 export function permissionOption(body: JsonObject): { permissionId?: number } {
   const permissionId = intMember(body, 'Permission_id');
   return permissionId > 0 ? { permissionId } : {};

@@ -1,6 +1,6 @@
 /**
- * Many chains behind one port: `POST /sunup/chains` makes one, and everything that the server has is below `/~id/` for
- * it. A request there is handed, unread, to that chain's own server, so limits, origins and errors are the same.
+ * Several chains on one port: `POST /sunup/chains` creates one, and all interfaces of the server are below `/~id/` for
+ * it. A request is forwarded unparsed to the chain's own server, so limits, origins and errors are the same.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,40 +11,44 @@ import { errorBody, JSON_TYPE } from './errors.js';
 import { asksForHtml } from './home-page.js';
 import type { UpgradeTaker } from './upgrades.js';
 
-/** What a client reads about a chain that it made. */
+/** A created chain, as its client sees it. */
 export interface ChainReport {
   readonly id: string;
-  /** Path below which the chain is. */
+  /** Path prefix of the chain. */
   readonly path: string;
   readonly chainId: string;
   readonly genesisId: string;
-  /** The network that it is a fork of, where it is one. */
+  /** The forked network; absent if the chain is not a fork. */
   readonly fork?: { readonly url: string | undefined; readonly blockNumber: number };
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
 }
 
-/** Answers the requests of one chain; their paths come without the chain's prefix. */
+/** Serves the requests of one chain; paths come without the chain's prefix. */
 export interface ChainServer {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: UpgradeTaker;
 }
 
-/** The chains behind the port, as these routes need them. */
+/** The chains of the port, for these routes. */
 export interface HostedChains {
   /**
-   * @param isLocal whether a program or page of this machine asks: only it reads what a fork's network answered
-   * @throws OperationError for options that are not valid, or too many chains
+   * @param isLocal whether the client is a program or page of this machine: only such clients see errors of a fork's
+   *   network
+   * @throws OperationError for invalid options, or too many chains
    */
   create(options: unknown, isLocal: boolean): Promise<ChainReport>;
   list(): readonly ChainReport[];
-  /** Whether there was one. */
+  /** Whether the chain existed. */
   remove(id: string): Promise<boolean>;
-  /** The server of a chain; undefined: there is no such chain. */
+  /** The server of a chain; undefined: unknown chain. */
   serverOf(id: string): ChainServer | undefined;
 }
 
-/** Of the options of a chain: a genesis of two thousand accounts or witnesses, which others wait for. */
+/**
+ * Maximum size of a chain's options: a genesis with two thousand accounts or witnesses. Other requests wait while it is
+ * parsed.
+ */
 const MAX_OPTIONS_BYTES = 262_144;
 
 class UnknownChainError extends OperationError {
@@ -70,8 +74,8 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
         return { removed: true };
       }),
     );
-    // Before the body is read: the chain's own server reads it. That one judges the caller, too.
-    const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Runs before the body is read: the chain's own server reads the body and checks the caller.
+    const forward = async (request: FastifyRequest, reply: FastifyReply) => {
       const id = chainIdOf(request.raw);
       const server = chains.serverOf(id ?? '');
       if (server === undefined) {
@@ -81,7 +85,7 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
           .send(errorBody(new UnknownChainError(id).message));
         return reply;
       }
-      // Relative links of the page lead to this chain only from below its path.
+      // Relative links of the page only work below the chain's path.
       if (isWithoutSlash(request.raw) && request.method === 'GET' && asksForHtml(request.headers.accept))
         return reply.redirect(`~${id}/`, 308);
       reply.hijack();
@@ -99,12 +103,12 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
         return taken;
       };
     });
-    const handedOver = { config: { callers: 'anyone', rateLimit: false }, onRequest: handOver } as const;
+    const forwarded = { config: { callers: 'anyone', rateLimit: false }, onRequest: forward } as const;
     for (const url of ['/~:id', '/~:id/*'])
       app.route({
         method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
         url,
-        ...handedOver,
+        ...forwarded,
         handler: neverReached,
       });
   };
@@ -120,7 +124,7 @@ function isWithoutSlash({ url = '' }: IncomingMessage): boolean {
   return !BELOW.exec(url)?.[2]?.startsWith('/');
 }
 
-/** The request as the chain's own server sees it. */
+/** The request as the chain's own server receives it. */
 function belowItsPath(request: IncomingMessage): IncomingMessage {
   const rest = BELOW.exec(request.url ?? '')?.[2] ?? '';
   request.url = rest.startsWith('/') ? rest : `/${rest}`;

@@ -1,6 +1,6 @@
 /**
- * `console.log` on the wire, as TronBox reads it: internal transactions to the console's address carry a `data` member
- * (protocol/devnet-methods.md#consolelog). java-tron has no such member; answers without console traffic are as
+ * `console.log` for TronBox: internal transactions to the console's address have a `data` member
+ * (protocol/devnet-methods.md#consolelog). java-tron has no such member; answers without console calls are equal to
  * java-tron's.
  */
 
@@ -9,7 +9,7 @@ import { InternalTransaction } from '../protocol/generated/tron.js';
 import { compactMembers, compactObject } from '../protocol/json/message-printer.js';
 import { isConsoleCall } from '../wallet/calls.js';
 
-/** The array of internal transactions; `consoleCalls` are the data of those to the console, in their order. */
+/** The array of internal transactions; `consoleCalls` are the data of the calls of the console, in their order. */
 export function printWithConsole(
   internalTransactions: readonly InternalTransaction[],
   consoleCalls: readonly Hex[],

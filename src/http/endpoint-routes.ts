@@ -1,4 +1,4 @@
-/** The endpoints of the table as routes: for each path what its endpoint says about GET and POST, and nothing else. */
+/** Adds the endpoints of the table as routes. Each path answers GET and POST as its endpoint defines. */
 
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { withRows } from '../node/with-rows.js';
@@ -20,19 +20,19 @@ export const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
 };
 
 export interface EndpointRoutes<View> {
-  /** Endpoints of later ones are no routes: unknown paths. Default: the first that Sunup knows. */
+  /** Endpoints of later releases are unknown paths. Default: the first release that Sunup knows. */
   readonly release?: Release;
   readonly endpoints: readonly HttpEndpoint<View>[];
-  /** The view of the chain that each path prefix reads; a prefix without one is not served. */
+  /** The view of the chain for each path prefix; a prefix without a view is not served. */
   readonly views: { readonly [S in Service]?: () => View };
-  /** Answers, and tells what to mark the answer with where it is of a fork's network. */
-  readonly noting?: <Answer>(view: View, answer: () => Answer, marked: (mark: Mark) => void) => Answer;
+  /** Answers, and reports marks if the answer contains data of a fork's network. */
+  readonly withMarks?: <Answer>(view: View, answer: () => Answer, marked: (mark: Mark) => void) => Answer;
 }
 
 export function endpointRoutes<View>({
   endpoints,
   views,
-  noting,
+  withMarks,
   release = FIRST_RELEASE,
 }: EndpointRoutes<View>): FastifyPluginAsync {
   const forms = httpFormsOf(release);
@@ -53,7 +53,7 @@ export function endpointRoutes<View>({
           ...(isCostly && { isCostly }),
           ...(servlet !== undefined && { servlet }),
           ...(endpoint.post === 'answers' && { answerTo }),
-          // Who tests a client's limits goes on controlling the chain.
+          // A limited client must still be able to control the chain.
           ...(service === 'sunup' && { rateLimit: false as const }),
         };
         const answers: RouteHandlerMethod = (request, reply) => {
@@ -62,15 +62,15 @@ export function endpointRoutes<View>({
           const asked = wireRequest(request, forms);
           return withRows(() => {
             const seen = view();
-            if (noting === undefined) return endpoint.answer(seen, asked);
-            return noting(
+            if (withMarks === undefined) return endpoint.answer(seen, asked);
+            return withMarks(
               seen,
               () => endpoint.answer(seen, asked),
               ({ name, value }) => void reply.header(name, value),
             );
           });
         };
-        // One route for what a path answers: each costs 0.2 ms at start.
+        // One route for both methods of a path: each route costs 0.2 ms at start.
         const methods = [];
         if (endpoint.get !== 'refused') methods.push('GET');
         if (endpoint.post === 'answers') methods.push('POST');

@@ -1,4 +1,4 @@
-/** All endpoints of the HTTP API: java-tron's that Sunup answers, and its own. What is not here is an unknown path. */
+/** All endpoints of the HTTP API: java-tron's and Sunup's own. All other paths are unknown. */
 
 import type { WalletContext } from '../wallet/context.js';
 import { accountEndpoints } from './endpoints/accounts.js';

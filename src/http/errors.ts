@@ -1,7 +1,7 @@
 /**
- * Every answer of the HTTP API that is not what was asked for: application errors (status 200, `{"Error":…}`) and the
- * error pages of the Jetty server in java-tron, which clients meet for unknown paths and wrong methods
- * (protocol/http.md#http-transport-behaviour, protocol/http-errors.md). One file, so that a text has one place.
+ * Errors of the HTTP API: application errors (status 200, `{"Error":…}`), and the error pages of java-tron's Jetty
+ * server for unknown paths and wrong methods (protocol/http.md#http-transport-behaviour, protocol/http-errors.md). All
+ * texts are in this file.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -11,24 +11,24 @@ import type { HttpForms } from './release-forms.js';
 
 export const JSON_TYPE = 'application/json;charset=utf-8';
 
-/** `{"Error":"<text>"}` and the newline that ends every answer. */
+/** `{"Error":"<text>"}` and the final newline of every answer. */
 export function errorBody(text: string): string {
   return `${compactObject([['Error', fastjsonString(text)]])}\n`;
 }
 
-/** What a thrown value is to a client: a user's mistake has its text, our own bug is said to be one. */
+/** Text of a thrown value for clients: an error of the user has its own text, an internal error a general one. */
 export function errorText(error: unknown): string {
   return error instanceof JavaException
     ? error.wireText
     : `class java.lang.RuntimeException : ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Paths of Sunup's own, whose refusals have HTTP statuses; java-tron's have 200. */
+/** Paths of Sunup's own endpoints, whose errors have HTTP statuses; java-tron's errors have 200. */
 export function isOwnPath(path: string): boolean {
   return /^\/(sunup|admin)(\/|$)/.test(path);
 }
 
-/** How a path of Sunup's own refuses. An error that chooses no status is a failure of ours. */
+/** Status and text of an error of Sunup's own endpoints. An error without a status is an internal error. */
 export function ownRefusal(error: unknown): { readonly status: number; readonly text: string } {
   if (error instanceof Error) {
     if ('httpStatus' in error) return { status: Number(error.httpStatus), text: errorBody(error.message) };
@@ -40,22 +40,25 @@ export function ownRefusal(error: unknown): { readonly status: number; readonly 
 const FASTJSON = 'com.alibaba.fastjson.JSONException';
 const OWN_JSON = 'org.tron.json.JSONException';
 
-/** As the release tells it. The words of its own reader of JSON are not known: they are those of the one before. */
-export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
+/**
+ * The error in the form of the release. The texts of the newer release's JSON parser are unknown; the older ones are
+ * used.
+ */
+export function errorOfRelease({ ownJson }: HttpForms, error: unknown): unknown {
   return ownJson && error instanceof JavaException && error.javaClass === FASTJSON
     ? new JavaException(OWN_JSON, error.javaMessage)
     : error;
 }
 
 /**
- * A refusal of an endpoint, what could not be had of a fork's network, or what fastify refuses: a request that was cut short, a
- * malformed header.
+ * Whether the request caused the error: a refusal of an endpoint, data that a fork's network does not deliver, or an
+ * error of fastify such as an incomplete request or a malformed header.
  */
 export function isClientError(error: unknown): boolean {
   return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error || 'httpStatus' in error);
 }
 
-/** With the status that interfaces other than java-tron's HTTP API answer it with. */
+/** The status is for interfaces other than java-tron's HTTP API. */
 export function bodyTooBig(limit: number): JavaException & { readonly statusCode: 413 } {
   const text = `body size is too big, the limit is ${limit}`;
   return Object.assign(new JavaException('java.lang.Exception', text), { statusCode: 413 } as const);
@@ -65,7 +68,7 @@ export function isBodyTooBig(error: unknown): boolean {
   return error instanceof JavaException && 'statusCode' in error && error.statusCode === 413;
 }
 
-/** Of a body of any form. */
+/** For bodies of every form. */
 export class TooManyValues extends JavaException {
   constructor(what: string, limit: number) {
     super('java.lang.Exception', `body has too many ${what}, the limit is ${limit}`);
@@ -78,15 +81,15 @@ export interface ErrorPage {
   readonly body: string;
 }
 
-/** The servlet that Jetty names for paths that are not mapped. */
+/** The servlet's name on Jetty's page for unknown paths. */
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
-/** Jetty puts a hash behind the servlet's name that differs from process to process. */
+/** Jetty appends a hash to the servlet's name that differs between processes. */
 const SERVLET_HASH = '70884875';
 
 /**
- * Jetty's page: JSON without a final newline for clients that name JSON in `Accept`, HTML with one for the others.
+ * Jetty's page: JSON without a final newline if `Accept` contains JSON, otherwise HTML with a final newline.
  *
- * @param servlet class name of the servlet that refuses, with its package unless that is the HTTP API's; `undefined`
+ * @param servlet class name of the refusing servlet, with its package unless it belongs to the HTTP API; `undefined`
  *   for an unknown path
  */
 export function errorPage(
@@ -124,14 +127,14 @@ export function errorPage(
   return { status, contentType: 'text/html;charset=iso-8859-1', body };
 }
 
-/** By the code of Node's parser. */
+/** By error code of Node's parser. */
 const BAD_MESSAGES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_INVALID_CONTENT_LENGTH: [400, 'Invalid Content-Length Value'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-/** Later java-tron's answer to a body over the limit. */
+/** The answer of later java-tron releases to an oversized body. */
 export const LONG_BODY_PAGE: ErrorPage = {
   status: 413,
   contentType: 'text/html;charset=iso-8859-1',
@@ -142,7 +145,7 @@ function badMessagePage(status: number, reason: string): string {
   return `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
 }
 
-/** Jetty's whole answer to what it cannot read as a request; the connection ends with it. */
+/** Jetty's complete answer to data that are not a valid request; the connection ends. */
 export function badMessage(code: string | undefined): string {
   const [status, reason] = BAD_MESSAGES[code ?? ''] ?? [400, 'Bad Request'];
   const body = badMessagePage(status, reason);

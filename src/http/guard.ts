@@ -1,9 +1,7 @@
 /**
- * The hook in front of every route: it reads what the route's endpoint says about its callers, refuses whom it does not let
- * in, and tells browsers who may read the answer. CORS is here and not in a plugin (`@fastify/cors`), because which
- * headers are sent and who is refused are one decision, made by endpoint, and because that plugin knows neither endpoints nor
- * Chrome's private-network preflight. Requests for a WebSocket are judged in the same way where they come in
- * (`upgrades.ts`).
+ * The hook before every route: checks whether the caller may use the endpoint, and sends the CORS headers. This is not
+ * `@fastify/cors`, because headers and refusal are one decision for each endpoint, and that plugin knows neither
+ * endpoints nor Chrome's private-network preflight. `upgrades.ts` checks requests for a WebSocket in the same way.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
@@ -12,25 +10,25 @@ import { errorBody, JSON_TYPE } from './errors.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. Every route has to say it. */
+    /** Who may call the route. Required for every route. */
     readonly callers?: Callers;
-    /** Class name of java-tron's servlet, for the page that refuses another method. */
+    /** Class name of java-tron's servlet, for the error page of other methods. */
     readonly servlet?: string;
   }
 }
 
-/** What a path is known to be, for requests that no route answers: other methods, preflights. */
+/** A path that has routes, for requests that no route answers: other methods, preflights. */
 export interface KnownPath {
   readonly callers: Callers;
   readonly servlet: string | undefined;
-  /** Whether requests to it are counted where callers have limits. */
+  /** Whether rate limits count its requests. */
   readonly limited: boolean;
   readonly methods: ReadonlySet<string>;
-  /** What answers GET, and so HEAD. */
+  /** Handler for GET, and so for HEAD. */
   readonly get: RouteHandlerMethod | undefined;
 }
 
-/** Answers preflights and every OPTIONS itself. Returns the paths that get a route from here on. */
+/** Answers preflights and all OPTIONS requests. Returns the paths of all routes added afterwards. */
 export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<string, KnownPath> {
   const paths = new Map<string, KnownPath>();
   app.options('/*', (request, reply) => {
@@ -45,7 +43,7 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
   app.addHook('onRoute', (route) => {
     const { callers } = route.config ?? {};
     if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
-    // Where a route has its own form of errors (`/v1`), the path is unknown to methods that it does not answer.
+    // If a route has its own error format (`/v1`), its path is unknown for other methods.
     if (route.errorHandler === undefined) paths.set(route.url, knownPath(callers, route, paths.get(route.url)));
     const { url } = route;
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -56,7 +54,7 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
   return paths;
 }
 
-/** @param before what the path's other routes make of it */
+/** @param before the path's entry from its other routes */
 function knownPath(
   callers: Callers,
   { method, handler, config: { servlet, rateLimit } = {} }: RouteOptions,
@@ -71,7 +69,7 @@ function knownPath(
   return { callers, servlet, limited: rateLimit !== false, methods, get };
 }
 
-/** Puts in the headers that let the page read the answer, or sends the refusal. */
+/** Adds the headers that let a page read the answer, or sends the refusal. */
 export function admit(
   access: Access,
   callers: Callers,
@@ -88,7 +86,10 @@ export function admit(
   return false;
 }
 
-/** What a page may send: any header, the API keys of public gateways among them, which `*` does not name to every browser. */
+/**
+ * Headers that a page may send: all, including API keys of public gateways, because some browsers do not apply `*` to
+ * them.
+ */
 function allowPreflight({ raw: { headers } }: FastifyRequest, reply: FastifyReply): void {
   const asked = headers['access-control-request-headers'];
   reply.headers({
@@ -101,7 +102,7 @@ function allowPreflight({ raw: { headers } }: FastifyRequest, reply: FastifyRepl
   }
 }
 
-/** The path of a request as it came, without its query. */
+/** The raw path of a request, without its query. */
 export function pathOf({ url }: { readonly url: string }): string {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);

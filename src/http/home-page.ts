@@ -1,6 +1,6 @@
 /**
- * The page at `/` for a person with a browser: what this is, and where its interfaces are described. Programs find
- * java-tron's 404 there, so only who asks for HTML sees it.
+ * The page at `/` for browsers: describes the node and links to its interfaces. Only requests that accept HTML get it;
+ * programs get java-tron's 404.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ h1 { margin-top: 0; font-size: 1.5rem; }
 li { margin: 0.5rem 0; }
 `;
 
-/** Links are relative: below the path of a further chain they lead to that chain's own. */
+/** Links are relative: below the path of another chain they lead to that chain. */
 const BODY = `<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +40,7 @@ const BODY = `<!doctype html>
 </html>
 `;
 
-/** The page runs nothing and loads nothing; its one style is named by its hash. */
+/** The page runs no scripts and loads nothing; its only style is allowed by its hash. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -60,8 +60,8 @@ export const homePage: HomePage = {
 };
 
 /**
- * Whether an `Accept` header names HTML. `*` and the like do not count: every program sends them. Nor does a client that
- * names JSON as well, which java-tron answers in JSON.
+ * Whether an `Accept` header contains HTML. `*` and the like do not count, because all programs send them. A header
+ * that also contains JSON does not count either: java-tron answers it in JSON.
  */
 export function asksForHtml(accept: string | undefined): boolean {
   if (accept === undefined || accept.includes('json')) return false;

@@ -1,10 +1,9 @@
 /**
- * The same surfaces without a socket. A request of this process goes to fastify as one that a socket brought
- * (light-my-request), through the same hooks and routes. What the libraries of `clients/` send are POSTs of JSON: where
- * the route says what it answers to a body (`answerTo` in its config), it is asked for just that, and whatever of HTTP
- * could change the answer is seen to here. The caller of both is a local one.
+ * The same interfaces without a socket. Requests of this process go through fastify (light-my-request), with the same
+ * hooks and routes. Libraries of `clients/` send POSTs of JSON: if the route has a function for a body (`answerTo` in
+ * its config), it is called directly, after the HTTP rules that could change the answer. The caller counts as local.
  *
- * Measured, processor time of an `eth_chainId` and its answer: 3 µs so, 90 µs through fastify with `Response` and all.
+ * Measured CPU time of an `eth_chainId` request: 3 µs this way, 90 µs through fastify with `Response`.
  */
 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -15,9 +14,9 @@ import type { Answer } from './table.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a POST of this process with such a body is answered. */
+    /** Answers a POST of this process with this body. */
     readonly answerTo?: AnswerTo;
-    /** Whether the answer to GET goes on for as long as somebody reads it. */
+    /** Whether a GET answer is a stream without end. */
     readonly streamed?: boolean;
   }
 }
@@ -29,17 +28,17 @@ const JSON_BODY = { ...LOCAL_CALLER, 'content-type': 'application/json' } as con
 export interface PostRules {
   readonly access: Access;
   readonly bodyLimitBytes: number;
-  /** Whether requests are counted, which fastify's routes do. */
+  /** Whether requests are counted; then they use fastify's routes. */
   readonly counted: boolean;
-  /** Settles when the answer may leave; undefined: it may. */
+  /** Resolves when the answer may be sent; undefined: at once. */
   readonly durable: (() => Promise<void> | undefined) | undefined;
-  /** What is answered when it never may. */
+  /** The answer if it may never be sent. */
   readonly lost: (error: unknown, path: string) => PostAnswer;
-  /** What is answered when a route has failed. */
+  /** The answer after a failure of a route. */
   readonly failed: (error: unknown, path: string) => PostAnswer;
 }
 
-/** To be called before there are routes. */
+/** Call it before routes are added. */
 export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
   const answers = new Map<string, AnswerTo>();
   const isClosed = closedFlag(app);
@@ -47,7 +46,7 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
     if (callers === undefined || answerTo === undefined || rules.counted) return;
     if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
   });
-  // Who asks in a loop until something happens would keep the event loop from ever letting it happen.
+  // A client that polls in a loop must not starve the event loop.
   return async (path, body) => {
     await turn(callerOf(app));
     if (isClosed()) throw closedError();
@@ -91,7 +90,7 @@ function closedError(): TypeError {
   return new TypeError('fetch failed: the devnet is closed');
 }
 
-/** To be called before there are routes. */
+/** Call it before routes are added. */
 export function inProcessFetch(app: FastifyInstance): Fetch {
   const isClosed = closedFlag(app);
   const streamed = new Set<string>();
@@ -114,7 +113,7 @@ export function inProcessFetch(app: FastifyInstance): Fetch {
   };
 }
 
-interface Asked {
+interface InProcessRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -122,9 +121,9 @@ interface Asked {
   readonly signal: AbortSignal | null | undefined;
 }
 
-async function readRequest(asked: string | URL | Request, init: RequestInit | undefined): Promise<Asked> {
+async function readRequest(asked: string | URL | Request, init: RequestInit | undefined): Promise<InProcessRequest> {
   const body = init?.body ?? undefined;
-  // What most clients send: making a Request of it would cost as much as answering it.
+  // The common case. A Request object would cost as much as the answer.
   if (!(asked instanceof Request) && (body === undefined || typeof body === 'string')) {
     const { method = 'GET', signal } = init ?? {};
     const headers = Object.fromEntries(new Headers(init?.headers));
@@ -142,7 +141,7 @@ function pathOf(url: string | URL): string {
   return pathname + search;
 }
 
-/** Statuses whose answers have no body, as `Response` insists. */
+/** Statuses for which `Response` does not allow a body. */
 const BODYLESS = new Set([204, 205, 304]);
 
 function responseOf(answer: LightMyRequestResponse): Response {
@@ -155,13 +154,13 @@ function responseOf(answer: LightMyRequestResponse): Response {
   return new Response(body, { status: statusCode, statusText: statusMessage, headers: given });
 }
 
-/** Who goes on reading gets what comes; the route is told when it reads no more. */
+/** Streams are passed on as they come; when the reader cancels, the route is informed. */
 function bodyOf({ rawPayload, stream, raw }: LightMyRequestResponse): Uint8Array<ArrayBuffer> | ReadableStream {
-  // With a stream there is no payload.
+  // A streamed answer has no payload.
   if (rawPayload !== undefined) return new Uint8Array(rawPayload);
   const payload = stream();
   payload.once('close', () => raw.res.destroy());
-  // Node 20's own Readable.toWeb throws when somebody cancels while there is more.
+  // Node 20's Readable.toWeb throws if the reader cancels early.
   const chunks: AsyncIterator<Buffer> = payload[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (body) => {

@@ -1,6 +1,6 @@
 /**
- * A JSON body as java-tron's two parsers see it (protocol/http-requests.md#the-two-json-parsers): the text for JsonFormat, which
- * `readMessage` stands for, and the tree that fastjson makes of it, parsed once however many members are asked for.
+ * A JSON body as java-tron's two parsers see it (protocol/http-requests.md#the-two-json-parsers): the text for
+ * JsonFormat (`readMessage`), and fastjson's tree, parsed once on first use.
  */
 
 import { JavaException, nullPointerException } from '../errors/java-exception.js';
@@ -10,12 +10,12 @@ import { booleanMember, type JsonObject, type JsonValue } from '../protocol/json
 import { TooManyValues } from './errors.js';
 
 /**
- * Far more than any request of this API has, an ABI of two thousand functions included. java-tron would read more, but
- * here reading holds up everybody else: this many take some 60 ms, and as long again where an answer repeats them.
+ * Far more than any valid request has, including an ABI of two thousand functions. java-tron reads more, but here
+ * parsing blocks all other clients: this number takes some 60 ms, and the same again if the answer repeats the values.
  */
 const MAX_VALUES = 40_000;
 const MAX_ESCAPES = 300_000;
-/** Of a form, whose fields cost more. */
+/** For forms, whose fields cost more. */
 const MAX_FIELDS = 10_000;
 
 export const BODY_LIMITS: ReadingLimits = {
@@ -38,7 +38,7 @@ export class JsonBody {
 
   constructor(readonly text: string) {}
 
-  /** Not even an object without members: what servlets take for no options. */
+  /** Empty text: servlets treat it as no options. */
   get isEmpty(): boolean {
     return this.text.trim() === '';
   }
@@ -53,7 +53,11 @@ export class JsonBody {
     }
   }
 
-  /** As servlets that pick members themselves read it. @throws JavaException a null pointer for an empty body */
+  /**
+   * The body for servlets that read members themselves.
+   *
+   * @throws JavaException a null pointer for an empty body
+   */
   get object(): JsonObject {
     const object = asObject(this.value);
     if (object === null) throw nullPointerException();
@@ -68,7 +72,7 @@ export class JsonBody {
     return this.#value;
   }
 
-  /** Whether addresses are base58 and names text; not for an empty body. */
+  /** Whether addresses are base58 and names are text; false for an empty body. */
   get visible(): boolean {
     return !this.isEmpty && booleanMember(this.object, 'visible');
   }

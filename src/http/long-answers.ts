@@ -1,15 +1,15 @@
-/** Answers that grow with the chain are put together in slices, so that others have their turn between them. */
+/** Builds large answers in slices, so that other requests get their turn in between. */
 
 import { turn } from '../platform/turns.js';
 import type { WireRequest } from './wire-request.js';
 
-/** The client has gone: nothing more is done for it, and nobody is left to be told. */
+/** The client has disconnected: the work stops, and no answer is sent. */
 class ClientGone extends Error {
   readonly statusCode = 499;
 }
 
-/** `each` of all items, which may be read from the chain as they are asked for. */
-export async function inTurns<Item>(
+/** Applies `each` to all items, which may be read lazily from the chain. */
+export async function inSlices<Item>(
   items: Iterable<Item>,
   each: (item: Item) => string | Promise<string>,
   request: WireRequest,

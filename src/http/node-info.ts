@@ -1,6 +1,6 @@
 /**
- * getnodeinfo's answer: not a message printed by either printer but a Java bean, so members are alphabetical and
- * nothing is left out (protocol/http-endpoints.md#witnesses-nodes-node-info).
+ * Prints the answer of getnodeinfo, which java-tron prints as a Java bean: members are sorted, and none is omitted
+ * (protocol/http-endpoints.md#witnesses-nodes-node-info).
  */
 
 import { NodeInfo } from '../protocol/generated/tron.js';
@@ -14,13 +14,13 @@ export function printNodeInfo(info: NodeInfo): string {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Members of the beans that the messages lack, as JSON text. */
+/** Members of the beans that the messages do not have, as JSON text. */
 const INFO_EXTRAS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // The build's serial number in java-tron 4.8.0.
+  // The build's serial number of java-tron 4.8.0.
   'protocol.NodeInfo.ConfigNodeInfo': { versionNum: '"18631"' },
 };
 
-/** Members whose bean has another name than the message's field. */
+/** Members whose name in the bean differs from the message's. */
 const BEAN_NAMES: Readonly<Record<string, string>> = { peerInfoList: 'peerList' };
 
 function printBean(type: MessageType, values: Values, extras: typeof INFO_EXTRAS): string {

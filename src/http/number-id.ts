@@ -1,4 +1,6 @@
-/** How getproposalbyid and getexchangebyid are asked: a number `id`, which becomes the eight bytes that gRPC takes. */
+/**
+ * Reads the number `id` of getproposalbyid and getexchangebyid, and converts it to the eight bytes of the gRPC request.
+ */
 
 import type { Hex } from '../primitives/hex.js';
 import type { BytesMessage } from '../protocol/generated/api.js';
@@ -19,7 +21,7 @@ export function readIdQuery(request: WireRequest): ReadRequest<BytesMessage> {
   return { message: { value: bigEndian(parseJavaLong(text)) }, visible: request.visibleParameter };
 }
 
-/** Numeric text is taken as well as a number; a missing `id` is refused. */
+/** Accepts a number or numeric text; a missing `id` is an error. */
 export function readIdBody(request: WireRequest): ReadRequest<BytesMessage> {
   const { object, visible } = request.bodyOrForm;
   return { message: { value: bigEndian(exactLongMember(object, 'id', true)) }, visible };

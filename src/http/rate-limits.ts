@@ -1,25 +1,25 @@
 /**
- * The limits of a managed node in front of the routes: @fastify/rate-limit with a store that is the devnet's one counter
- * (`access/quotas.ts`). The library brings the hook, `Retry-After`, and that a request is counted once; who asks, keys,
- * days and suspensions are the counter's. Loaded where limits are wanted.
+ * Rate limits of a managed node for the routes: @fastify/rate-limit with a store on the devnet's one counter
+ * (`access/quotas.ts`). The library provides the hook and `Retry-After`, and counts a request once; callers, keys, days
+ * and suspensions belong to the counter. Loaded only if limits are set.
  */
 
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller, Quotas } from '../access/quotas.js';
 
-/** Every route of `scope` that is added from here on, unless its `config.rateLimit` is false. */
+/** Limits all routes of `scope` that are added afterwards, unless their `config.rateLimit` is false. */
 export async function limitRoutes(scope: FastifyInstance, quotas: Quotas): Promise<void> {
   await scope.register(rateLimit, {
     keyGenerator: (request) => callerOf(request, quotas),
     max: (_request, caller) => quotas.limit(caller),
     store: storeOf(quotas),
     errorResponseBuilder: (request, { max, ttl }) => quotas.refusal(callerOf(request, quotas), max, ttl),
-    // The service sends none of these.
+    // The managed service sends none of these.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
   });
-  // A page may otherwise not read when it is to ask again.
+  // Lets pages read the time of the next allowed request.
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.header('access-control-expose-headers', 'Retry-After');
     done();

@@ -1,17 +1,16 @@
 /**
- * What java-tron's HTTP API of later releases does otherwise, each with its release
- * (protocol/http.md#version-differences, and java-tron's pull requests 6658, 6699, 6701 and 6843). Whoever reads a
- * request or answers it asks for one by its name.
+ * Differences of later java-tron releases in the HTTP API, each with its release (protocol/http.md#version-differences,
+ * and java-tron's pull requests 6658, 6699, 6701 and 6843).
  */
 
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 
 const SINCE = {
-  /** GET takes `int64_as_string`. */
+  /** GET accepts `int64_as_string`. */
   longsAsTexts: '4.8.2',
-  /** Its own reader of JSON has taken the place of fastjson: errors name another class. */
+  /** java-tron's own JSON parser replaces fastjson: errors have another class name. */
   ownJson: '4.8.2',
-  /** A body that is too long has the status 413 and never gets to a servlet. */
+  /** An oversized body has status 413, before any servlet. */
   longBodiesRefused: '4.8.2',
 } as const satisfies Readonly<Record<string, Release>>;
 

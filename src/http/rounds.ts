@@ -1,7 +1,7 @@
 /**
- * Requests that arrive together are answered in one round (`platform/turns.ts`), and their answers leave together when
- * the last of them is made, at the latest when the round is over. Writing to a client that sleeps means waking it, which
- * takes the writer longer than the write does; one that is written to again at once is awake.
+ * Requests that arrive together are answered in one round (`platform/turns.ts`). Their answers are sent together, when
+ * the last one is ready, at the latest at the end of the round. A write to a sleeping client costs the wake-up, which
+ * takes longer than the write; a second write right after it finds the client awake.
  */
 
 import type { onSendHookHandler, preHandlerHookHandler } from 'fastify';
@@ -9,20 +9,20 @@ import { callerOf, takeTurn } from '../platform/turns.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether an answer may take long to make: a contract is executed for it. */
+    /** Whether an answer may take long: it executes a contract. */
     readonly isCostly?: boolean;
   }
 }
 
-/** The hooks of one server. */
+/** Hooks of one server. */
 export interface Rounds {
-  /** For routes whose answers may take long to make, and for others. */
+  /** For routes with slow answers (`isCostly`), and for others. */
   readonly preHandler: (isCostly: boolean) => preHandlerHookHandler;
   readonly onSend: onSendHookHandler;
 }
 
-export function inRounds(): Rounds {
-  /** Requests whose turn is still to come. */
+export function createRounds(): Rounds {
+  /** Number of requests that wait for their turn. */
   let waiting = 0;
   let made: (() => void)[] = [];
   const leave = (): void => {

@@ -1,4 +1,4 @@
-/** fastify's compilers of JSON schemas, loaded with the first route that brings one: they cost 10 ms at start. */
+/** fastify's JSON schema compilers, loaded with the first route that has a schema: they cost 10 ms at start. */
 
 import { createRequire } from 'node:module';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';

@@ -1,7 +1,7 @@
 /**
- * The HTTP server under every text interface: a fastify with what all of them share. Owns transport and nothing else:
- * who may call (`guard.ts`), bodies (`body-limit.ts`), unknown paths and wrong methods as java-tron's Jetty answers them,
- * health, slow clients, graceful close. What is served are plugins: the endpoints of the table (`endpoint-routes.ts`), JSON-RPC.
+ * The HTTP server of all text interfaces: a fastify instance with their common parts. It owns transport only: access
+ * (`guard.ts`), bodies (`body-limit.ts`), unknown paths and wrong methods as in java-tron's Jetty, health, slow
+ * clients, graceful close. Plugins add the endpoints of the table (`endpoint-routes.ts`) and JSON-RPC.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,11 +19,12 @@ import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { connected } from '../platform/turns.js';
-import { takeAnyBody } from './body-limit.js';
+import { acceptAnyBody } from './body-limit.js';
 import {
   badMessage,
   type ErrorPage,
   errorBody,
+  errorOfRelease,
   errorPage,
   errorText,
   isBodyTooBig,
@@ -33,79 +34,79 @@ import {
   LONG_BODY_PAGE,
   notSupported,
   ownRefusal,
-  toldBy,
 } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { asksForHtml, type HomePage } from './home-page.js';
 import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
 import { FIRST_FORMS, type HttpForms } from './release-forms.js';
-import { inRounds } from './rounds.js';
+import { createRounds } from './rounds.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
 
 export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
 
-/** How long requests under way may hold up {@link HttpServer.close}. */
+/** Time that running requests may delay {@link HttpServer.close}. */
 const CLOSE_GRACE_MS = 2_000;
 
 export interface HttpServerOptions extends HttpSurfaces {
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
 }
 
-/** What is served, wherever it listens. */
+/** The served interfaces, with or without a port. */
 export interface HttpSurfaces {
-  /** What is served. Answers of their routes wait for `durable`. */
+  /** Plugins with routes. Their answers wait for `durable`. */
   readonly plugins: readonly FastifyPluginAsync[];
-  /** What a browser is shown at `/`; everybody else, and everybody where there is none, gets java-tron's 404. */
+  /** The page at `/` for browsers; all others, and all clients if it is absent, get java-tron's 404. */
   readonly home?: HomePage | undefined;
-  /** Default: pages of other origins read and broadcast, those of this machine may do everything. */
+  /** Default: pages of other origins may read and broadcast, those of this machine may do everything. */
   readonly access?: Access;
-  /** Keys and limits of callers; without, nobody is counted. */
+  /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
   readonly bodyLimitBytes?: number;
-  /** What the chain's release does otherwise than the first. */
+  /** Differences of the chain's release from the first one. */
   readonly forms?: HttpForms;
   /**
-   * Awaited before an answer leaves, so that no client is told of what a crash could undo; undefined where there is
+   * Awaited before an answer is sent, so that no client sees data that a crash could undo; undefined if there is
    * nothing to wait for.
    */
   readonly durable?: () => Promise<void> | undefined;
-  /** Told of failures that are ours, not the client's. */
+  /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: (error: unknown, path: string) => void;
   /**
-   * Told of every answer that has left: of the route as it is declared (`/v1/blocks/:number/stats`), `unknown` where there
-   * is none, never of the client's text.
+   * Called for every sent answer with the route as it is declared (`/v1/blocks/:number/stats`), or `unknown` if there
+   * is none; never with text of the client.
    */
   readonly onAnswered?: ((route: string, status: number, tookMs: number) => void) | undefined;
-  /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
+  /** A connection is cut if its request is not complete after this time; 0: never. Default 30,000. */
   readonly requestTimeoutMs?: number;
 }
 
 export interface HttpServer extends InProcessServer {
-  /** `http://127.0.0.1:9090`, with the port that was taken. */
+  /** `http://127.0.0.1:9090`, with the actual port. */
   readonly url: string;
   readonly port: number;
 }
 
-/** One that this process can ask, and nobody else. */
+/** A server without a port, for this process only. */
 export interface InProcessServer {
   readonly fetch: Fetch;
   readonly post: Post;
-  /** Answers a request that another server was sent. */
+  /** Answers a request that another server received. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: UpgradeTaker;
-  /** Stops listening, lets requests under way finish for two seconds, then cuts what is left. */
+  /** Stops listening, gives running requests two seconds, then cuts the remaining connections. */
   close(): Promise<void>;
 }
 
 /**
- * Listens; resolves once requests are answered.
+ * Listens. Resolves when requests are answered.
  *
- * @throws Error with code EADDRINUSE when the port is taken
- * @example await startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: { wallet } })] })
+ * @throws Error with code EADDRINUSE if the port is in use
+ * @example await startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: { wallet } })]
+ *   })
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app, server } = createHttpApp(options);
@@ -115,7 +116,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { ...server, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
 }
 
-/** Opens no port; resolves once requests are answered. */
+/** Opens no port. Resolves when requests are answered. */
 export async function startInProcess(surfaces: HttpSurfaces): Promise<InProcessServer> {
   const { app, server } = createHttpApp(surfaces);
   await app.ready();
@@ -150,13 +151,13 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   };
   const failed = (error: unknown, path: string): PostAnswer => {
     if (!isClientError(error)) options.onInternalError?.(error, path);
-    if (isOwnPath(path)) return ownRefusal(toldBy(forms, error));
-    return { status: 200, text: errorBody(errorText(toldBy(forms, error))) };
+    if (isOwnPath(path)) return ownRefusal(errorOfRelease(forms, error));
+    return { status: 200, text: errorBody(errorText(errorOfRelease(forms, error))) };
   };
   const app = fastify({
     requestTimeout,
     forceCloseConnections: 'idle',
-    // What still comes over a kept connection while we close is answered, not refused with a text that no client knows.
+    // While the server closes, requests on open connections are answered; clients do not know fastify's refusal.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: lazySchemaCompilers },
@@ -166,23 +167,23 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   });
   app.server.headersTimeout = requestTimeout;
   app.server.on('connection', connected);
-  takeAnyBody(app, bodyLimitBytes);
+  acceptAnyBody(app, bodyLimitBytes);
   const paths = guardRoutes(app, access);
-  if (onAnswered !== undefined) app.addHook('onResponse', toldTo(onAnswered, paths));
+  if (onAnswered !== undefined) app.addHook('onResponse', answerReporter(onAnswered, paths));
   const fetch = inProcessFetch(app);
   const post = inProcessPost(app, { access, bodyLimitBytes, counted: quotas !== undefined, durable, lost, failed });
   takeUpgrades(app, access, quotas, options.onInternalError);
   app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );
-  const rounds = inRounds();
+  const rounds = createRounds();
   app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       const turn = rounds.preHandler(route.config?.isCostly === true);
       route.preHandler = [turn, ...[route.preHandler ?? []].flat()];
     });
     scope.addHook('onSend', counted);
-    if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
+    if (durable !== undefined) scope.addHook('onSend', sendWhenDurable(durable, lost));
     scope.addHook('onSend', rounds.onSend);
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
@@ -192,7 +193,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     const known = paths.get(path);
     if (!admit(access, known?.callers ?? 'anyone', path, request, reply)) return;
     if (known?.limited !== false) quotas?.admit(request.raw.headers, request.raw.socket.remoteAddress ?? '');
-    // Routes of its own for HEAD, a third tree beside those of GET and POST, would cost 6 ms at start.
+    // Separate routes for HEAD would cost 6 ms at start.
     if (request.method === 'HEAD' && known?.get !== undefined) return known.get.call(app, request, reply);
     if (options.home !== undefined && path === '/' && isReading(request.method) && asksForHtml(request.headers.accept))
       return sendHome(reply, options.home);
@@ -203,7 +204,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     const path = pathOf(request);
     if (forms.longBodiesRefused && isBodyTooBig(error) && !isOwnPath(path)) return send(reply, LONG_BODY_PAGE);
     const { status, text } = failed(error, path);
-    // fastify closes the connection of a body that it would not read; ours was read.
+    // fastify closes the connection after a body error; here the body was read.
     reply.removeHeader('connection').code(status).type(JSON_TYPE).send(text);
   });
   return { app, server: inProcess(app, post, fetch) };
@@ -214,7 +215,7 @@ function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, 
   reply.code(statusCode).type(JSON_TYPE).send(errorBody(message));
 }
 
-/** An `onSend` hook: the answer is counted until it has left. */
+/** An `onSend` hook: counts the bytes of an answer until it is sent. */
 function counted(
   _request: unknown,
   { raw }: { readonly raw: ServerResponse },
@@ -233,11 +234,11 @@ function counted(
 }
 
 /**
- * An `onResponse` hook. A stream ends when its reader wants it to, which says nothing about the node.
+ * An `onResponse` hook. Streams are omitted: their reader decides when they end.
  *
- * @param paths those that there are, which another method may ask for than the route's
+ * @param paths all paths with routes; a request may use another method than the route's
  */
-function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: ReadonlyMap<string, KnownPath>) {
+function answerReporter(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: ReadonlyMap<string, KnownPath>) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { url, config } = request.routeOptions;
     if (!config.streamed) {
@@ -249,8 +250,8 @@ function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: Read
   };
 }
 
-/** An `onSend` hook: the answer leaves when the store has accepted what it tells. */
-function sentWhen(durable: () => Promise<void> | undefined, lost: PostRules['lost']) {
+/** An `onSend` hook: sends the answer when the store has accepted the data in it. */
+function sendWhenDurable(durable: () => Promise<void> | undefined, lost: PostRules['lost']) {
   return (
     request: { readonly url: string },
     reply: FastifyReply,
@@ -280,7 +281,7 @@ function sendHome(reply: FastifyReply, { headers, body }: HomePage): void {
   reply.headers({ ...headers, vary: vary === undefined ? 'Accept' : `${vary}, Accept` }).send(Buffer.from(body));
 }
 
-/** A request that no route answers, as Jetty does (protocol/http.md#http-transport-behaviour). */
+/** Answers a request without a route as Jetty does (protocol/http.md#http-transport-behaviour). */
 function refuseMethod(
   method: string,
   path: string,
@@ -308,12 +309,12 @@ function sendPage(
   send(reply, errorPage(status, message, pathOf({ url }), accept, servlet));
 }
 
-/** As bytes: fastify would add a charset to the type of a text. */
+/** As bytes: fastify would add a charset to the content type of text. */
 function send(reply: FastifyReply, { status, contentType, body }: ErrorPage): void {
   reply.code(status).type(contentType).send(Buffer.from(body));
 }
 
-/** What the parser of HTTP could not read never becomes a request. */
+/** For data that the HTTP parser cannot read: there is no request object. */
 function refuseMessage(code: string | undefined, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   socket.end(badMessage(code));

@@ -1,8 +1,8 @@
 /**
- * What an endpoint of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
- * into a protocol message, each endpoint its own way (protocol/http.md#how-to-read-the-tables, #market-and-shielded,
- * protocol/http-requests.md). Endpoints are data, in `endpoints/`, one file a topic; an endpoint names the wallet operation it calls and holds
- * no rule of the chain.
+ * Definition of an HTTP endpoint, and how its request is read: converts a GET query, form body or JSON body to a
+ * protocol message, by the rules of each endpoint (protocol/http.md#how-to-read-the-tables, #market-and-shielded,
+ * protocol/http-requests.md). Endpoints are data in `endpoints/`, one file for each topic. An endpoint names its wallet
+ * operation and contains no rule of the chain.
  */
 
 import type { Readable } from 'node:stream';
@@ -21,53 +21,54 @@ import type { JsonBody } from './json-body.js';
 import type { WireRequest } from './wire-request.js';
 
 /**
- * Where endpoints are served: java-tron's services `/wallet/`, `/walletsolidity/`, `/walletpbft/`, `/net/`, `/monitor/`, what
- * stands below `/wallet/` on the solidity service's own port, and our own `/sunup/`. An endpoint names all of its places.
+ * The path prefixes of endpoints: java-tron's services `/wallet/`, `/walletsolidity/`, `/walletpbft/`, `/net/`,
+ * `/monitor/`, `/wallet/` on the solidity service's own port, and Sunup's `/sunup/`. An endpoint lists all of its
+ * services.
  */
 export type Service = 'wallet' | 'walletsolidity' | 'walletpbft' | 'net' | 'monitor' | 'solidityPort' | 'sunup';
 
 export const WALLET: readonly Service[] = ['wallet'];
-/** Also on the solidity service. */
+/** Also at the solidity service. */
 export const SOLIDITY: readonly Service[] = ['wallet', 'walletsolidity'];
-/** Also on the solidity service and on that of PBFT. */
+/** Also at the solidity and PBFT services. */
 export const CONFIRMED: readonly Service[] = [...SOLIDITY, 'walletpbft'];
 
 export interface HttpEndpoint<View> {
-  /** The release of java-tron that it came with; absent: all have it. */
+  /** The first java-tron release with the endpoint; absent: all releases. */
   readonly since?: Release;
-  /** The last part of the path; `/<service>/<name>`, case-sensitive. */
+  /** The last part of the path `/<service>/<name>`, case-sensitive. */
   readonly name: string;
   readonly services: readonly Service[];
-  /** What GET does: most builders answer 200 with an empty body, some refuse with 405. */
+  /** Behaviour of GET: most builders answer 200 with an empty body, some refuse with 405. */
   readonly get: 'answers' | 'empty' | 'refused';
   readonly post: 'answers' | 'refused';
-  /** `anyone` for the network's own interface; `trusted` for what controls this chain or is nobody else's business. */
+  /** `anyone` for java-tron's interface; `trusted` for endpoints that control the chain or return private data. */
   readonly callers: Callers;
-  /** Whether an answer may take long to make: a contract is executed for it. */
+  /** Whether an answer may take long: it executes a contract. */
   readonly isCostly?: true;
-  /** Class name that java-tron's error page shows when a method is refused. */
+  /** Class name on java-tron's error page for a refused method. */
   readonly servlet?: string;
-  /** For documentation: the messages that go in and out. */
+  /** For documentation: messages of request and answer. */
   readonly request?: MessageType;
   readonly response?: MessageType;
-  /** For documentation: what a GET is asked with, beside `visible`. */
+  /** For documentation: parameters of GET besides `visible`. */
   readonly parameters?: readonly string[];
-  /** The complete body of the answer. Throws JavaException for what becomes `{"Error":…}`. */
+  /** The complete body of the answer. A JavaException becomes `{"Error":…}`. */
   readonly answer: (view: View, request: WireRequest) => Answer | Promise<Answer>;
 }
 
-/** A text, or what is written as fast as the client reads it. */
+/** A text, or a stream that is sent as fast as the client reads it. */
 export type Answer = string | Readable;
 
-/** A request that has been read: the message, and how the answer shows addresses and names. */
+/** A parsed request: the message, and whether the answer shows addresses and names as text. */
 export interface ReadRequest<Q> {
   readonly message: Q;
   readonly visible: boolean;
 }
 
 /**
- * How a POST body is read: `raw` must be JSON; `form` may also be form-encoded
- * (protocol/http-requests.md#form-bodies-f-endpoints); `ignored` is not looked at, then `visible` comes from the query string
+ * Form of a POST body: `raw` must be JSON; `form` may also be form-encoded
+ * (protocol/http-requests.md#form-bodies-f-endpoints); `ignored` is not read, and `visible` comes from the query string
  * only.
  */
 export type BodyKind = 'raw' | 'form' | 'ignored';
@@ -76,7 +77,7 @@ export function jsonBody(request: WireRequest, kind: BodyKind): JsonBody {
   return kind === 'form' ? request.bodyOrForm : request.body;
 }
 
-/** The message that a POST body holds. */
+/** The message in a POST body. */
 export function readBody<Q>(codec: MessageCodec<Q>, request: WireRequest, kind: BodyKind): ReadRequest<Sent<Q>> {
   const { text, visible } = jsonBody(request, kind);
   return { message: readMessage(codec, text, visible), visible };
@@ -101,7 +102,7 @@ export type QueryKind =
   | 'json'
   | 'textBytes';
 
-/** Field of the request message → kind of the parameter with the same name. */
+/** Kinds of parameters by the field of the request message with the same name. */
 export type QueryFields<Q> = { readonly [F in keyof Q & string]?: QueryKind };
 
 export function readQuery<Q>(
@@ -127,7 +128,7 @@ function readParameter(text: string | undefined, kind: QueryKind, visible: boole
     case 'hex':
       return readHex(text ?? '');
     case 'address':
-      return visible ? addressOrNothing(text) : readHex(text ?? '');
+      return visible ? addressOrEmpty(text) : readHex(text ?? '');
     case 'name':
       return readName(text, visible);
     case 'textBytes':
@@ -156,12 +157,12 @@ function requiredLong(text: string | undefined, bits: 32 | 64 = 64): bigint {
   return parseJavaLong(text, bits);
 }
 
-/** java-tron Util.getHexAddress: empty for text with a wrong checksum or length, or none at all. */
-export function addressOrNothing(text: string | undefined): Hex {
+/** java-tron Util.getHexAddress: empty for missing text, and for a wrong checksum or length. */
+export function addressOrEmpty(text: string | undefined): Hex {
   return text === undefined ? '' : (readBase58Address(text) ?? '');
 }
 
-/** A name: text when visible, and then it may not be missing (java-tron Util.getHexString); otherwise hex. */
+/** A name: required text if visible (java-tron Util.getHexString), otherwise hex. */
 export function readName(text: string | undefined, visible: boolean): Hex {
   if (!visible) {
     return readHex(text ?? '');
@@ -172,7 +173,7 @@ export function readName(text: string | undefined, visible: boolean): Hex {
   return utf8ToHex(text);
 }
 
-/** How an answer is printed: in JsonFormat's layout, compact, or by a printer of its own. */
+/** Layout of an answer: JsonFormat's, compact, or a custom printer. */
 export type Printer<A> =
   | 'spaced'
   | 'compact'
@@ -184,24 +185,24 @@ export interface QueryEndpointDefinition<View, Q, A> {
   readonly services?: readonly Service[];
   readonly body: BodyKind;
   readonly request: MessageCodec<Q>;
-  /** GET parameters; without this GET is refused with 405. */
+  /** GET parameters; if absent, GET is refused with 405. */
   readonly query?: QueryFields<Q>;
   readonly operation: (view: View, request: Sent<Q>) => A | Sent<A> | undefined | Promise<A | Sent<A>>;
-  /** The answer's message, where it is one. */
+  /** The answer's message, if it is one. */
   readonly response?: MessageCodec<A>;
-  /** The message that a printer of its own shows, where the answer is another form of it. */
+  /** The message that a custom printer prints, if the answer is another type. */
   readonly shows?: MessageType;
-  /** Default `spaced`; needed where the answer is not a message. */
+  /** Default `spaced`; required if the answer is not a message. */
   readonly print?: Printer<A>;
-  /** For an endpoint whose POST body is not simply the message. */
+  /** For an endpoint whose POST body is not the plain message. */
   readonly readPost?: (request: WireRequest) => ReadRequest<Sent<Q>>;
-  /** For an endpoint whose GET parameters are not simply fields, and then for documentation what they are. */
+  /** For an endpoint whose GET parameters are not plain fields: their names, for documentation. */
   readonly parameters?: readonly string[];
   readonly readGet?: (request: WireRequest) => ReadRequest<Sent<Q>>;
   readonly servlet?: string;
 }
 
-/** A query: a message goes in, a message or nothing (`{}`) comes out. */
+/** A query: returns a message, or `{}` if there is none. */
 export function queryEndpoint<View, Q, A>(definition: QueryEndpointDefinition<View, Q, A>): HttpEndpoint<View> {
   const { name, body, request: codec, query, operation, response, print = 'spaced' } = definition;
   const shown = definition.shows ?? response?.type;

@@ -1,9 +1,9 @@
 /**
- * Requests for a WebSocket: judged and counted as every request is, and handed to what a path has registered for them.
+ * Requests for a WebSocket: checked and counted like all requests, then passed to the handler registered for the path.
  *
- * Not `@fastify/websocket`: its 15 ms, most of them for `ws`, would be part of every start, because it has to be there
- * before the routes; and it answers nothing that asks for another protocol, as Java's client of HTTP does with every POST
- * (`Upgrade: h2c`). Here `ws` is loaded by who needs it, and such requests are answered as if they had not asked.
+ * Not `@fastify/websocket`: it must be loaded before the routes, which adds 15 ms to every start, most of them for
+ * `ws`. It also leaves requests for other protocols unanswered, such as every POST of Java's HTTP client (`Upgrade:
+ * h2c`). Here the handler loads `ws`, and such requests are answered without the upgrade.
  */
 
 import { type IncomingMessage, ServerResponse } from 'node:http';
@@ -15,28 +15,28 @@ import type { Quotas } from '../access/quotas.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 import { pathOf } from './guard.js';
 
-/** What a path does with a request for a WebSocket. */
+/** WebSocket handler of a path. */
 export interface UpgradeRoute {
-  /** Who may open one. */
+  /** Who may open a WebSocket. */
   readonly callers: Callers;
-  /** Takes the connection over; one that fails is cut. */
+  /** Takes over the connection, which is cut if the handler fails. */
   readonly accept: (upgrade: { request: IncomingMessage; socket: Socket; head: Buffer }) => Promise<void>;
 }
 
-/** Takes a request for a WebSocket over. False, and nothing is done with it, where there is none to be had. */
+/** Takes over a request for a WebSocket. Returns false, without effect, if the path has none. */
 export type UpgradeTaker = (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** To be called before the server listens. */
+    /** Call it before the server listens. */
     acceptUpgrades(path: string, route: UpgradeRoute): void;
-    /** Requests for a WebSocket whose path is another server's are handed to that one, which judges them. */
+    /** Forwards requests for a WebSocket to the server of their path, which checks them. */
     forwardUpgrades(serverOf: (request: IncomingMessage) => UpgradeTaker | undefined): void;
     readonly takeUpgrade: UpgradeTaker;
   }
 }
 
-/** Lets plugins of `app` accept WebSockets. */
+/** Adds WebSocket support for plugins of `app`. */
 export function takeUpgrades(
   app: FastifyInstance,
   access: Access,
@@ -52,7 +52,7 @@ export function takeUpgrades(
     const path = pathOf({ url: request.url ?? '' });
     const route = routes.get(path);
     if (route === undefined) return false;
-    // Node has taken its own listener away.
+    // Node has removed its own listener.
     socket.on('error', () => socket.destroy());
     const refusal = access.refusal(route.callers, request.headers, path);
     if (refusal !== undefined) {
@@ -72,9 +72,9 @@ export function takeUpgrades(
     });
     return true;
   };
-  // A connection stays this server's, whatever its first request was about.
+  // A connection stays at this server, independent of its first request.
   const onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!take(request, socket, head)) serveAsItWas(app, request, socket, head);
+    if (!take(request, socket, head)) serveWithoutUpgrade(app, request, socket, head);
   };
   app.decorate('takeUpgrade', take);
   app.decorate('acceptUpgrades', (path: string, route: UpgradeRoute) => {
@@ -99,11 +99,11 @@ function refuse(request: IncomingMessage, socket: Socket, status: number, text: 
   response.writeHead(status, { 'content-type': JSON_TYPE }).end(errorBody(text));
 }
 
-/** Headers of a wish that is not granted. */
-const OF_UPGRADE = new Set(['upgrade', 'http2-settings']);
+/** Headers of an upgrade that is not granted. */
+const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings']);
 
-/** Gives the server the request again without its wish; what follows it on the connection is read as before. */
-function serveAsItWas(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
+/** Repeats the request without its upgrade headers; further data on the connection are read as usual. */
+function serveWithoutUpgrade(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -111,7 +111,7 @@ function serveAsItWas(app: FastifyInstance, request: IncomingMessage, socket: So
     const value = rawHeaders[i + 1] as string;
     const lower = name.toLowerCase();
     if (lower === 'connection') lines.push(`${name}: ${withoutUpgrade(value)}`);
-    else if (!OF_UPGRADE.has(lower)) lines.push(`${name}: ${value}`);
+    else if (!UPGRADE_HEADERS.has(lower)) lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   app.server.emit('connection', socket);
@@ -119,5 +119,5 @@ function serveAsItWas(app: FastifyInstance, request: IncomingMessage, socket: So
 
 function withoutUpgrade(connection: string): string {
   const options = connection.split(',').map((option) => option.trim());
-  return options.filter((option) => !OF_UPGRADE.has(option.toLowerCase())).join(', ');
+  return options.filter((option) => !UPGRADE_HEADERS.has(option.toLowerCase())).join(', ');
 }

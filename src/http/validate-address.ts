@@ -1,6 +1,6 @@
 /**
- * The endpoint that tells what kind of address a text is (protocol/http-endpoints.md#validateaddress). It asks nothing
- * of the chain.
+ * The endpoint that checks an address in any form (protocol/http-endpoints.md#validateaddress). It does not read the
+ * chain.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -12,7 +12,7 @@ import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../protocol/json/value.js';
 import type { WireRequest } from './wire-request.js';
 
-/** The body of the answer; empty where java-tron's servlet dies of an exception that nobody catches. */
+/** The body of the answer; empty if java-tron's servlet fails with an uncaught exception. */
 export function validateAddress(request: WireRequest): string {
   if (request.method === 'GET') {
     return verdictOf(request.parameter('address'));
@@ -49,7 +49,7 @@ class LengthError extends JavaException {
   }
 }
 
-/** The length of the text decides how it is read. */
+/** The length of the text determines its form. */
 function readAddress(text: string): { address: Hex | null; form: string } {
   switch (text.length) {
     case 42:

@@ -1,10 +1,10 @@
 /**
- * A request as java-tron's servlets see it: query and form parameters, and the body as text in the charset that the
- * content type names (protocol/http-requests.md#reading-the-body, #form-bodies-f-endpoints). Nothing is parsed as JSON here.
+ * A request as java-tron's servlets see it: query and form parameters, and the body as text in the content type's
+ * charset (protocol/http-requests.md#reading-the-body, #form-bodies-f-endpoints). Parses no JSON.
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import type { Asker } from '../node/operations/work.js';
+import type { Requester } from '../node/operations/work.js';
 import { type Caller, callerOf } from '../platform/turns.js';
 import type { Longs } from '../protocol/json/message-printer.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
@@ -22,7 +22,7 @@ export class WireRequest {
   #json: JsonBody | undefined;
   #jsonOrForm: JsonBody | undefined;
 
-  /** @param client its connection, where there is one */
+  /** @param client its connection, if any */
   constructor(
     method: 'GET' | 'POST',
     queryString: string,
@@ -37,22 +37,22 @@ export class WireRequest {
     this.#bytes = bytes;
   }
 
-  /** Who asks, as far as it is known. */
+  /** The client, if known. */
   get caller(): Caller | undefined {
     return this.client && callerOf(this.client);
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Whether the client has disconnected. */
   get isAbandoned(): boolean {
     return this.client?.destroyed === true;
   }
 
-  /** Who waits for the answer. */
-  get asker(): Asker {
+  /** The requester of long work. */
+  get requester(): Requester {
     return { isGone: () => this.isAbandoned };
   }
 
-  /** What a servlet's `getParameter` gives: the query string first, then, for a POST, a form body. */
+  /** The servlet's `getParameter`: from the query string first, then, for a POST, from a form body. */
   parameter(name: string): string | undefined {
     this.#parameters ??= this.#readParameters();
     return this.#parameters.get(name) ?? undefined;
@@ -66,31 +66,31 @@ export class WireRequest {
     return parameters;
   }
 
-  /** `visible` of a query string: `true` in any case, everything else is false. */
+  /** `visible` in the query string: `true` in any case; all other values are false. */
   get visibleParameter(): boolean {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
 
-  /** `int64_as_string` of a GET, where the release knows it: `true` in any case, everything else is false. */
+  /** `int64_as_string` of a GET, if the release has it: `true` in any case; all other values are false. */
   get longs(): Longs {
     if (!this.forms.longsAsTexts || this.method !== 'GET') return 'numbers';
     return this.parameter('int64_as_string')?.toLowerCase() === 'true' ? 'texts' : 'numbers';
   }
 
-  /** The lines of the body joined by newlines; a last line's end is dropped. */
+  /** The lines of the body, joined by newlines; the final line end is dropped. */
   get body(): JsonBody {
     this.#json ??= new JsonBody(withoutLastEnd(textOf(this.#bytes, this.contentType, '\n')));
     return this.#json;
   }
 
-  /** The lines of the body joined without anything between them: how getReward and getBrokerage read. */
+  /** The lines of the body, joined without a separator: for getReward and getBrokerage. */
   get bodyWithoutLineEnds(): JsonBody {
     return new JsonBody(textOf(this.#bytes, this.contentType, ''));
   }
 
   /**
-   * The body through the form-aware reader: if the content type is exactly the form type and the body is not JSON as a
-   * whole, it becomes a JSON object of texts.
+   * The body for endpoints that accept forms: if the content type is exactly the form type, and the body as a whole is
+   * not JSON, it becomes a JSON object of texts.
    */
   get bodyOrForm(): JsonBody {
     this.#jsonOrForm ??= this.#readForm();
@@ -113,7 +113,7 @@ function formFields(form: string): URLSearchParams {
   return new URLSearchParams(withSpaces(form));
 }
 
-/** A plus is a space in a form. Millions of them take URLSearchParams a third of a second. */
+/** Replaces each plus by a space. For millions of them URLSearchParams takes a third of a second. */
 function withSpaces(form: string): string {
   if (!form.includes('+')) return form;
   const bytes = Buffer.from(form, 'utf8');
@@ -142,14 +142,14 @@ function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Without a charset Jetty takes JSON, HTML and XML for UTF-8 and everything else for ISO-8859-1. */
+/** Without a charset, Jetty reads JSON, HTML and XML as UTF-8 and everything else as ISO-8859-1. */
 function charsetOf(contentType = ''): string {
   if (contentType === 'application/json') return 'utf-8';
   const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
   return named ?? (/json$|^text\/html$|xml$/.test(mediaType(contentType)) ? 'utf-8' : 'iso-8859-1');
 }
 
-/** The text of a body with `end` in place of each end of a line. */
+/** The text of a body, with `end` for each line end. */
 function textOf(bytes: Uint8Array, contentType: string | undefined, end: '\n' | ''): string {
   const charset = charsetOf(contentType);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -162,7 +162,7 @@ function textOf(bytes: Uint8Array, contentType: string | undefined, end: '\n' | 
   try {
     return withLineEnds(Buffer.from(new TextDecoder(charset).decode(bytes)), end).toString('utf8');
   } catch {
-    // A charset that we do not know is one that Java may know, too rare to tell apart: its text.
+    // Java may know some charsets that are unknown here. They are rare; the error is the same.
     throw new JavaException('java.io.UnsupportedEncodingException', charset);
   }
 }
@@ -172,7 +172,7 @@ const SPACE = 0x20;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Byte by byte: a replacement of millions of line ends within a text takes half a second. */
+/** Works on bytes: replacing millions of line ends in a string takes half a second. */
 function withLineEnds(bytes: Buffer, end: '\n' | ''): Buffer {
   if (!bytes.includes(CR) && (end === '\n' || !bytes.includes(LF))) return bytes;
   const replaced = Buffer.allocUnsafe(bytes.length);

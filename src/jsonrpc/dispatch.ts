@@ -11,7 +11,7 @@ import { type Caller, costlyTurn } from '../platform/turns.js';
 import { toJson } from '../primitives/amount-json.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
-import { type Mark, noting } from '../wallet/known-blocks.js';
+import { type Mark, withMarks } from '../wallet/known-blocks.js';
 import { numberText } from './arguments.js';
 import type { Dialect } from './dialect.js';
 import {
@@ -285,7 +285,7 @@ function answerOf(
 ): unknown {
   const work = answer as (...given: unknown[]) => unknown;
   if (marked === undefined) return withRows(() => work(context, ...bound));
-  return withRows(() => noting(context.wallet, () => work(context, ...bound), marked));
+  return withRows(() => withMarks(context.wallet, () => work(context, ...bound), marked));
 }
 
 function resultText(result: unknown): string {

@@ -2,7 +2,7 @@
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/chain/filters.js';
-import type { Asker } from '../node/operations/work.js';
+import type { Requester } from '../node/operations/work.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Release } from '../primitives/release.js';
@@ -20,7 +20,7 @@ export type RpcView = 'full' | 'solid' | 'pbft';
 export const ONLY_FULL: readonly RpcView[] = ['solid', 'pbft'];
 
 /** What a method is given besides its arguments. */
-export interface RpcContext extends Asker {
+export interface RpcContext extends Requester {
   /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
   /** The path that the request came by. */
@@ -125,7 +125,7 @@ export interface FurtherMethod {
   readonly name: string;
   readonly callers: Callers;
   /** @param parameters plain JSON; whole numbers beyond 2^53 are bigints */
-  readonly answer: (parameters: readonly unknown[], asker: Asker) => unknown;
+  readonly answer: (parameters: readonly unknown[], requester: Requester) => unknown;
 }
 
 /** Methods that are not the network's. */

@@ -30,7 +30,7 @@ import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
 import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
-import type { Asker } from './operations/work.js';
+import type { Requester } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
 import { Producer, type ProducerOptions } from './production/producer.js';
 import { atOnce } from './with-rows.js';
@@ -285,8 +285,8 @@ export class Node {
    *
    * @throws UnknownSnapshotError
    */
-  goBack(id: string, asker?: Asker): Promise<void> {
-    return this.mining.alone({ name: 'revert', asker }, async (work) => {
+  goBack(id: string, requester?: Requester): Promise<void> {
+    return this.mining.alone({ name: 'revert', requester }, async (work) => {
       await this.branches.approach(this.#reachable(id).chain.height, work);
       this.revert(id);
     });

@@ -5,14 +5,12 @@ import { readTextUpTo } from '../platform/bounded-text.js';
 import { toJson } from '../primitives/amount-json.js';
 import { record } from '../primitives/record-schema.js';
 import { onlyMembers } from '../primitives/schema-words.js';
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { OptionError } from './option-error.js';
 
 const HINT = 'See the example in docs/reference/genesis.md';
 /** Enough for some hundred thousand accounts. */
 const MOST_BYTES = 32 * 1024 * 1024;
-
-/** In a file a number or digits; in an object also a bigint. */
-type Whole = number | bigint | string;
 
 /**
  * The content of `--genesis FILE`. Amounts are in sun, as decimal text or whole numbers; addresses are base58check or
@@ -26,7 +24,7 @@ export interface GenesisFile {
   readonly timestamp?: number | string | undefined;
   readonly parentHash?: string | undefined;
   readonly accounts?:
-    | readonly { readonly name?: string | undefined; readonly address: string; readonly balance: Whole }[]
+    | readonly { readonly name?: string | undefined; readonly address: string; readonly balance: WholeNumber }[]
     | undefined;
   readonly witnesses?:
     | readonly {
@@ -34,18 +32,18 @@ export interface GenesisFile {
         /** The key that signs its blocks; absent: another witness's key signs. */
         readonly privateKey?: string | undefined;
         readonly url?: string | undefined;
-        readonly voteCount?: Whole | undefined;
+        readonly voteCount?: WholeNumber | undefined;
       }[]
     | undefined;
   readonly preset?: string | undefined;
-  readonly parameters?: Readonly<Record<string, Whole>> | undefined;
+  readonly parameters?: Readonly<Record<string, WholeNumber>> | undefined;
   /** The stake of others: a name, or totals in TRX. Absent: none. */
   readonly networkStake?:
     | string
     | {
-        readonly totalEnergyWeight?: Whole | undefined;
-        readonly totalNetWeight?: Whole | undefined;
-        readonly totalTronPowerWeight?: Whole | undefined;
+        readonly totalEnergyWeight?: WholeNumber | undefined;
+        readonly totalNetWeight?: WholeNumber | undefined;
+        readonly totalTronPowerWeight?: WholeNumber | undefined;
       }
     | undefined;
 }

@@ -11,6 +11,7 @@ import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../primitives/moment.js';
+import type { WholeNumber } from '../primitives/whole-number.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
 export interface Kind<Input, Value> {
@@ -195,7 +196,7 @@ export const chainId: Kind<number | string, Hex> = {
 };
 
 /** An amount in TRX with up to six decimals, as sun. */
-export const trx: Kind<number | bigint | string, Sun> = {
+export const trx: Kind<WholeNumber, Sun> = {
   placeholder: '<trx>',
   type: 'number | bigint | string',
   check: (value) => {

@@ -103,7 +103,7 @@ export function markOf({ last }: EarlierBlocks): string {
  *
  * @param marked receives the marks of the answer
  */
-export function noting<Answer>(context: WalletContext, answer: () => Answer, marked: (mark: Mark) => void): Answer {
+export function withMarks<Answer>(context: WalletContext, answer: () => Answer, marked: (mark: Mark) => void): Answer {
   const { node } = context;
   const { networkBlocks } = node.chain;
   if (networkBlocks === undefined) return answer();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointRoutes } from '../../src/http/endpoint-routes.js';
-import { inTurns } from '../../src/http/long-answers.js';
+import { inSlices } from '../../src/http/long-answers.js';
 import { type HttpServer, startHttpServer, startInProcess } from '../../src/http/server.js';
 import type { HttpEndpoint } from '../../src/http/table.js';
 
@@ -256,7 +256,7 @@ test('others have their turn while a long answer is put together', async () => {
     get: 'answers',
     post: 'refused',
     callers: 'anyone',
-    answer: async (_view, request) => (await inTurns(items, busy, request)).join(),
+    answer: async (_view, request) => (await inSlices(items, busy, request)).join(),
   };
   const own = await startHttpServer({
     port: 0,

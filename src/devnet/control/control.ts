@@ -1,9 +1,10 @@
 /** Changes of a devnet's chain without a transaction: the methods of `devtools/` with types. */
 
 import type { Sun } from '../../primitives/ids.js';
+import type { WholeNumber } from '../../primitives/whole-number.js';
 import type { BranchControl } from './branch-control.js';
 import type { PreviewControl } from './preview-control.js';
-import type { StateControl, WholeNumber } from './state-control.js';
+import type { StateControl } from './state-control.js';
 import type { TimeControl } from './time-control.js';
 
 /** Totals of the network: stakes in whole TRX, daily limits in Energy and bytes. */

@@ -17,7 +17,7 @@ export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
       return {
         name,
         callers: method.callers,
-        answer: (parameters, asker) => method.answer({ node, path, asker }, parameters),
+        answer: (parameters, requester) => method.answer({ node, path, requester }, parameters),
       };
     },
     names: async () => (await import('../../devtools/methods.js')).devMethods.keys(),

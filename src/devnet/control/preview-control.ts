@@ -1,7 +1,8 @@
 /** Previews of transactions: the part of `DevnetControl` that changes nothing. */
 
+import type { WholeNumber } from '../../primitives/whole-number.js';
 import type { PreviewInWords } from '../../prose/preview.js';
-import type { AnyAddress, WholeNumber } from './state-control.js';
+import type { AnyAddress } from './state-control.js';
 
 /** A call in Ethereum's form; without `to`, `data` is deployed. Amounts in sun. */
 export interface PreviewCall {

@@ -1,11 +1,10 @@
 /** Accounts, contracts and stakes: the part of `DevnetControl` that sets the state. */
 
 import type { Sun } from '../../primitives/ids.js';
+import type { WholeNumber } from '../../primitives/whole-number.js';
 
 /** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or in Ethereum's form (`0x…`). */
 export type AnyAddress = string;
-/** A whole number; beyond 2^53 as text: decimal, or hex with `0x`. */
-export type WholeNumber = number | bigint | string;
 
 /** In sun. */
 export interface Stakes<Value = Sun> {

@@ -1,6 +1,7 @@
 /** Time, blocks, impersonation, and pending transactions: a part of `DevnetControl`. */
 
-import type { AnyAddress, WholeNumber } from './state-control.js';
+import type { WholeNumber } from '../../primitives/whole-number.js';
+import type { AnyAddress } from './state-control.js';
 
 /** How blocks are produced. */
 export interface MiningReport {

@@ -28,6 +28,7 @@ import { type Hex, hexToBytes, isHex, utf8ToHex } from '../../primitives/hex.js'
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { emptyTable } from '../../primitives/outside-names.js';
 import { FIRST_RELEASE, isSince } from '../../primitives/release.js';
+import type { WholeNumber } from '../../primitives/whole-number.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../../protocol/address.js';
 import { addressFault } from '../../protocol/address-fault.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
@@ -209,7 +210,7 @@ function readAddress(text: string): Address {
   return hex;
 }
 
-function readLong(value: number | bigint | string, what: string): bigint {
+function readLong(value: WholeNumber, what: string): bigint {
   const text = String(value);
   if (!/^-?\d+$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) {
     refuse(`has ${text} as ${what}`, 'Write a whole number of 64 bits, large ones as text');

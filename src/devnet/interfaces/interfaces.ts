@@ -31,7 +31,7 @@ import { VERSION } from '../../platform/version.js';
 import type { Address } from '../../primitives/ids.js';
 import { pushRoutes } from '../../push/routes.js';
 import { fullContext, solidContext, type WalletContext } from '../../wallet/context.js';
-import { noting } from '../../wallet/known-blocks.js';
+import { withMarks } from '../../wallet/known-blocks.js';
 import { adminOf } from '../control/admin.js';
 import { devMethodsOf } from '../control/dev-methods.js';
 import type { Endpoint, Interfaces } from '../endpoints.js';
@@ -90,7 +90,7 @@ export async function openInterfaces(
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
   const endpoints = (views: EndpointRoutes<WalletContext>['views']) =>
-    endpointRoutes({ endpoints: httpEndpoints, views, release, noting });
+    endpointRoutes({ endpoints: httpEndpoints, views, release, withMarks });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
   // What a devnet has beside a node, and where its commands are answered.
   const control = () =>

@@ -28,8 +28,8 @@ function readTransaction(hex: string): SignedTransaction {
 const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
-async function dump({ node, asker }: DevContext): Promise<string> {
-  return `0x${bytesToHex(Buffer.concat((await packChain(node, asker)).parts))}`;
+async function dump({ node, requester }: DevContext): Promise<string> {
+  return `0x${bytesToHex(Buffer.concat((await packChain(node, requester)).parts))}`;
 }
 
 export const branchMethods: readonly DevMethod[] = [
@@ -41,8 +41,8 @@ export const branchMethods: readonly DevMethod[] = [
     usesUpSnapshots: true,
     aliases: ['anvil_rollback'],
     aliasAnswer: () => null,
-    answer: async ({ node, asker }, count) => {
-      await node.branches.rollback(Number(count), asker);
+    answer: async ({ node, requester }, count) => {
+      await node.branches.rollback(Number(count), requester);
       return node.chain.head;
     },
   }),
@@ -54,14 +54,14 @@ export const branchMethods: readonly DevMethod[] = [
     example: [1],
     usesUpSnapshots: true,
     otherAliases: [
-      alias('anvil_reorg', [depth, parameter('transactions', further)], async ({ node, asker }, count, pairs) => {
+      alias('anvil_reorg', [depth, parameter('transactions', further)], async ({ node, requester }, count, pairs) => {
         const transactions = transactionsOf(pairs);
-        await node.branches.reorg(Number(count), { keepTransactions: false, transactions }, asker);
+        await node.branches.reorg(Number(count), { keepTransactions: false, transactions }, requester);
         return null;
       }),
     ],
-    answer: async ({ node, asker }, count, keepTransactions, pairs) => {
-      await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) }, asker);
+    answer: async ({ node, requester }, count, keepTransactions, pairs) => {
+      await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) }, requester);
       return node.chain.head;
     },
   }),
@@ -72,7 +72,7 @@ export const branchMethods: readonly DevMethod[] = [
     example: [],
     usesUpSnapshots: true,
     otherAliases: ['anvil_reset', 'hardhat_reset'].map((name) =>
-      alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node, asker }, options) => {
+      alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node, requester }, options) => {
         // viem always sends an empty `forking` member.
         const { forking } = (options ?? {}) as { readonly forking?: object | null };
         if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
@@ -81,12 +81,12 @@ export const branchMethods: readonly DevMethod[] = [
               ? `${name}: this chain is not a fork; reset it without forking`
               : `${name}: a fork can only be reset to the block that it started at; omit forking`,
           );
-        await node.branches.reset(asker);
+        await node.branches.reset(requester);
         return true;
       }),
     ),
-    answer: async ({ node, asker }) => {
-      await node.branches.reset(asker);
+    answer: async ({ node, requester }) => {
+      await node.branches.reset(requester);
       return node.chain.head;
     },
   }),
@@ -107,8 +107,8 @@ export const branchMethods: readonly DevMethod[] = [
     usesUpSnapshots: true,
     aliases: ['anvil_loadState', 'hardhat_loadState'],
     aliasAnswer: done,
-    answer: async ({ node, asker }, given) => {
-      await node.branches.load(await readChainFile(hexToBytes(given)), undefined, asker);
+    answer: async ({ node, requester }, given) => {
+      await node.branches.load(await readChainFile(hexToBytes(given)), undefined, requester);
       return node.chain.head;
     },
   }),

@@ -16,10 +16,10 @@ const options = v.optional(
 );
 
 /** Ends epochs, and returns data of each maintenance block. */
-async function endEpochs({ node, asker }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
+async function endEpochs({ node, requester }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
   if (count < 0n || count > MOST_EPOCHS)
     throw new ParametersError(`the number of epochs must be from 0 to ${MOST_EPOCHS}, got ${count}`);
-  const ended = await node.mining.endEpochs({ epochs: Number(count), inTime }, asker);
+  const ended = await node.mining.endEpochs({ epochs: Number(count), inTime }, requester);
   return ended.map(({ blockNumber, timestampMs, cycle, nextMaintenanceTimeMs }) => ({
     blockNumber,
     timestamp: Number(timestampMs),

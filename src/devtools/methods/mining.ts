@@ -67,17 +67,17 @@ function blockCount(given: bigint): number {
   throw new ParametersError(`the number of blocks must be from 0 to ${MOST_BLOCKS}, got ${given}`);
 }
 
-function mine({ node, asker }: DevContext, blocks: bigint, intervalSeconds: bigint) {
+function mine({ node, requester }: DevContext, blocks: bigint, intervalSeconds: bigint) {
   if (intervalSeconds < 0n) throw new ParametersError(`the interval must be 0 or more seconds, got ${intervalSeconds}`);
   return node.mining.mine(
     { blocks: blockCount(blocks), ...(intervalSeconds > 0n && { apartMs: Number(intervalSeconds) * 1_000 }) },
-    asker,
+    requester,
   );
 }
 
 /** In TRE a block has the time of its production, also in interval mode. */
-export function mineAsTre({ node, asker }: DevContext, blocks: number): Promise<Mined> {
-  return node.mining.mine({ blocks, byClock: node.standsInForTre }, asker);
+export function mineAsTre({ node, requester }: DevContext, blocks: number): Promise<Mined> {
+  return node.mining.mine({ blocks, byClock: node.standsInForTre }, requester);
 }
 
 function setInterval(node: Node, blockTimeMs: bigint): true {
@@ -117,10 +117,10 @@ export const miningMethods: readonly DevMethod[] = [
         await mine(context, blocks, seconds);
         return null;
       }),
-      alias('evm_mine', [parameter('options', mineOptions)], async ({ node, asker }, options = {}) => {
+      alias('evm_mine', [parameter('options', mineOptions)], async ({ node, requester }, options = {}) => {
         const { timestamp, blocks = 1n } = typeof options === 'bigint' ? { timestamp: options } : options;
         const firstMs = timestamp === undefined ? {} : { firstMs: Number(timestamp) * 1_000 };
-        await node.mining.mine({ blocks: blockCount(blocks), ...firstMs }, asker);
+        await node.mining.mine({ blocks: blockCount(blocks), ...firstMs }, requester);
         return '0x0';
       }),
       alias('tre_mine', [parameter('options', treMineOptions)], async (context, { blocks } = { blocks: 1n }) => {

@@ -132,7 +132,7 @@ export const previewMethods: readonly DevMethod[] = [
     parameters: [parameter('tx', transaction), parameter('options', v.optional(previewOptions))],
     example: [CALL, { changes: { getCreateAccountFee: 300_000 } }],
     command: 'estimate',
-    answer: ({ node, asker }, given, { at, overrides: state = null, trace: wantsTrace = false, ...wished } = {}) =>
+    answer: ({ node, requester }, given, { at, overrides: state = null, trace: wantsTrace = false, ...wished } = {}) =>
       inWords(async () => {
         const { changes: changed, higherFactors, ...traced } = wished;
         const request: PreviewRequest = {
@@ -146,7 +146,7 @@ export const previewMethods: readonly DevMethod[] = [
             throw new ParametersError(
               'options.at: a transaction of the chain is previewed in its place, without a height',
             );
-          const stage = asker === undefined ? node : stageFor(node, asker);
+          const stage = requester === undefined ? node : stageFor(node, requester);
           return withRows(() => previewInPlace(stage, given, request));
         }
         const context = contextOf(node, at);

@@ -15,9 +15,9 @@ const id = v.pipe(
 const parameters = [parameter('id', id)];
 
 /** @returns whether the snapshot existed */
-async function revert({ node, asker }: DevContext, snapshot: string): Promise<boolean> {
+async function revert({ node, requester }: DevContext, snapshot: string): Promise<boolean> {
   try {
-    await node.goBack(snapshot, asker);
+    await node.goBack(snapshot, requester);
     return true;
   } catch (error) {
     if (error instanceof UnknownSnapshotError) return false;
@@ -32,7 +32,7 @@ export const snapshotMethods: readonly DevMethod[] = [
     parameters: [],
     example: [],
     aliases: ['evm_snapshot', 'anvil_snapshot', 'hardhat_snapshot', 'tre_snapshot'],
-    answer: ({ node, asker }) => node.mining.inTurn({ name: 'snapshot', asker }, () => node.snapshot()),
+    answer: ({ node, requester }) => node.mining.inTurn({ name: 'snapshot', requester }, () => node.snapshot()),
   }),
   method({
     name: 'tron_revert',

@@ -12,7 +12,7 @@ import type { Ledger } from '../../ledger/ledger.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { Node } from '../../node/node.js';
 import type { RecentRefusal } from '../../node/operations/recent-refusals.js';
-import type { Asker } from '../../node/operations/work.js';
+import type { Requester } from '../../node/operations/work.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
@@ -88,12 +88,12 @@ function readTxId(text: string): TxId {
 export type Stage = Pick<Node, 'chain' | 'yieldTurn' | 'refusals'>;
 
 /** The stage for a request that its client may cancel: then the work ends. */
-export function stageFor({ chain, yieldTurn, refusals }: Stage, asker: Asker): Stage {
-  const yieldForAsker = () =>
+export function stageFor({ chain, yieldTurn, refusals }: Stage, requester: Requester): Stage {
+  const yieldForRequester = () =>
     yieldTurn()?.then(() => {
-      if (asker.isGone()) throw new NotExplainableError('the request was cancelled');
+      if (requester.isGone()) throw new NotExplainableError('the request was cancelled');
     });
-  return { chain, refusals, yieldTurn: yieldForAsker };
+  return { chain, refusals, yieldTurn: yieldForRequester };
 }
 
 /**

@@ -20,13 +20,13 @@ import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance, getBlockBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
-import { addressOrNothing, CONFIRMED, type HttpEndpoint, queryEndpoint, type ReadRequest, WALLET } from '../table.js';
+import { addressOrEmpty, CONFIRMED, type HttpEndpoint, queryEndpoint, type ReadRequest, WALLET } from '../table.js';
 import { validateAddress } from '../validate-address.js';
 import type { WireRequest } from '../wire-request.js';
 
 /**
- * An issuer of a TRC-10 token asked for in hex is printed the compact way, with its token's id as text; everybody else
- * in the ordinary layout.
+ * The issuer of a TRC-10 token is printed in the compact layout if requested in hex, with its token's id as text; all
+ * other accounts are printed in the ordinary layout.
  */
 function printAccount(account: Sent<Account>, visible: boolean, { longs }: WireRequest): string {
   if (visible || account.asset_issued_ID === '') {
@@ -40,12 +40,12 @@ function printAccount(account: Sent<Account>, visible: boolean, { longs }: WireR
   );
 }
 
-/** getaccountresource picks `address` out of the body itself, so a number is taken as its text. */
+/** getaccountresource reads `address` itself, so it accepts a number as text. */
 function readResourceRequest(request: WireRequest): ReadRequest<Sent<Account>> {
   const { object, visible } = request.bodyOrForm;
   const address = textMember(object, 'address');
   return {
-    message: Account.create({ address: visible ? addressOrNothing(address) : readHex(address ?? '') }),
+    message: Account.create({ address: visible ? addressOrEmpty(address) : readHex(address ?? '') }),
     visible,
   };
 }

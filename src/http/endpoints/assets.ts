@@ -17,7 +17,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import { CONFIRMED, type HttpEndpoint, queryEndpoint, type ReadRequest, readName } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** A token id is plain text in every mode; a JSON number will do. */
+/** A token id is plain text in all modes, or a JSON number. */
 function readTokenId(request: WireRequest): ReadRequest<BytesMessage> {
   const { object, visible } = request.bodyOrForm;
   return { message: { value: utf8ToHex(textMember(object, 'value') ?? '') }, visible };

@@ -23,27 +23,27 @@ import {
 } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
-import { inTurns } from '../long-answers.js';
+import { inSlices } from '../long-answers.js';
 import { CONFIRMED, type HttpEndpoint, queryEndpoint, readBody } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** Of so many transactions a block is printed at once. */
+/** Number of a block's transactions that are printed at once. */
 const AT_ONCE = 200;
 
 function printAnyBlock(block: Sent<Block>, visible: boolean, request: WireRequest): string | Promise<string> {
   const { transactions } = block;
   const { longs } = request;
   if (transactions.length <= AT_ONCE) return printBlock(block, visible, longs);
-  const printed = inTurns(transactions, (transaction) => printTransaction(transaction, visible, longs), request);
+  const printed = inSlices(transactions, (transaction) => printTransaction(transaction, visible, longs), request);
   return printed.then((texts) => printBlockOf(block, texts, visible, longs));
 }
 
 async function printBlocks(blocks: Iterable<Sent<Block>>, visible: boolean, request: WireRequest): Promise<string> {
-  const texts = await inTurns(blocks, (block) => printAnyBlock(block, visible, request), request);
+  const texts = await inSlices(blocks, (block) => printAnyBlock(block, visible, request), request);
   return compactObject([['block', `[${texts.join(',')}]`]]);
 }
 
-/** Refusals of getblock itself, as against those of its parser, carry no class name. */
+/** Errors of getblock itself have no class name, unlike those of its parser. */
 function withBareRefusals(endpoint: HttpEndpoint<WalletContext>): HttpEndpoint<WalletContext> {
   return {
     ...endpoint,

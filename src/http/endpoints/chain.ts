@@ -13,39 +13,39 @@ import { getBandwidthPrices, getBurnTrx, getEnergyPrices, getMemoFee } from '../
 import { printNodeInfo } from '../node-info.js';
 import { CONFIRMED, type HttpEndpoint, queryEndpoint } from '../table.js';
 
-/** None of these looks at a body; `visible` is taken from the query string alone. */
-const ASKS_NOTHING = { body: 'ignored', request: EmptyMessage, query: {} } as const;
+/** These endpoints ignore the body; `visible` comes only from the query string. */
+const NO_PARAMETERS = { body: 'ignored', request: EmptyMessage, query: {} } as const;
 
 export const chainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getchainparameters',
     operation: getChainParameters,
     response: ChainParameters,
   }),
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getnextmaintenancetime',
     operation: getNextMaintenanceTime,
     response: NumberMessage,
   }),
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getenergyprices',
     services: CONFIRMED,
     operation: getEnergyPrices,
     response: PricesResponseMessage,
   }),
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getbandwidthprices',
     services: CONFIRMED,
     operation: getBandwidthPrices,
     response: PricesResponseMessage,
   }),
-  queryEndpoint({ ...ASKS_NOTHING, name: 'getmemofee', operation: getMemoFee, response: PricesResponseMessage }),
+  queryEndpoint({ ...NO_PARAMETERS, name: 'getmemofee', operation: getMemoFee, response: PricesResponseMessage }),
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getburntrx',
     services: CONFIRMED,
     operation: getBurnTrx,
@@ -53,7 +53,7 @@ export const chainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     print: (burnt, _visible, { longs }) => `{"burnTrxAmount": ${printLong(burnt.num, longs)}}`,
   }),
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'getnodeinfo',
     services: [...CONFIRMED, 'monitor', 'solidityPort'],
     operation: getNodeInfo,
@@ -67,11 +67,11 @@ export const chainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     post: 'refused',
     callers: 'anyone',
     servlet: 'MetricsServlet',
-    // A node that keeps no metrics has an object without members.
+    // A node without metrics returns an empty object.
     answer: () => '{}\n',
   },
   queryEndpoint({
-    ...ASKS_NOTHING,
+    ...NO_PARAMETERS,
     name: 'listnodes',
     services: ['wallet', 'net'],
     operation: listNodes,

@@ -41,26 +41,26 @@ import {
 import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-endpoint.js';
 import { printWithConsole } from '../console-json.js';
-import { toldBy } from '../errors.js';
+import { errorOfRelease } from '../errors.js';
 import { BODY_LIMITS, type JsonBody } from '../json-body.js';
-import { addressOrNothing, CONFIRMED, type HttpEndpoint, queryEndpoint, WALLET } from '../table.js';
+import { addressOrEmpty, CONFIRMED, type HttpEndpoint, queryEndpoint, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** getcontract and getcontractinfo put their GET parameter into a JSON body, base58 taken apart before that. */
+/** getcontract and getcontractinfo copy their GET parameter into a JSON body, after they decode base58. */
 function readContractQuery(request: WireRequest) {
   const visible = request.visibleParameter;
   const text = request.parameter('value');
-  const value = visible ? addressOrNothing(text) : text;
+  const value = visible ? addressOrEmpty(text) : text;
   const body = value === undefined ? '{}' : `{"value":${JSON.stringify(value)}}`;
   return { message: readMessage(BytesMessage, body, visible), visible };
 }
 
 function readDeployment(body: JsonObject, visible: boolean): Sent<CreateSmartContract> {
   const ownerText = textMember(body, 'owner_address');
-  const owner = visible ? addressOrNothing(ownerText) : readHex(ownerText ?? '');
+  const owner = visible ? addressOrEmpty(ownerText) : readHex(ownerText ?? '');
   const callTokenValue = exactLongMember(body, 'call_token_value');
   const tokenId = exactLongMember(body, 'token_id');
-  // The ABI is pasted into a message of its own, whatever its text is.
+  // The ABI is inserted into a message of its own, unchecked.
   const abi = body.has('abi')
     ? readMessage(SmartContract_ABI, `{"entrys":${textMember(body, 'abi') ?? 'null'}}`, visible, BODY_LIMITS)
     : SmartContract_ABI.empty;
@@ -95,7 +95,7 @@ function answerDeployment(view: WalletContext, request: WireRequest): string {
   return `${printBuiltTransaction(transaction, visible)}\n`;
 }
 
-/** What a call is asked with; `visible` is known as soon as the body has been read as JSON. */
+/** Parameters of a call; `visible` is known after the body was parsed as JSON. */
 interface CallRequest {
   readonly contract: Sent<TriggerSmartContract>;
   readonly body: JsonObject;
@@ -111,7 +111,7 @@ function readCall({ text, object: body, visible }: JsonBody, check: (body: JsonO
   return { contract, body };
 }
 
-/** The first four bytes of the selector's hash, and the parameters behind it as text. */
+/** The first four bytes of the selector's hash, followed by the parameters as text. */
 function callData(selector: string, parameter: string): Hex {
   return `${keccak256OfHex(utf8ToHex(selector)).slice(0, 8)}${parameter}`;
 }
@@ -146,9 +146,9 @@ function checkConstantCall(body: JsonObject): void {
   }
 }
 
-/** The `result` of a call that failed (protocol/http-errors.md#errors-of-calls): never `{"Error":…}`. */
+/** The `result` of a failed call (protocol/http-errors.md#errors-of-calls): never `{"Error":…}`. */
 function failure(thrown: unknown, { forms }: WireRequest): Return {
-  const error = toldBy(forms, thrown);
+  const error = errorOfRelease(forms, thrown);
   if (!(error instanceof JavaException)) {
     throw error;
   }
@@ -162,7 +162,7 @@ function failure(thrown: unknown, { forms }: WireRequest): Return {
   });
 }
 
-/** The transaction inside is printed as a builder prints it; an id beside it is not shown over HTTP. */
+/** Prints the transaction as builders do. HTTP omits its id. */
 function printCall(answer: CallAnswer, visible: boolean): string {
   const { consoleCalls, internal_transactions } = answer;
   const members = compactMembers(TransactionExtention, { ...answer, transaction: undefined, txid: '' }, visible).map(
@@ -177,7 +177,7 @@ function printCall(answer: CallAnswer, visible: boolean): string {
   return compactObject(members);
 }
 
-/** An endpoint that answers a call: every failure, of the parsers too, becomes a `result`. */
+/** An endpoint for calls: every failure, also of the parsers, becomes a `result`. */
 function callEndpoint<A>(
   name: string,
   services: HttpEndpoint<WalletContext>['services'],

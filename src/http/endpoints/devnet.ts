@@ -1,7 +1,7 @@
 /**
- * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`, `/sunup/dump`, `/sunup/load`: blocks, time, going back and whole
- * chains, from outside of the process.
- * Sunup's own; by POST only, because they change the chain, and with refusals in its own words and statuses.
+ * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`, `/sunup/dump`, `/sunup/load`: control of blocks and time,
+ * rollback, and whole chains, from other processes. Sunup's own endpoints. They change the chain, so they accept POST
+ * only; their errors have HTTP statuses.
  */
 
 import { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** The JSON of a body, also where a form or `curl -d` brought it; nothing is an empty object. */
+/** The JSON of a body, also of a form or of `curl -d`; an empty body is an empty object. */
 function bodyOf(request: WireRequest): unknown {
   const { text, isEmpty } = request.bodyOrForm;
   if (isEmpty) return {};
@@ -43,10 +43,10 @@ function endpoint(
   };
 }
 
-/** The head's members and `dump`, in base64. */
+/** The head's members, and `dump` in base64. */
 function* dumpText({ head, parts }: PackedChain): Iterable<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"dump":"`;
-  // Three bytes are four characters.
+  // Three bytes become four characters.
   let left = Buffer.alloc(0);
   for (const part of parts) {
     const bytes = Buffer.concat([left, part]);
@@ -60,25 +60,25 @@ function* dumpText({ head, parts }: PackedChain): Iterable<string> {
 export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   endpoint('mine', async ({ node }, body, request) => {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
-    return node.mining.mine(readMineRequest(body), request.asker);
+    return node.mining.mine(readMineRequest(body), request.requester);
   }),
   endpoint('progress', ({ node }) => node.mining.underWay ?? {}),
   endpoint('snapshot', ({ node }) => ({ id: node.snapshot() })),
   endpoint('revert', async ({ node }, body, request) => {
     const id = (body as { readonly id?: unknown } | null)?.id;
     if (typeof id !== 'string') throw new RangeError('revert: write {"id":"0x1"}, with the id that snapshot answered');
-    await node.goBack(id, request.asker);
+    await node.goBack(id, request.requester);
     return node.chain.head;
   }),
   endpoint('dump', async ({ node }, _body, request) => {
     const { packChain } = await import('../../chain-file/file.js');
-    return Readable.from(dumpText(await packChain(node, request.asker)));
+    return Readable.from(dumpText(await packChain(node, request.requester)));
   }),
   endpoint('load', async ({ node }, body, request) => {
     const { readChainFile } = await import('../../chain-file/file.js');
     const { dump } = (body ?? {}) as { readonly dump?: unknown };
     if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
-    await node.branches.load(await readChainFile(Buffer.from(dump, 'base64')), undefined, request.asker);
+    await node.branches.load(await readChainFile(Buffer.from(dump, 'base64')), undefined, request.requester);
     return node.chain.head;
   }),
 ];

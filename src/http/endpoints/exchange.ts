@@ -37,7 +37,7 @@ export const exchangeEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     operation: (view, request) => {
       const exchange = getExchangeById(view, request);
       if (exchange === undefined) {
-        // Alone among the queries, this one does not answer `{}` for what is unknown.
+        // The only query that does not answer `{}` for an unknown object.
         throw nullPointerException();
       }
       return exchange;

@@ -1,6 +1,6 @@
 /**
- * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`: what a transaction did, what it cost and why, and its call tree, as data
- * and in words. Sunup's own; addresses are base58check.
+ * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`: the effects of a transaction, its costs with reasons, and its call
+ * tree, as data and as text. Sunup's own; addresses are base58check.
  */
 
 import type { TraceOptions } from '../../explanation/calls/trace.js';
@@ -15,31 +15,31 @@ import type { WalletContext } from '../../wallet/context.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** A member of the body, or a parameter of the address: JSON's true is written as it is. */
-type Asked = (name: string) => string | undefined;
+/** Reads a member of the body, or a query parameter. JSON's true becomes the text `true`. */
+type ReadParameter = (name: string) => string | undefined;
 
-function asked(request: WireRequest): Asked {
+function parameterReader(request: WireRequest): ReadParameter {
   if (request.method === 'GET') return (name) => request.parameter(name);
   const body = request.bodyOrForm;
   return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
 }
 
-type About = (stage: Stage, txid: string, asked: Asked) => Promise<object>;
+type Report = (stage: Stage, txid: string, parameter: ReadParameter) => Promise<object>;
 
-const explanation: About = async (stage, txid) => explanationInWords(await explain(stage, txid));
+const explanation: Report = async (stage, txid) => explanationInWords(await explain(stage, txid));
 
-const trace: About = async (stage, txid, member) => {
+const trace: Report = async (stage, txid, parameter) => {
   const { traceOf } = await import('../../explanation/calls/trace.js');
   const { callTreeInWords } = await import('../../prose/call-tree.js');
-  const given = member('profile');
+  const given = parameter('profile');
   const profile: TraceOptions['profile'] = given === 'function' || given === 'line' ? given : undefined;
   if (profile === undefined && given !== undefined) {
     throw new NotExplainableError(`profile: expected function or line, got ${given.slice(0, 40)}`);
   }
-  const contracts = member('contracts');
+  const contracts = parameter('contracts');
   const options = {
-    lines: member('lines') === 'true',
-    codes: member('codes') === 'true',
+    lines: parameter('lines') === 'true',
+    codes: parameter('codes') === 'true',
     ...(profile && { profile }),
     ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
   };
@@ -60,16 +60,17 @@ async function readContracts(text: string): Promise<TraceOptions['contracts']> {
   throw new NotExplainableError(`contracts${place === null ? '' : `.${place}`}: expected ${issues[0].message}`);
 }
 
-async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
-  // It is done in promises, so the turn in which the request has come does not bound it.
+async function answer({ node }: WalletContext, request: WireRequest, report: Report): Promise<string> {
+  // The work is asynchronous, so the turn of the request does not bound it.
   await nextTurn(request.caller, true);
-  return `${writeJson(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
+  const parameter = parameterReader(request);
+  return `${writeJson(await report(stageFor(node, request.requester), parameter('txid') ?? '', parameter))}\n`;
 }
 
-const endpoint = (name: string, about: About, ...parameters: readonly string[]): HttpEndpoint<WalletContext> => ({
+const endpoint = (name: string, report: Report, ...parameters: readonly string[]): HttpEndpoint<WalletContext> => ({
   parameters: ['txid', ...parameters],
   ...{ name, services: ['sunup'], get: 'answers', post: 'answers', callers: 'trusted' },
-  answer: (view, request) => answer(view, request, about),
+  answer: (view, request) => answer(view, request, report),
 });
 
 export const explainEndpoints: readonly HttpEndpoint<WalletContext>[] = [

@@ -32,7 +32,9 @@ import { readIdBody, readIdQuery } from '../number-id.js';
 import { CONFIRMED, type HttpEndpoint, queryEndpoint, SOLIDITY } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-/** What getReward and getBrokerage are asked about: `visible` has no say, a POST without content type asks nothing. */
+/**
+ * The address for getReward and getBrokerage. They ignore `visible`, and a POST without content type has no address.
+ */
 function addressText(request: WireRequest): string | undefined {
   if (request.method === 'GET') {
     return request.parameter('address');
@@ -48,7 +50,7 @@ function addressText(request: WireRequest): string | undefined {
   return object === null ? undefined : textMember(object, 'address');
 }
 
-/** `null` where the text is no address: then the number is 0. */
+/** `null` if the text is not an address: then the answer is 0. */
 function readAddress(text: string): Hex | null {
   if (text.trim() === '') {
     return null;
@@ -77,13 +79,13 @@ function perAddressEndpoint(
         address = text === undefined ? null : readAddress(text);
       } catch (error) {
         if (error instanceof JavaException) {
-          // Not escaped, as java-tron does not: a quote or a backslash makes it no JSON.
+          // Not escaped, as in java-tron: a quote or a backslash makes the answer invalid JSON.
           return `{"Error": "INVALID address, ${error.javaMessage}"}\n`;
         }
         throw error;
       }
       const value = address === null ? 0n : operation(view, { value: address }).num;
-      // A share in percent is an int of java-tron's.
+      // java-tron prints the percentage as an int.
       return `{"${member}": ${printLong(value, member === 'brokerage' ? 'numbers' : request.longs)}}\n`;
     },
   };

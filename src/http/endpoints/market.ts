@@ -18,13 +18,13 @@ import {
   getMarketPairList,
   getMarketPriceByPair,
 } from '../../wallet/market.js';
-import { addressOrNothing, CONFIRMED, type HttpEndpoint, queryEndpoint, type ReadRequest } from '../table.js';
+import { addressOrEmpty, CONFIRMED, type HttpEndpoint, queryEndpoint, type ReadRequest } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function readAccount(request: WireRequest): ReadRequest<BytesMessage> {
   const { object, visible } = request.bodyOrForm;
   const text = textMember(object, 'value');
-  return { message: { value: visible ? addressOrNothing(text) : readHex(text ?? '') }, visible };
+  return { message: { value: visible ? addressOrEmpty(text) : readHex(text ?? '') }, visible };
 }
 
 const PAIR = {

@@ -27,7 +27,7 @@ import {
   getDelegatedResourceV2,
 } from '../../wallet/delegations.js';
 import { readAddressValue } from '../address-value.js';
-import { addressOrNothing, CONFIRMED, type HttpEndpoint, queryEndpoint, readQuery } from '../table.js';
+import { addressOrEmpty, CONFIRMED, type HttpEndpoint, queryEndpoint, readQuery } from '../table.js';
 
 const DELEGATION = {
   services: CONFIRMED,
@@ -75,12 +75,12 @@ export const resourceEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     request: GetAvailableUnfreezeCountRequestMessage,
     parameters: ['owner_address'],
     readGet: (request) => {
-      // The one endpoint that also knows a parameter by its camel-case name, and looks at that first.
+      // Only this endpoint accepts the parameter's camel-case name, too, which wins.
       const visible = request.visibleParameter;
       const camelCase = request.parameter('ownerAddress');
       return camelCase === undefined
         ? readQuery(GetAvailableUnfreezeCountRequestMessage, { owner_address: 'address' }, request)
-        : { message: { owner_address: visible ? addressOrNothing(camelCase) : readHex(camelCase) }, visible };
+        : { message: { owner_address: visible ? addressOrEmpty(camelCase) : readHex(camelCase) }, visible };
     },
     operation: getAvailableUnfreezeCount,
     response: GetAvailableUnfreezeCountResponseMessage,

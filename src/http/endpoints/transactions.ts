@@ -50,7 +50,7 @@ import {
   getTransactionListFromPending,
 } from '../../wallet/transactions.js';
 import { printWithConsole } from '../console-json.js';
-import { inTurns } from '../long-answers.js';
+import { inSlices } from '../long-answers.js';
 import { CONFIRMED, type HttpEndpoint, queryEndpoint, SOLIDITY, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -86,7 +86,7 @@ async function broadcastHex(view: WalletContext, request: WireRequest): Promise<
   ])}\n`;
 }
 
-/** getsignweight and getapprovedlist: the transaction inside their `transaction` member is printed as everywhere. */
+/** getsignweight and getapprovedlist: prints the transaction of their `transaction` member as everywhere. */
 function signatureQuery<A extends { readonly transaction: TransactionExtention | undefined }>(
   name: string,
   codec: MessageCodec<A>,
@@ -184,7 +184,7 @@ export const transactionEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     response: TransactionInfoList,
     print: async ({ transactionInfo }, visible, request) => {
       const { longs } = request;
-      const texts = await inTurns(
+      const texts = await inSlices(
         transactionInfo,
         (info) => printTransactionInfoCompact(info, visible, longs),
         request,
@@ -210,7 +210,7 @@ export const transactionEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     readGet: (request) => {
       const text = request.parameter('value') ?? '';
       const value = readHex(text);
-      // The pool is asked for the text as it stands, so upper case or a prefix finds nothing.
+      // The pool searches for the exact text: upper case or a prefix matches nothing.
       return { message: { value: value === text ? value : '00' }, visible: request.visibleParameter };
     },
     operation: (view, request) => {
@@ -245,7 +245,7 @@ export const transactionEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     get: 'answers',
     post: 'answers',
     callers: 'anyone',
-    // The counter behind it is fixed at 0 in java-tron.
+    // java-tron's counter for it is always 0.
     answer: () => '{}\n',
   },
 ];

@@ -17,7 +17,7 @@ import { isOfChain, notLoadable, type SavedChain } from '../steps/saved-chain.js
 import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
-import type { Asker, Work } from './work.js';
+import type { Requester, Work } from './work.js';
 
 /** Number of reverted steps between two turns of other work. */
 const STEPS_AT_ONCE = 20;
@@ -64,8 +64,8 @@ export class Branches {
    *
    * @throws OperationError if there are not as many blocks
    */
-  rollback(depth: number, asker?: Asker): Promise<void> {
-    return this.mining.alone({ name: 'rollback', asker }, async (work) => {
+  rollback(depth: number, requester?: Requester): Promise<void> {
+    return this.mining.alone({ name: 'rollback', requester }, async (work) => {
       const height = this.#below(depth);
       const { pending, why } = await this.#takeBack(height, work);
       const { headNumber } = this.chain;
@@ -89,9 +89,9 @@ export class Branches {
   reorg(
     depth: number,
     { keepTransactions = true, transactions = [] }: ReorgOptions = {},
-    asker?: Asker,
+    requester?: Requester,
   ): Promise<void> {
-    return this.mining.alone({ name: 'reorg', asker }, async (work) => {
+    return this.mining.alone({ name: 'reorg', requester }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -154,8 +154,8 @@ export class Branches {
   }
 
   /** Resets the chain: only its first blocks, no operations; time, mining and solidity lag as at the start. */
-  reset(asker?: Asker): Promise<void> {
-    return this.mining.alone({ name: 'reset', asker }, async (work) => {
+  reset(requester?: Requester): Promise<void> {
+    return this.mining.alone({ name: 'reset', requester }, async (work) => {
       await this.#toGenesis(work);
       await this.hangers.firstBlocks();
       this.hangers.branched({ kind: 'reset' });
@@ -167,7 +167,11 @@ export class Branches {
    *
    * @throws OperationError for another chain, or if a block's id differs
    */
-  load(saved: SavedChain, progress: (done: number, total: number) => void = () => {}, asker?: Asker): Promise<void> {
+  load(
+    saved: SavedChain,
+    progress: (done: number, total: number) => void = () => {},
+    requester?: Requester,
+  ): Promise<void> {
     if (!isOfChain(saved, this.chain)) {
       const { genesisId } = this.chain.config;
       const { genesis } = saved;
@@ -181,7 +185,7 @@ export class Branches {
       const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
-    return this.mining.alone({ name: 'load', asker }, async (work) => {
+    return this.mining.alone({ name: 'load', requester }, async (work) => {
       const before: Step[] = [];
       for (const step of new StoredSteps(this.chain)) {
         before.push(step);

@@ -14,7 +14,7 @@ import type { BlocksRequest, EpochsRequest, MineRequest, MiningRequest } from '.
 import { type Mined, MiningStoppedError } from '../control.js';
 import type { Producer, Steps } from '../production/producer.js';
 import { requireAfterHead } from './operations.js';
-import { type Asker, type Progress, Work, type WorkAsked } from './work.js';
+import { type Progress, type Requester, Work, type WorkOptions } from './work.js';
 
 /** Undefined as long as nobody waits; otherwise a promise that resolves after the others' turn. */
 export type YieldTurn = () => Promise<void> | undefined;
@@ -69,7 +69,7 @@ export class Mining {
    *
    * @throws OperationError if the request was cancelled before it starts, or other work takes too long
    */
-  inTurn<Result>(asked: WorkAsked, task: (work: Work) => Result | Promise<Result>): Promise<Result> {
+  inTurn<Result>(asked: WorkOptions, task: (work: Work) => Result | Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const work = new Work(asked, reject);
       if (this.#underWay?.isLong) work.waitsFor(this.#underWay);
@@ -114,7 +114,7 @@ export class Mining {
   }
 
   /** `inTurn` for work during which the chain is incomplete while others have their turns. */
-  alone<Result>(asked: WorkAsked, task: (work: Work) => Promise<Result>): Promise<Result> {
+  alone<Result>(asked: WorkOptions, task: (work: Work) => Promise<Result>): Promise<Result> {
     return this.inTurn(asked, async (work) => {
       this.#busy = this.#isAlone = true;
       try {
@@ -126,21 +126,25 @@ export class Mining {
   }
 
   /** @throws MiningStoppedError if the node is closed or the request cancelled before it is done */
-  mine(request: MineRequest, asker?: Asker): Promise<Mined> {
-    return this.#made(request, asker, (work) =>
+  mine(request: MineRequest, requester?: Requester): Promise<Mined> {
+    return this.#made(request, requester, (work) =>
       'blocks' in request ? this.#mine(request, work) : this.#pass(request, work),
     );
   }
 
   /** Ends epochs one by one. @returns each, in order. @throws MiningStoppedError as {@link mine} */
-  async endEpochs(request: EpochsRequest, asker?: Asker): Promise<readonly EndedEpoch[]> {
+  async endEpochs(request: EpochsRequest, requester?: Requester): Promise<readonly EndedEpoch[]> {
     const ended: EndedEpoch[] = [];
-    await this.#made(request, asker, (work) => this.#endEpochs(request, ended, work));
+    await this.#made(request, requester, (work) => this.#endEpochs(request, ended, work));
     return ended;
   }
 
-  #made(request: MiningRequest, asker: Asker | undefined, make: (work: Work) => Promise<Mined>): Promise<Mined> {
-    return this.inTurn({ name: 'mine', asker }, async (work) => {
+  #made(
+    request: MiningRequest,
+    requester: Requester | undefined,
+    make: (work: Work) => Promise<Mined>,
+  ): Promise<Mined> {
+    return this.inTurn({ name: 'mine', requester }, async (work) => {
       this.#busy = true;
       try {
         const mined = await make(work);

@@ -3,16 +3,16 @@
 import { BusyError, type OperationError } from '../../errors/operation-error.js';
 
 /** The requester of work, who may cancel it: a closed connection, an abort signal. */
-export interface Asker {
+export interface Requester {
   readonly isGone: () => boolean;
 }
 
 /** Description of work for others. */
-export interface WorkAsked {
+export interface WorkOptions {
   /** `mine`, `reorg` */
   readonly name: string;
   /** Absent: a requester that waits in any case. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** Progress: 3 of 10 blocks. */
@@ -28,7 +28,7 @@ const LONG_BREATHS = 1_000;
 
 export class Work {
   readonly name: string;
-  readonly #asker: Asker | undefined;
+  readonly #requester: Requester | undefined;
   readonly #tell: ((error: OperationError) => void) | undefined;
   #breaths = 0;
   #isTold = false;
@@ -36,15 +36,15 @@ export class Work {
   progress: (() => Progress) | undefined;
 
   /** @param tell called when nobody waits any more */
-  constructor({ name, asker }: WorkAsked, tell?: (error: OperationError) => void) {
+  constructor({ name, requester }: WorkOptions, tell?: (error: OperationError) => void) {
     this.name = name;
-    this.#asker = asker;
+    this.#requester = requester;
     this.#tell = tell;
   }
 
   /** Nobody waits for it any more. */
   get isAbandoned(): boolean {
-    return this.#isTold || this.#asker?.isGone() === true;
+    return this.#isTold || this.#requester?.isGone() === true;
   }
 
   /** Others have had their turn. */
@@ -66,7 +66,7 @@ export class Work {
 
   /** Informs the requester that other work takes long; requesters that wait in any case are not informed. */
   waitsFor(other: Work): void {
-    if (this.#asker === undefined || this.#isTold) return;
+    if (this.#requester === undefined || this.#isTold) return;
     this.#isTold = true;
     this.#tell?.(
       new BusyError(`${this.name}: the node is busy (${other.text}). Try again later, or cancel that request`),
