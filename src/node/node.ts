@@ -73,7 +73,7 @@ export interface NodeFilters {
   readonly solid: Filters;
 }
 
-/** Ethereum counts time in seconds, and its contracts and tests expect each block in another one. */
+/** Ethereum counts time in seconds, and its contracts and tests expect a later time in each block. */
 const ETHEREUM_STEP_MS = 1_000n;
 
 export class Node {
@@ -84,11 +84,11 @@ export class Node {
   readonly operations: Operations;
   readonly branches: Branches;
   readonly filters: NodeFilters;
-  /** For who follows the chain. */
+  /** Chain events for followers. */
   readonly feed: Feed;
   /** Runs constant calls. */
   readonly calls: ConstantCalls;
-  /** For surfaces: nothing below them waits for anything. */
+  /** Only interfaces wait for signers; everything below is synchronous. */
   readonly signers: SignersAhead | undefined;
   /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;

@@ -1,14 +1,14 @@
 /**
- * Work that may miss rows (`state/missing-row.ts`): whoever answers a caller awaits them and runs it again. Where all rows
- * are at hand nothing is thrown, nothing is awaited, and this costs one function call.
+ * Runs work that may miss rows (`state/missing-row.ts`): fetches the rows and repeats the work. If all rows are
+ * present, nothing is thrown or awaited, and it costs one function call.
  */
 
 import { MissingRow } from '../state/missing-row.js';
 
 /**
- * Runs `attempt` until it misses no row. The attempt leaves nothing behind when it throws.
+ * Runs `attempt` until no row is missing. A failed attempt must leave no changes.
  *
- * @throws what `attempt` throws, and what obtaining a row fails with
+ * @throws errors of `attempt`, and errors of fetching a row
  */
 export function withRows<Result>(attempt: () => Result | Promise<Result>): Result | Promise<Result> {
   try {
@@ -32,14 +32,13 @@ async function obtainAndRetry<Result>(first: unknown, attempt: () => Result | Pr
   }
 }
 
-/** Takes all steps. @throws MissingRow where one would have to wait */
+/** Runs all steps. @throws MissingRow if one would have to wait */
 export function atOnce(steps: Iterable<unknown>): void {
   for (const step of steps) if (step instanceof MissingRow) throw step;
 }
 
 /**
- * As a step of something longer: does something that is done whole or not at all. Yields the row that it waits for, and
- * does it again when it goes on.
+ * A step of longer work that is atomic. Yields the missing row, and repeats the work when it is resumed.
  */
 export function* whole<Result>(work: () => Result): Generator<MissingRow, Result> {
   for (;;) {

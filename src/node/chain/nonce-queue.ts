@@ -1,6 +1,6 @@
 /**
- * Ethereum transactions whose nonce is not due: they wait for the ones before them, as in an Ethereum node's pool. The TRON
- * transaction is made when the nonce is due, so that it does not expire meanwhile.
+ * Ethereum transactions with a nonce gap: they wait for the transactions before them, as in an Ethereum node's pool.
+ * The TRON transaction is made when it is their turn, so that it does not expire meanwhile.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -9,7 +9,7 @@ import type { EthereumTransaction } from '../../protocol/ethereum-transaction.js
 
 export interface QueuedTransaction {
   readonly sender: Address;
-  /** Ethereum's. */
+  /** The hash of the Ethereum transaction. */
   readonly hash: Hex;
   readonly ethereum: EthereumTransaction;
 }
@@ -17,7 +17,7 @@ export interface QueuedTransaction {
 /** By sender and nonce. */
 export type SavedQueue = ReadonlyMap<Address, ReadonlyMap<bigint, QueuedTransaction>>;
 
-/** Of all senders. geth keeps 1,024. */
+/** The limit for all senders together. geth keeps 1,024. */
 export const MOST_QUEUED = 4_096;
 
 export class NonceQueue {
@@ -40,7 +40,7 @@ export class NonceQueue {
     return this.#bySender.get(sender)?.get(nonce);
   }
 
-  /** In the place of one with the same nonce, if there is one. */
+  /** Replaces one with the same nonce. */
   add(queued: QueuedTransaction): void {
     const { sender, hash, ethereum } = queued;
     this.remove(sender, ethereum.nonce);
@@ -50,7 +50,7 @@ export class NonceQueue {
     this.#byHash.set(hash, queued);
   }
 
-  /** @returns what was there */
+  /** @returns the removed transaction */
   remove(sender: Address, nonce: bigint): QueuedTransaction | undefined {
     const ofSender = this.#bySender.get(sender);
     const queued = ofSender?.get(nonce);
@@ -61,7 +61,7 @@ export class NonceQueue {
     return queued;
   }
 
-  /** Removes all, or those of a sender. @returns how many there were */
+  /** Removes all, or all of a sender. @returns the number of removed ones */
   drop(sender?: Address): number {
     const before = this.size;
     for (const { sender: of, ethereum } of [...this.#byHash.values()])
@@ -69,7 +69,7 @@ export class NonceQueue {
     return before - this.size;
   }
 
-  /** In the order of their nonces, by sender. */
+  /** By sender, in nonce order. */
   entries(): readonly (readonly [Address, readonly QueuedTransaction[]])[] {
     return [...this.#bySender].map(([sender, ofSender]) => [
       sender,

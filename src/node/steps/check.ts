@@ -1,7 +1,7 @@
 /**
- * Reads everything that a database holds and says what is wrong with it: each row's checksum and form, how many rows
- * each table has, how blocks, transactions and pre-images hang together; on request, what applying every block again
- * comes to. Changes nothing.
+ * Reads everything in a database and reports faults: each row's checksum and format, the number of rows of each table,
+ * the links between blocks, transactions and pre-images; on request, whether applying all blocks again gives the same
+ * state. Changes nothing.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -30,7 +30,7 @@ import { beginningOf, openBegun, type StoredChain, statedOf, withFetchedRows } f
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
 
-/** Something that is not as it was written, in a sentence. */
+/** A fault, as a sentence. */
 export interface Finding {
   readonly table: string;
   readonly key: string;
@@ -42,15 +42,15 @@ export interface CheckReport {
   readonly blocks: number;
   readonly transactions: number;
   readonly headId: string | undefined;
-  /** Whether every block was applied again. */
+  /** Whether all blocks were applied again. */
   readonly replayed: boolean;
-  /** In the order in which they were found; of very many only the first. */
+  /** In the order of detection; at most the first 100. */
   readonly findings: readonly Finding[];
   readonly findingCount: number;
 }
 
 export type CheckPhase = 'rows' | 'blocks' | 'changes' | 'replay';
-/** Awaited, so that a long check keeps nobody waiting who has something else to do. */
+/** Awaited: a long check yields to other work here. */
 export type CheckProgress = (phase: CheckPhase, done: number, total: number) => void | Promise<void>;
 
 export interface CheckOptions {
@@ -58,14 +58,16 @@ export interface CheckOptions {
   readonly progress?: CheckProgress;
 }
 
-/** Rows of no table: pre-images, the index of changes, how far back both reach, what a fork has read. */
+/**
+ * Rows outside of tables: pre-images, the index of changes, the start of both, and the rows that a fork has fetched.
+ */
 const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:', ...FETCHED_PREFIXES]);
 const KEPT_FINDINGS = 100;
 const ROWS_A_PART = 5_000;
 const BLOCKS_A_PART = 500;
 const SPEC_OF_PREFIX = new Map((Object.values(TABLES) as TableSpec<unknown>[]).map((spec) => [spec.prefix, spec]));
 
-/** @param own the same database, for what reads single rows */
+/** @param own the same database, for reading single rows */
 export async function checkDatabase(
   database: LevelDatabase,
   own: Store,
@@ -78,7 +80,7 @@ export async function checkDatabase(
   let blocks = 0;
   let transactions = 0;
   let headId: string | undefined;
-  // Rows that are damaged cannot be read, and what hangs on them need not be said too.
+  // Damaged rows are not readable, and further findings would only follow from them.
   if (findings.count === 0) {
     const chain = await openBegun(store);
     headId = chain.ledger.headId;
@@ -107,7 +109,7 @@ interface Tallies {
   readonly counted: ReadonlyMap<string, Tally>;
 }
 
-/** What is no part of any block is in no tally. */
+/** Rows of no block are in no tally. */
 const UNTALLIED = TABLES.meta.prefix + INDEXED_TO;
 
 async function checkRows(
@@ -142,7 +144,7 @@ async function checkRows(
     } else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
       findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
-    // A row whose value is damaged is there all the same.
+    // A damaged row still counts.
     if (spec !== undefined && spec !== TABLES.tallies && key !== UNTALLIED)
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
@@ -156,12 +158,12 @@ function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): bo
     else spec.decode(value);
     return true;
   } catch {
-    // What a codec throws for bytes that it did not write is of no interest here.
+    // The error of a codec for foreign bytes does not help.
     return false;
   }
 }
 
-/** Of a page that cannot be read none, so that the index has fewer than it should. */
+/** Empty for a damaged page: then the index has fewer places than expected. */
 function placesIn(page: Uint8Array): readonly ChangePlace[] {
   try {
     return placesOfPage(page);
@@ -188,7 +190,7 @@ function compareTallies(
   }
 }
 
-/** From the beginning up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
+/** From the first block up: each block links to the previous one, has its transactions, and has pre-images. */
 async function checkLinks(
   chain: StoredChain,
   beginning: Beginning,
@@ -198,7 +200,7 @@ async function checkLinks(
   const { ledger } = chain;
   const { headNumber } = ledger;
   const { fork } = beginning.genesis;
-  // What a fork begins above is a block of its network, of which it has the header.
+  // The block below the first one of a fork is the network's; only its header is here.
   const first = fork === undefined ? 0 : fork.number + 1;
   let transactions = 0;
   let before: BlockId | undefined = fork?.id;
@@ -225,7 +227,7 @@ async function checkLinks(
   return { blocks: headNumber + 1 - first, transactions };
 }
 
-/** @returns how many transactions it has */
+/** @returns the number of its transactions */
 function checkBlock({ ledger }: StoredChain, number: number, parent: BlockId | undefined, findings: Findings): number {
   const key = `b:${number}`;
   const block = readBlock(ledger, number);
@@ -255,7 +257,7 @@ function readBlock(ledger: StoredChain['ledger'], number: number): NonNullable<R
   }
 }
 
-/** The index of changes names each row at each commit that changed it, and nothing else. */
+/** The index of changes lists exactly the rows that each commit changed. */
 async function checkChanges(
   { ledger, commits }: StoredChain,
   places: number,
@@ -282,35 +284,35 @@ async function checkChanges(
 const KEPT_WALKS = 10_000;
 
 /**
- * Walks down the index, one for each row. To look each place up takes a search of its pages, which for the rows that
- * every block changes was most of what a check took.
+ * Iterates over the index downwards, one iterator for each row. A search for each place took most of the time of a
+ * check, because every block changes the same rows.
  */
 class Walks {
-  /** The one that went on last at the end. */
+  /** The most recently used iterator is the last. */
   readonly #walks = new RecentMap<string, Iterator<ChangePlace>>(KEPT_WALKS);
 
   constructor(private readonly changes: StoredChain['commits']['changes']) {}
 
-  /** The next place of the row below those that were asked for before, which were higher ones; at most `place`. */
+  /** The next lower place of the row, at most `place`; calls must be in descending order. */
   before(row: string, place: ChangePlace): ChangePlace | undefined {
     const walk = this.#walks.get(row) ?? this.changes.downFrom(row, place)[Symbol.iterator]();
     this.#walks.delete(row);
     const { value, done } = walk.next();
-    // Of one that has missed a place the next ones say nothing either.
+    // After a missing place, later places of the iterator do not match either.
     if (done || value !== place) return undefined;
     this.#walks.set(row, walk);
     return place;
   }
 }
 
-/** What a chain keeps of its past and of its index is as its options say, and no part of what applying blocks comes to. */
+/** The retained history and the index depend on options, not on the blocks. */
 function isOfKeeping(key: string, { commits, ledger }: StoredChain): boolean {
   return (
     /^(h:|kept:|meta:historyTo$)/.test(key) || (commits.stateFrom > ledger.config.beginsAt && /^(pre|ch):/.test(key))
   );
 }
 
-/** The index says what the blocks say, and nothing else. */
+/** The index matches the blocks exactly. */
 function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
   let expected = 0;
   for (const { key, value } of storedHistory(ledger, ledger.config.beginsAt, indexedTo(ledger) ?? ledger.headNumber)) {
@@ -335,18 +337,18 @@ async function checkReplay(
       progress: (done, total) => progress('replay', done, total),
     });
   } catch (error) {
-    // Whatever a fork reads again it has read before.
+    // A fork reads the same rows again, which are in the database.
     if (error instanceof OperationError) findings.add(FETCHED_PREFIXES[0] as string, error.message);
     else if (error instanceof StepError) findings.add(`b:${error.block}`, error.message);
     else throw error;
     return;
   }
-  // The index was compared with the blocks before, as far as it goes.
+  // The index was compared with the blocks above, as far as it is complete.
   for await (const key of differingRows(rowsOf(store), rowsOf(again), (key) => !isOfKeeping(key, chain)))
     findings.add(key, 'differs from the result of applying the blocks again');
 }
 
-/** For a chain that is made anew: nothing, or what was read of the network that it is a fork of. */
+/** The initial rows of a new chain: none, or the rows that a fork has fetched. */
 async function emptyStore(of: Store): Promise<Store> {
   if (!(of instanceof ForkedStore)) return new MemoryStore();
   const forked = new ForkedStore(new MemoryStore(), NOBODY);

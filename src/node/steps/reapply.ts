@@ -1,6 +1,6 @@
 /**
- * The blocks of a stored chain, applied again from its genesis: what proves a database, and what brings one of an older
- * format into the format of today.
+ * Applies the blocks of a stored chain again from the genesis: for checking a database, and for converting one of an
+ * older format.
  */
 
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
@@ -12,7 +12,7 @@ import { type StoredChain, signNothing } from '../storage/stored-chain.js';
 import { withRows } from '../with-rows.js';
 import { applyStep, StepError, StoredSteps } from './steps.js';
 
-/** Steps in memory before the store is waited for. */
+/** Steps in memory before it waits for the store. */
 const STEPS_A_PART = 100;
 
 export interface ReapplyOptions {
@@ -21,9 +21,9 @@ export interface ReapplyOptions {
 }
 
 /**
- * Makes the chain of `source` anew in `target`, which is empty, but of a fork for the rows that were fetched.
+ * Builds the chain of `source` again in `target`, which is empty except for the fetched rows of a fork.
  *
- * @returns the new chain, as high as the old one, with the same id at every height
+ * @returns the new chain, with the same height and the same block ids
  * @throws StepError
  */
 export async function reapply(

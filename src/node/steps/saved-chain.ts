@@ -1,4 +1,4 @@
-/** A chain that was saved and can be loaded: its steps, and what the node had beside them when it was saved. */
+/** A saved chain: its steps, and the node's values besides them. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { type Beginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
@@ -14,10 +14,10 @@ import type { Steps } from './steps.js';
 export interface SavedChain {
   readonly genesis: BlockId;
   readonly beginning: Beginning;
-  /** Of a fork: what was read of its network. */
+  /** For a fork: the fetched rows of its network. */
   readonly fetched: readonly FetchedRow[];
   readonly steps: Steps;
-  /** What is the node's own; undefined of a recording, whose clock stands at its head. */
+  /** The node's own values; undefined for a recording, whose clock is at its head. */
   readonly end: SavedEnd | undefined;
   readonly pending: readonly SignedTransaction[];
   /** Ethereum transactions whose nonce is not due. */
@@ -25,7 +25,7 @@ export interface SavedChain {
 }
 
 export interface SavedEnd {
-  /** What is merged of `/walletsolidity`. */
+  /** The merge state of `/walletsolidity`. */
   readonly solidity: SolidityLayers;
   readonly clock: DumpedClock;
 }
@@ -34,7 +34,7 @@ export function notLoadable(why: string, cause?: unknown): OperationError {
   return new OperationError(`the chain cannot be loaded: ${why}`, { cause });
 }
 
-/** Whether a saved chain was begun as this one was. */
+/** Whether a saved chain has the same initial settings. */
 export function isOfChain({ beginning }: SavedChain, chain: Chain): boolean {
   return encodeBeginning(beginning) === chain.ledger.state.tables.meta.get('begun');
 }

@@ -1,7 +1,7 @@
 /**
- * A chain as the list of its steps: blocks, runs of empty blocks, operations. Whoever has the genesis and the steps has
- * the chain. Checking, upgrading, loading a chain file and replaying a recording apply this list with the one function
- * below, which compares the id of every block.
+ * A chain as a list of steps: blocks, runs of empty blocks, operations. The genesis and the steps define the chain.
+ * Checking, upgrading, loading a chain file and replaying a recording all apply them with `applyStep`, which compares
+ * the id of every block.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -25,15 +25,15 @@ import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
 import type { Chain } from '../chain/chain.js';
 import type { StoredChain } from '../storage/stored-chain.js';
 
-/** When a block was made, and by whom. */
+/** Time and producer of a block. */
 export interface BlockProduction {
   readonly timestampMs: bigint;
   readonly producer: Address;
-  /** Absent: the chain signs with the keys that it has. The id of a block does not depend on its signature. */
+  /** Absent: the chain signs with its own keys. The id of a block does not depend on its signature. */
   readonly sign?: BlockPlan['sign'] | undefined;
 }
 
-/** A block, a run of empty blocks or an operation of a chain as it is. */
+/** A block, a run of empty blocks or an operation of a stored chain. */
 export type StoredWork =
   | { readonly header: BlockHeader; readonly transactions: readonly SignedTransaction[] }
   | { readonly emptyBlocks: number }
@@ -41,19 +41,19 @@ export type StoredWork =
 
 export type StepWork =
   | StoredWork
-  /** A block as it is, with its transactions as they are in it. */
+  /** A block with exactly these transactions. */
   | { readonly block: BlockProduction; readonly transactions: readonly SignedTransaction[] }
-  /** A block made again: of those that it was made of, whether it took them or not; absent: of what is pending. */
+  /** A block made from these candidates, included or not; absent: from the pending transactions. */
   | { readonly made: BlockProduction; readonly candidates?: readonly SignedTransaction[] | undefined }
-  /** The chain is rolled back to a block and a number of operations after it. */
+  /** A rollback to a block and a number of operations after it. */
   | { readonly backTo: { readonly block: number; readonly operations: number } };
 
 export interface Step {
   /** Height of the head after it. */
   readonly to: number;
-  /** Of the head after it; undefined: nobody compares it. */
+  /** Id of the head after it; undefined: not compared. */
   readonly id: BlockId | undefined;
-  /** From here on the chain takes liberties that the network would not allow. */
+  /** From here on the chain deviates from the network's rules of time and signature. */
   readonly relaxes: boolean;
   readonly work: StepWork;
 }
@@ -63,12 +63,12 @@ export interface StoredStep extends Step {
   readonly work: StoredWork;
 }
 
-/** In their order, each read when its turn comes. */
+/** In order; each step is read when it is needed. */
 export interface Steps extends Iterable<Step> {
   readonly length: number;
 }
 
-/** A step does not come to what it came to before. */
+/** A step has another result than before. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   constructor(
@@ -80,7 +80,7 @@ export class StepError extends Error {
   }
 }
 
-/** Where a step lies. */
+/** The position of a step. */
 interface Place {
   readonly from: number;
   readonly to: number;
@@ -88,12 +88,12 @@ interface Place {
   readonly relaxes: boolean;
 }
 
-/** Asked between two steps: undefined as long as nobody waits. */
+/** Called between two steps; undefined if no other work waits. */
 type GiveWay = () => Promise<void> | undefined;
 
 /**
- * The steps of a chain from its beginning to what is its head now, each read from the store when its turn comes. What is
- * done to the chain meanwhile is not among them, as long as it is not taken back below this head.
+ * The steps of a chain from its beginning to its present head, each read from the store when it is needed. Later
+ * changes of the chain are not included; it must not be rolled back below this head meanwhile.
  */
 export class StoredSteps implements Steps {
   readonly #head: number;
@@ -110,7 +110,7 @@ export class StoredSteps implements Steps {
     return this.#length;
   }
 
-  /** Finds out the length, which takes time on a long chain. */
+  /** Determines the length, which takes time on a long chain. */
   async count(giveWay: GiveWay): Promise<void> {
     let length = 0;
     for (const _ of this.#places()) {
@@ -126,7 +126,7 @@ export class StoredSteps implements Steps {
       const id = blockIdAt(ledger, to);
       if (id === undefined) throw new StepError(to, 'it is not in the database');
       yield { to, id, relaxes, work: this.#work(from, to, operation) };
-      // What was read for it is not asked for again.
+      // Frees rows that were read for this step.
       ledger.state.trim();
     }
   }
@@ -135,7 +135,7 @@ export class StoredSteps implements Steps {
     return isOfToday(this.chain) ? this.#placesOfToday() : placesOfOlder(this.chain);
   }
 
-  /** From what the chain keeps for ever: pre-images may have been forgotten. */
+  /** From permanent rows: pre-images may have been deleted. */
   *#placesOfToday(): Iterable<Place> {
     const { ledger, commits } = this.chain;
     const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
@@ -151,7 +151,7 @@ export class StoredSteps implements Steps {
   #work(from: number, to: number, operation: number): StoredWork {
     const { ledger } = this.chain;
     if (operation > 0) return { operation: operationAt(ledger, to, operation) };
-    // Headers of blocks that were made many at once are signed when they are read; nobody has to sign anything here.
+    // Headers of runs of empty blocks would be signed on reading; no signature is needed here.
     if (emptyBlockId(ledger, to) !== undefined) return { emptyBlocks: to - from };
     const block = blockAt(ledger, to);
     if (block?.block_header === undefined) throw new StepError(to, 'it is not in the database');
@@ -175,7 +175,7 @@ function placesOfOlder({ commits }: Stored): Place[] {
   return places.reverse();
 }
 
-/** @throws StepError when it does not come to the same block; MissingRow, and the chain is as it was */
+/** @throws StepError for another block id; MissingRow, with the chain unchanged */
 export function applyStep(chain: Chain, step: Step): void {
   const { to, relaxes, work } = step;
   if (relaxes) chain.relaxConsensus();
@@ -188,7 +188,7 @@ export function applyStep(chain: Chain, step: Step): void {
   requireId(chain, step);
 }
 
-/** @throws StepError where the head is another block than the step came to */
+/** @throws StepError if the head has another id */
 export function requireId({ headId }: Chain, { to, id }: Pick<Step, 'to' | 'id'>): void {
   if (id !== undefined && headId !== id) throw new StepError(to, `its id is now ${headId}, it was ${id}`);
 }
@@ -203,7 +203,7 @@ function apply(chain: Chain, work: StepWork): void {
   else chain.remake(planOf(chain, work.made), work.candidates);
 }
 
-/** The header of a block of these transactions above the head. */
+/** The header of a block with these transactions above the head. */
 function headerOf(chain: Chain, production: BlockProduction, transactions: readonly SignedTransaction[]): BlockHeader {
   const txTrieRoot = merkleRoot(transactions.map((transaction) => transaction.leafHash()));
   const raw_data = { ...nextHeader(chain.ledger, production), txTrieRoot };
@@ -230,7 +230,7 @@ function reasonOf(error: unknown, work: StepWork): string {
   return (error as Error).message;
 }
 
-/** Of a list that somebody else wrote: a longer run than there can be would be walked to its end. */
+/** For foreign lists: rejects a run that is longer than possible before applying it. */
 function produceRun(chain: Chain, count: number): void {
   if (emptyRunLength(chain.ledger, count) !== count)
     throw new OperationError(`${count} empty blocks cannot be made at once from block ${chain.headNumber} on`);

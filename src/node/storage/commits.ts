@@ -1,9 +1,9 @@
 /**
- * From the journal to the store: what was done since the last commit becomes one atomic batch, with the values from
- * before beside it, and is read again from the head down.
+ * Commits: all changes since the last commit go from the journal to the store as one atomic batch, with their
+ * pre-images, and can be read back from the head down.
  *
- * Owns batches, durability and the pre-images, the newest of them in memory. Does not own when something is committed
- * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
+ * Owns batches, durability and the pre-images, the newest of them in memory. `chain.ts` decides when to commit;
+ * `past-views.ts` and `revert-rows.ts` use the pre-images.
  */
 
 import { OperationError } from '../../errors/operation-error.js';
@@ -39,25 +39,25 @@ import type { TableSpec } from '../../state/table-spec.js';
 import { type StoredTransaction, TABLES } from '../../state/tables.js';
 import { tallyChanges } from '../../state/tallies.js';
 
-/** What queries about the last few blocks need without reading and decoding them again. */
+/** For queries about the last few blocks without reading and decoding. */
 const RECENT_COMMITS = 16;
-/** So many bytes of pre-images that older views have asked for are kept. */
+/** The memory limit for pre-images that older views have read, in bytes. */
 const KEPT_BYTES = 16_777_216;
 
-/** A block, a run of empty ones, or an operation after one, with the rows it changed and the values from before. */
+/** A block, a run of empty ones, or an operation after one, with the changed rows and their previous values. */
 export interface Commit {
   /** Height before. */
   readonly from: number;
-  /** Height after; of an operation the height before too. */
+  /** Height after; for an operation the height before, too. */
   readonly to: number;
-  /** Which of the operations after block `to`; 0: the block itself. */
+  /** The number of the operation after block `to`; 0: the block itself. */
   readonly step: number;
   readonly images: readonly PreImage[];
-  /** Keys of the history index that it wrote; undefined: not known any more. */
+  /** Keys of its rows in the history index; undefined: no longer in memory. */
   readonly historyKeys?: readonly string[];
 }
 
-/** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
+/** The disk is full: the chain can be read, but not changed. */
 export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
   override readonly httpStatus = 503;
@@ -68,29 +68,29 @@ export class NoRoomError extends OperationError {
   }
 }
 
-/** As LevelDB tells of it, beneath the error of the package around it. */
+/** LevelDB's error, inside of the package's error. */
 export function isNoSpace(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   return /no space left|disk quota/i.test(cause.message) || isNoSpace(cause.cause);
 }
 
-/** The row that says which is the oldest block whose state can be read; absent: the genesis. No part of the state. */
+/** The row with the oldest block whose state is readable; absent: the genesis. Not a part of the state. */
 export const STATE_FROM_KEY = 'kept:from';
-/** So many commits are forgotten with one that is made, where a chain is to keep less than it did. */
+/** The number of commits that are deleted with each new one, after the retention was reduced. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** How much of the past is kept. */
+/** The retention of past states. */
 export interface Keeping {
-  /** So many blocks behind the head. */
+  /** The number of blocks below the head. */
   readonly blocks: number;
-  /** The oldest height that somebody will want to read, or to go back to. */
+  /** The oldest height that snapshots still need. */
   readonly needed: () => number;
 }
 
 export class Commits {
   readonly #recent = new RecentMap<string, Commit>(RECENT_COMMITS);
   readonly #written = new WrittenRows();
-  /** Of older commits that were asked for single rows; the last one at the end. */
+  /** Older commits from which single rows were read; the most recently used is the last. */
   readonly #asked = new Map<ChangePlace, StoredPreImages>();
   #askedBytes = 0;
   #stateFrom: number;
@@ -98,18 +98,18 @@ export class Commits {
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
-  /** What takes back each batch that the store has not accepted yet, the oldest first. */
+  /** The pre-images of each batch that the store has not accepted yet, the oldest first. */
   #unaccepted: (readonly PreImage[])[] = [];
   #refusal: NoRoomError | undefined;
   #refusals = 0;
 
-  /** @param refused told with the first batch that the store refuses; it has to call `takeBackUnaccepted` */
+  /** @param refused called with the first batch that the store refuses; it must call `takeBackUnaccepted` */
   constructor(
     private readonly ledger: Ledger,
     private readonly store: Store,
-    /** When each row changed. */
+    /** The index of changes by row. */
     readonly changes: RowChanges,
-    /** Undefined: all of it. */
+    /** Undefined: keep everything. */
     private readonly keeping: Keeping | undefined,
     private readonly refused: (refusal: NoRoomError) => void = () => {},
   ) {
@@ -117,9 +117,10 @@ export class Commits {
   }
 
   /**
-   * Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it.
+   * Passes all changes since the last commit to the store. The genesis has no pre-images: there is no rollback beyond
+   * it.
    *
-   * @param history rows of the index, which are written with the block and are no part of the state
+   * @param history rows of the history index: written with the block, but not a part of the state
    */
   commit(from: number, history: readonly HistoryEndpoint[] = []): Commit {
     const { state, headNumber: to } = this.ledger;
@@ -149,17 +150,17 @@ export class Commits {
     return commit;
   }
 
-  /** The oldest block whose state can be read, and to which the chain can go back. */
+  /** The oldest block whose state is readable, and the limit of rollback. */
   get stateFrom(): number {
     return this.keepsPast ? this.#stateFrom : (this.#newest?.from ?? this.ledger.headNumber);
   }
 
-  /** What was before the newest commit, where no more of the past is kept. */
+  /** The values before the newest commit, if older ones are not kept. */
   get newest(): NewestChange | undefined {
     return this.#newest;
   }
 
-  /** Whether it can be read and gone back to, as far as `keeping` says. */
+  /** Whether past states are readable and rollback is possible, as far as `keeping` says. */
   get keepsPast(): boolean {
     return this.store.keptBlocks === undefined;
   }
@@ -175,7 +176,7 @@ export class Commits {
     if (height < stateFrom) throw new PastStateError(height, stateFrom, this.ledger.config.beginsAt);
   }
 
-  /** Deletes pre-images that nobody may ask for any more. */
+  /** Deletes pre-images beyond the retention. */
   #forget(head: number, writes: StoreWrite[]): void {
     if (this.keeping === undefined) return;
     const target = Math.min(head - this.keeping.blocks, this.keeping.needed());
@@ -194,7 +195,7 @@ export class Commits {
     writes.push({ key: STATE_FROM_KEY, value: Buffer.from(String(from), 'latin1') });
   }
 
-  /** Everything that was committed is deleted: the chain begins anew. @param rows the keys of all that is in the store */
+  /** Deletes all commits for a reset. @param rows the keys of all rows of the store */
   startOver(rows: readonly string[]): void {
     this.#recent.clear();
     this.#written.clear();
@@ -208,8 +209,8 @@ export class Commits {
   }
 
   /**
-   * What was committed, from the head down to the first block above `height`; of the operations that came after block
-   * `height` those that are later than the first `steps`. The newest commits are in memory, the others are read.
+   * The commits from the head down to the first block above `height`, and the operations after block `height` beyond
+   * the first `steps`. The newest are in memory; the others are read.
    */
   *down(height = -1, steps = Number.POSITIVE_INFINITY): Iterable<Commit> {
     if (!this.keepsPast) return;
@@ -223,7 +224,7 @@ export class Commits {
     }
   }
 
-  /** The commits up to a height that changed a row, from there down, with the value before each. */
+  /** The commits up to a height that changed a row, in descending order, with the value before each. */
   *changesOf<Value>(
     spec: TableSpec<Value>,
     key: string,
@@ -238,7 +239,7 @@ export class Commits {
     if (this.changes.isCut(row)) this.requireState(this.ledger.config.beginsAt);
   }
 
-  /** What a row was before the commit at `place`, which changed it. */
+  /** The value of a row before the commit at `place`, which changed it. */
   rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
     const preImages = this.#asked.get(place) ?? this.#preImagesAt(place);
     this.#asked.delete(place);
@@ -259,8 +260,8 @@ export class Commits {
   }
 
   /**
-   * Keys of the rows of a table that blocks above `height` and pending transactions have written, in the order of the
-   * first write: so java-tron puts them into a map when it scans its open layers.
+   * Keys of a table that blocks above `height` and pending transactions have written, in the order of the first write:
+   * java-tron's order when it scans its open layers.
    */
   keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
     const keys = new Set<string>();
@@ -271,7 +272,7 @@ export class Commits {
     return keys;
   }
 
-  /** A commit is taken back, in a batch of the caller's: @returns the change that removes it. */
+  /** Removes a commit in the caller's batch. @returns the write that deletes it */
   removal({ to, step }: Commit): StoreWrite {
     const key = preImageKey(to, step);
     this.#recent.delete(key);
@@ -279,7 +280,7 @@ export class Commits {
     return { key, value: undefined };
   }
 
-  /** @param undo the rows that the batch changes, with the values from before; none for the genesis, before which is nothing */
+  /** @param undo the changed rows with their previous values; undefined for the genesis */
   write(writes: readonly StoreWrite[], undo: readonly PreImage[] | undefined): void {
     const batches = this.#unaccepted;
     if (undo !== undefined) batches.push(undo);
@@ -291,16 +292,16 @@ export class Commits {
       },
       (error: unknown) => {
         this.#underWay--;
-        // All that was handed over after it is refused with it, and has been taken back with it.
+        // Later batches are refused with it, and are already rolled back.
         if (undo === undefined || (batches === this.#unaccepted && batches.length > 0)) this.#refuse(error);
       },
     );
   }
 
   /**
-   * Settles when the store has accepted everything that happened so far: only then is a client told of it.
+   * Resolves when the store has accepted everything so far: only then clients learn of it.
    *
-   * @throws NoRoomError when it has refused something of that, which then has not happened
+   * @throws NoRoomError if the store has refused a part of it: that part has not happened
    */
   async durable(): Promise<void> {
     const refusals = this.#refusals;
@@ -309,33 +310,33 @@ export class Commits {
     if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
   }
 
-  /** Whether {@link durable} has nothing to wait for and nothing to refuse. */
+  /** Whether {@link durable} would return at once. */
   get isDurable(): boolean {
     return this.#underWay === 0 && this.store.damage === undefined;
   }
 
-  /** @throws DamagedStoreError when the store has been found damaged: nothing may be built or said on top of it */
+  /** @throws DamagedStoreError if the store is damaged: nothing may be derived from it */
   checkWhole(): void {
     if (this.store.damage !== undefined) throw this.store.damage;
   }
 
-  /** False while the store has no room. */
+  /** False while the disk is full. */
   get isAccepting(): boolean {
     return this.#refusal === undefined;
   }
 
-  /** @throws NoRoomError, DamagedStoreError when nothing can be written now */
+  /** @throws NoRoomError, DamagedStoreError if nothing can be written now */
   checkWritable(): void {
     this.checkWhole();
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
-  /** Nothing is written any more, and it is not tried again: what the store was is not there. */
+  /** Ends all writing without further attempts: the directory of the store is gone. */
   endWriting(cause: Error): void {
     this.#refusal = new NoRoomError({ cause });
   }
 
-  /** Whether the store takes batches again. To be called when there may be room. */
+  /** Whether the store accepts batches again. Call it when there may be space. */
   async retry(): Promise<boolean> {
     if (this.#refusal === undefined) return true;
     if (!((await this.store.retry?.()) ?? true)) return false;
@@ -344,9 +345,9 @@ export class Commits {
   }
 
   /**
-   * Puts rows back to what the store holds. Nothing may be pending.
+   * Restores the rows that the store holds. The pool must be empty.
    *
-   * @returns the transactions of blocks that are no more, in their order
+   * @returns the transactions of the removed blocks, in order
    */
   takeBackUnaccepted(): readonly StoredTransaction[] {
     const { state } = this.ledger;
@@ -375,7 +376,7 @@ export class Commits {
     if (this.#unaccepted.length > 0) this.refused(this.#refusal);
   }
 
-  /** Settles when nothing is on its way any more, accepted or not. */
+  /** Resolves when the store has answered all batches. */
   settled(): Promise<void> {
     return this.#durable;
   }
@@ -397,7 +398,7 @@ export class Commits {
   }
 }
 
-/** Where a commit came from, before its pre-images. */
+/** The length of a commit's start height, which precedes its pre-images. */
 const HEAD_BYTES = 6;
 
 function commitBytes({ from, images }: Commit, before: readonly (RowBytes | undefined)[]): LazyBytes {

@@ -1,8 +1,8 @@
 /**
- * The history index of the running chain: its rows go into the batch of their block and go back with it; blocks that
- * were made without it are indexed later.
+ * The history index of the running chain. Its rows are written and reverted with their block; blocks without index are
+ * indexed later.
  *
- * What is indexed under what stands in `ledger/history/`; pages are read in `wallet/history/`.
+ * The keys are defined in `ledger/history/`; `wallet/history/` reads the pages.
  */
 
 import type { AppliedBlock } from '../../ledger/apply-block.js';
@@ -15,50 +15,52 @@ import type { Store, StoreWrite } from '../../state/store.js';
 import { numberKey, TABLES } from '../../state/tables.js';
 import type { Commit } from './commits.js';
 
-/** The meta row that says up to which block a chain is indexed that was used without the index; absent: up to the head. */
+/**
+ * The meta row with the last indexed block of a chain that was used without the index; absent: all blocks are indexed.
+ */
 export const INDEXED_TO = 'historyTo';
-/** As many blocks are indexed in one batch, between which others have their turn. */
+/** Blocks per batch; other work gets a turn between two batches. */
 const BLOCKS_PER_BATCH = 1_000;
 
-/** How far the indexing of older blocks has come. */
+/** The progress of indexing older blocks. */
 export type IndexProgress = (done: number, total: number) => void;
 
 export class HistoryIndex {
   constructor(
     private readonly ledger: Ledger,
     private readonly store: Store,
-    /** Whether blocks are indexed as they are made. */
+    /** Whether new blocks are indexed. */
     private readonly on: boolean,
   ) {
     if (!on && this.#indexedTo === undefined) this.#remember(ledger.headNumber);
   }
 
-  /** The chain begins anew. */
+  /** For a reset of the chain. */
   startOver(): void {
     if (!this.on) this.#remember(this.ledger.config.beginsAt);
   }
 
-  /** What a block that was just applied adds to the batch. */
+  /** The index rows of a block, for its batch. */
   rowsOf({ number, transactions }: AppliedBlock): readonly HistoryEndpoint[] {
     return this.on ? historyOfBlock(number, transactions) : [];
   }
 
   /**
-   * Keys of the rows of what was committed, while the state still has it. Of older commits they are made again rather
-   * than kept: they follow from the receipts, and reverts are fewer than blocks.
+   * Index keys of a commit, while the state still has its rows. For older commits they are computed again from the
+   * receipts, because rollbacks are rarer than blocks.
    */
   *keysOf({ from, to, historyKeys }: Commit): Iterable<string> {
     if (historyKeys !== undefined) yield* historyKeys;
     else for (const { key } of storedHistory(this.ledger, from, to)) yield key;
   }
 
-  /** The chain goes back to a height, which is perhaps below those that are not indexed. */
+  /** The chain is rolled back to a height, possibly below the last indexed block. */
   *wentBackTo(height: number): Iterable<StoreWrite> {
     const indexedTo = this.#indexedTo;
     if (indexedTo !== undefined && height < indexedTo) yield this.#put(height);
   }
 
-  /** Indexes what was made without the index. To be awaited before the chain is served. */
+  /** Indexes blocks that were made without the index. Await it before the chain is served. */
   async catchUp(progress: IndexProgress = () => {}): Promise<void> {
     const first = this.#indexedTo;
     if (!this.on || first === undefined) return;
@@ -79,7 +81,7 @@ export class HistoryIndex {
     void this.store.write([this.#put(height)]);
   }
 
-  /** The change of the meta row, which is made in memory too. It is no part of a block, so the journal is not told. */
+  /** The write of the meta row, which also changes in memory. It belongs to no block, so it bypasses the journal. */
   #put(height: number | undefined): StoreWrite {
     const { meta } = TABLES;
     const text = height === undefined ? undefined : String(height);
@@ -88,13 +90,13 @@ export class HistoryIndex {
   }
 }
 
-/** Up to which block a chain is indexed; undefined: up to its head. */
+/** The last indexed block of a chain; undefined: all blocks are indexed. */
 export function indexedTo(ledger: Ledger): number | undefined {
   const text = ledger.state.tables.meta.get(INDEXED_TO);
   return text === undefined ? undefined : Number(text);
 }
 
-/** The rows of the blocks `from + 1` … `to`, made from what the chain keeps of them. */
+/** The index rows of blocks `from + 1` … `to`, from the stored receipts. */
 export function* storedHistory(ledger: Ledger, from: number, to: number): Iterable<HistoryEndpoint> {
   const { transactions } = ledger.state.tables;
   for (let number = from + 1; number <= to; number++) {

@@ -1,8 +1,8 @@
 /**
- * LevelDB as a `Store`. The database handle comes from above (`devnet/` opens it), so that nothing here opens a file.
+ * LevelDB as a `Store`. `devnet/` passes an open database: this file opens no files.
  *
- * Batches are pipelined: a row of a batch that LevelDB has not accepted yet is read from an overlay. Every row carries a
- * checksum (`state/row-checksum.ts`); one that does not hold ends the store: from then on it answers nothing.
+ * Batches are pipelined: rows of a batch that LevelDB has not accepted yet are read from an overlay. Every row has a
+ * checksum (`state/row-checksum.ts`); a wrong one ends the store: it answers nothing any more.
  */
 
 import { DamagedRowError, DamagedStoreError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
@@ -12,7 +12,7 @@ import { WrittenIds } from './written-ids.js';
 
 const TRANSACTION = TABLES.transactions.prefix;
 
-/** The part of `level`'s API that we use, with strings as keys and bytes as values. */
+/** The used part of the API of `level`, with strings as keys and bytes as values. */
 export interface LevelDatabase {
   getSync(key: string): Uint8Array | undefined;
   batch(): LevelBatch;
@@ -24,7 +24,9 @@ export interface LevelDatabase {
     reverse?: boolean;
     limit?: number;
   }): AsyncIterable<[string, Uint8Array]>;
-  /** Makes a table of what is in memory, and begins a new log, as part of compacting the range. Says nothing of errors. */
+  /**
+   * As a part of compacting the range, writes the memory table to disk and starts a new log. Does not report errors.
+   */
   compactRange(from: string, to: string): Promise<void>;
   getProperty(name: 'leveldb.sstables'): string;
   /** Opens it again after `close`. */
@@ -32,7 +34,7 @@ export interface LevelDatabase {
   close(): Promise<void>;
 }
 
-/** A batch that is filled row by row: 0.5 µs a row, where one of an array of operations costs 7 (measured). */
+/** A batch that is filled row by row: 0.5 µs a row, against 7 µs for an array of operations (measured). */
 export interface LevelBatch {
   put(key: string, value: Uint8Array): unknown;
   del(key: string): unknown;
@@ -40,15 +42,15 @@ export interface LevelBatch {
 }
 
 export interface LevelStoreOptions {
-  /** Whether each batch waits for the disk: survives power loss, not only a killed process. */
+  /** Whether each batch waits for the disk: then it also survives a power loss. */
   readonly sync?: boolean;
-  /** Where the database lies, for those who have to be told that it is damaged. */
+  /** The directory of the database, for error messages. */
   readonly place?: string;
-  /** Whether it is empty: then it holds nothing but what is written from here on. */
+  /** Whether the database is empty: then only this store's own rows are in it. */
   readonly isNew?: boolean;
-  /** Told once, when a row turns out to be damaged. */
+  /** Called once, when a damaged row is found. */
   readonly onDamage?: (damage: DamagedStoreError) => void;
-  /** Called when it is closed. */
+  /** Called when the store is closed. */
   readonly onClose?: () => void;
 }
 
@@ -65,7 +67,7 @@ export class LevelStore implements Store {
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;
   #refusal: unknown;
-  /** Rows of refused batches as LevelDB has them. */
+  /** Rows of refused batches with LevelDB's values. */
   readonly #refused = new Map<string, Uint8Array | undefined>();
 
   constructor(
@@ -90,7 +92,7 @@ export class LevelStore implements Store {
     return stored === undefined ? undefined : this.#verified(key, stored);
   }
 
-  /** @throws DamagedRowError where LevelDB cannot read what it has: a block of a table that is none */
+  /** @throws DamagedRowError if LevelDB cannot read a block of a table */
   #stored(key: string): Uint8Array | undefined {
     try {
       return this.database.getSync(key);
@@ -101,7 +103,7 @@ export class LevelStore implements Store {
     }
   }
 
-  /** Ends the store: it answers nothing from now on. @returns what it is ended with */
+  /** Ends the store: it answers nothing any more. @returns the error of all further calls */
   damaged(damage: DamagedStoreError): DamagedStoreError {
     if (this.#damage === undefined) {
       this.#damage = damage;
@@ -119,9 +121,9 @@ export class LevelStore implements Store {
       this.#inFlight.set(key, { batch, value });
       if (key.startsWith(TRANSACTION)) this.#transactions?.add(key.slice(TRANSACTION.length));
     }
-    // LevelDB runs concurrent batches in any order; ours follow one another. A failed one fails all after it.
+    // LevelDB runs concurrent batches in any order; these must be in sequence. After a failed one, all later ones fail.
     this.#last = this.#last.then(async () => {
-      // What was decided before the damage was found may have been decided by it.
+      // After damage was found, earlier decisions may rest on it: nothing is written.
       this.#checkWhole();
       const operations = this.database.batch();
       for (const { key, value } of writes) {
@@ -179,11 +181,12 @@ export class LevelStore implements Store {
     if (this.#refusal === undefined) return true;
     try {
       if (!(await this.#beginsNewLog())) {
-        // It has failed to write a table, and stays so until it is opened anew. Until then nothing can be read.
+        // After LevelDB failed to write a table, it refuses all writes until it is opened again. Meanwhile nothing is
+        // readable.
         await this.database.close();
         await this.database.open();
       }
-      // Half a batch may have lain in a buffer and come to light since: its rows are to be as they were.
+      // A part of a refused batch may have been buffered and written later: restores its rows.
       const operations = this.database.batch();
       for (const [key, stored] of this.#refused) {
         if (stored === undefined) operations.del(key);
@@ -191,7 +194,7 @@ export class LevelStore implements Store {
       }
       await operations.write({ sync: true });
     } catch {
-      // Still no room. What it said the first time has been told.
+      // Still full; the first error was reported.
       return false;
     }
     this.#refused.clear();
@@ -199,7 +202,7 @@ export class LevelStore implements Store {
     return true;
   }
 
-  /** A log whose last batch is half written hides every one after it, so none is to follow. */
+  /** A half-written batch at the end of a log hides all later ones, so the log must not be continued. */
   async #beginsNewLog(): Promise<boolean> {
     const tables = () => this.database.getProperty('leveldb.sstables');
     const before = tables();
@@ -226,16 +229,16 @@ export class LevelStore implements Store {
 
 const CANNOT_BE_READ = 'cannot be read';
 
-/** LevelDB's own error lies beneath that of the package around it, or is thrown as it is. */
+/** LevelDB's error is inside of the package's error, or thrown directly. */
 function isDamage(error: unknown): boolean {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
   return [code, cause?.code].some((one) => one === 'LEVEL_CORRUPTION' || one === 'LEVEL_IO_ERROR');
 }
 
 /**
- * The format that the rows of a database are written in; undefined where there is none yet.
+ * The format of a database's rows; undefined for an empty one.
  *
- * @throws DamagedRowError when the row that says so is no such row
+ * @throws DamagedRowError if the format row is damaged
  */
 export function formatOf(database: LevelDatabase, place: string): number | undefined {
   const stored = database.getSync(FORMAT_KEY);

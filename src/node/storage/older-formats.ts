@@ -1,9 +1,9 @@
 /**
- * Databases of older formats, as far as they have to be read to apply their blocks again: rows as they lie there, and
- * what the chain was begun with. Never more: what else has changed between formats comes from applying the blocks.
+ * Reads databases of older formats, as far as applying their blocks again requires: raw rows and initial settings.
+ * Other differences between formats disappear when the blocks are applied again.
  *
- * Format 2 had rows without checksums and did not say what its chain was begun with; that follows from the genesis block
- * and from the pre-images, which lead back to the state that it left.
+ * Format 2 had no checksums and did not store the initial settings: they follow from the genesis block and from the
+ * pre-images, which lead back to the state after it.
  */
 
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
@@ -22,10 +22,10 @@ import type { Store, StoreRow } from '../../state/store.js';
 import type { LevelDatabase } from './level-store.js';
 import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
 
-/** The oldest format that can be read. */
+/** The oldest readable format. */
 export const OLDEST_FORMAT = 2;
 
-/** The rows of a database as they lie there, to be read only. */
+/** The raw rows of a database, read only. */
 export class PlainRows implements Store {
   constructor(private readonly database: LevelDatabase) {}
 
@@ -50,9 +50,9 @@ export class PlainRows implements Store {
 }
 
 /**
- * A chain of format 2, with what it was begun with.
+ * A chain of format 2 with its initial settings.
  *
- * @param settings what it was run with, which that format did not keep
+ * @param settings the settings of the chain, which this format did not store
  */
 export async function openFormat2(
   store: Store,
@@ -61,7 +61,7 @@ export async function openFormat2(
   const nothing = { genesisTimestampMs: 0n, genesisId: '', blackhole: '', genesisWitnesses: new Map() };
   const config = { ...nothing, ...settings, signFor: signNothing } as unknown as ChainConfig;
   const { ledger, commits } = await openStoredChain(store, config);
-  // Collected first: each is found from the head's height, which goes back with the rows.
+  // Collected first: each commit is found by the head's height, which changes with the rows.
   for (const { images } of [...commits.down(0, 0)]) restorePreImages(ledger.state, images);
   const genesis = genesisOf(ledger);
   const beginning: Beginning = { genesis, settings };
@@ -69,7 +69,7 @@ export async function openFormat2(
   return { chain: await openStoredChain(store, known), beginning };
 }
 
-/** From the state that it left back to the genesis. That it leads to the same state again is for the caller to see. */
+/** Derives the genesis from the state after it. The caller verifies that it leads to the same state. */
 function genesisOf(ledger: Ledger): Genesis {
   const block = blockAt(ledger, 0);
   const raw = block?.block_header?.raw_data;
@@ -79,7 +79,7 @@ function genesisOf(ledger: Ledger): Genesis {
     const { to_address: address, amount: balanceSun } = transaction.contract as TransferContract;
     const account = tables.accounts.get(address as Address);
     const name = hexToUtf8(account?.account_name ?? '');
-    // The genesis gives Blackhole a permission of its own, for everybody else it is the mark of an activated account.
+    // The genesis gives Blackhole its own permission; for all other accounts, a permission marks an activated account.
     const activated = account?.owner_permission !== undefined && name !== 'Blackhole';
     return { name, address: address as Address, balanceSun, ...(activated && { activated }) };
   });
@@ -96,7 +96,7 @@ function genesisOf(ledger: Ledger): Genesis {
   };
 }
 
-/** What the genesis block itself has set is as on a fresh chain. */
+/** Properties that applying the genesis block sets: their initial values are the defaults. */
 const SET_BY_GENESIS: ReadonlySet<string> = new Set([
   'NEXT_MAINTENANCE_TIME',
   'latest_block_header_number',

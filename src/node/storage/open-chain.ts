@@ -1,6 +1,6 @@
 /**
- * From a store to the state of its chain: the one that is in it, or a new one in an empty store. A database of another
- * format, of another chain, or begun with other options is refused, never guessed at.
+ * Opens the state of a store's chain, or creates a new chain in an empty store. Refuses a database of another format,
+ * of another chain, or with other initial options.
  */
 
 import type { ChainConfig, NodeSettings } from '../../ledger/config.js';
@@ -19,18 +19,21 @@ import { StoreSource } from '../../state/store-source.js';
 import { FORMAT_VERSION } from '../../state/tables.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 
-/** What somebody said that the chain should be begun with, by the name of each option, in words. */
+/** The initial options of a chain as text, by the name of the option. */
 export type StatedOptions = Readonly<Record<string, string>>;
 
 export interface Opening {
   readonly genesis: Genesis;
   readonly store: Store;
   readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
-  /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
+  /**
+   * The options behind genesis and settings, stored with the chain and compared with the stored ones; absent: not
+   * compared.
+   */
   readonly stated?: StatedOptions;
   /**
-   * What genesis and statement may be for a chain that is there, which earlier versions began otherwise from the same
-   * options; the first where none is its own. Absent: the same.
+   * Alternatives for a stored chain: earlier versions derived another genesis or other texts from the same options. The
+   * first one is the default. Absent: no alternatives.
    */
   readonly earlier?: (kept: StatedOptions) => readonly Pick<Opening, 'genesis' | 'stated'>[];
 }
@@ -40,18 +43,18 @@ export interface OpenState {
   readonly config: ChainConfig;
   /** `protocol.BlockHeader` of the genesis block. */
   readonly header: Uint8Array;
-  /** The genesis has been applied just now and is not in the store yet. */
+  /** The genesis was just applied, and is not in the store yet. */
   readonly isNew: boolean;
 }
 
-/** A database that belongs to another chain or another version of Sunup. */
+/** A database of another chain or of another version of Sunup. */
 export class IncompatibleDatabaseError extends Error {
   override readonly name = 'IncompatibleDatabaseError';
   constructor(
     message: string,
-    /** What the person can do about it. */
+    /** What the user can do. */
     readonly hint: string,
-    /** Where the chain was begun with something else than what is stated now. */
+    /** The options that differ from the stored ones. */
     readonly differing: readonly { readonly option: string; readonly stated: string; readonly kept: string }[] = [],
   ) {
     super(message);
@@ -96,7 +99,7 @@ export async function openState(opening: Opening): Promise<OpenState> {
   return { state, config, header, isNew: false };
 }
 
-/** Puts a chain's beginning into a state that has nothing. */
+/** Writes the genesis into an empty state. */
 export function beginChain(
   state: State,
   config: ChainConfig,
@@ -107,7 +110,8 @@ export function beginChain(
   applyGenesis(new Ledger(state, config), genesis, block);
   meta.set('begun', encodeBeginning({ genesis, settings }));
   if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
-  // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
+  // Slots count from the genesis, and a network's genesis time is a multiple of a slot. With another genesis time, no
+  // block would be valid on a network.
   // block is valid there.
   if (genesis.timestampMs % settings.slotMs !== 0n) meta.set('relaxed', 'yes');
 }
@@ -121,7 +125,7 @@ export function otherFormat(format: string | number): IncompatibleDatabaseError 
   );
 }
 
-/** What ended OUT_OF_TIME by one table of weights need not by another. */
+/** With another table of weights, other transactions would end with OUT_OF_TIME. */
 function refuseOtherWeights({ vmLimit }: NodeSettings): void {
   if (vmLimit === undefined || vmLimit.weights === WORK_VERSION) return;
   throw new IncompatibleDatabaseError(
@@ -130,7 +134,7 @@ function refuseOtherWeights({ vmLimit }: NodeSettings): void {
   );
 }
 
-/** Names under which older databases keep an option that has another name now. */
+/** Former names of options in older databases. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['networkStake', 'networkLoad']]);
 
 function compareStated(stated: StatedOptions | undefined, kept: StatedOptions): void {

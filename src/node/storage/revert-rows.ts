@@ -1,4 +1,4 @@
-/** Going back over committed blocks: in memory row by row, on the disk in one batch with the head. */
+/** Rollback over committed blocks: row by row in memory, in one batch with the head on disk. */
 
 import type { Ledger } from '../../ledger/ledger.js';
 import type { BlockId } from '../../primitives/ids.js';
@@ -10,14 +10,14 @@ import { TABLES } from '../../state/tables.js';
 import type { Commits } from './commits.js';
 import { type HistoryIndex, INDEXED_TO } from './history-index.js';
 
-/** A place of the chain: after a block, and after so many operations that followed it. */
+/** A position on the chain: after a block and a number of operations after it. */
 export interface Place {
   readonly height: number;
   readonly headId: BlockId;
   readonly operations: number;
 }
 
-/** Makes `place` the head again. Nothing may be pending. */
+/** Makes `place` the head again. The pool must be empty. */
 export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
   const { height, headId: id, operations } = place;
   const { state } = ledger;
@@ -28,9 +28,9 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
   };
   if (height < ledger.headNumber) touch('meta', INDEXED_TO);
   const writes: StoreWrite[] = [...history.wentBackTo(height)];
-  // Collected first: each is found from the head's height, which goes back with the rows.
+  // Collected first: each commit is found by the head's height, which changes with the rows.
   for (const commit of [...commits.down(height, operations)]) {
-    // Made from the blocks where they are not known any more, so before those are gone.
+    // Keys may have to be computed from the blocks, so before the blocks are removed.
     for (const key of history.keysOf(commit)) writes.push({ key, value: undefined });
     for (const { table, key } of commit.images) touch(table, key);
     restorePreImages(state, commit.images);

@@ -1,6 +1,6 @@
 /**
- * A chain in a store that is only read: its ledger and its commits, without anything that could change it. What checking
- * and applying again read from.
+ * A stored chain for reading: ledger and commits, without anything that could change it. For checking and for applying
+ * again.
  */
 
 import type { ChainConfig } from '../../ledger/config.js';
@@ -27,19 +27,19 @@ export async function openStoredChain(store: Store, config: ChainConfig): Promis
   return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined), store };
 }
 
-/** What the chain of a store was begun with. */
+/** The initial settings of a stored chain. */
 export function beginningOf(store: Store): Beginning {
   const begun = store.get(`${TABLES.meta.prefix}begun`);
   if (begun === undefined) throw new Error('the initial settings of the chain are missing in the database');
   return decodeBeginning(TABLES.meta.decode(begun));
 }
 
-/** Of a fork with the rows that it has read: what else it would ask for nobody gives. */
+/** For a fork, its store with the fetched rows; other network rows are not available. */
 export function withFetchedRows(own: Store): Store {
   return isFork(own) ? new ForkedStore(own, NOBODY) : own;
 }
 
-/** Of a damaged row whoever reads the chain is told. */
+/** Lets errors about damaged rows through to the reader of the chain. */
 function isFork(store: Store): boolean {
   try {
     return beginningOf(store).genesis.fork !== undefined;
@@ -48,13 +48,13 @@ function isFork(store: Store): boolean {
   }
 }
 
-/** What somebody said that it should be begun with. */
+/** The stated initial options. */
 export function statedOf({ ledger }: StoredChain): StatedOptions | undefined {
   const stated = ledger.state.tables.meta.get('stated');
   return stated === undefined ? undefined : JSON.parse(stated);
 }
 
-/** A chain whose database says what it was begun with. */
+/** A chain whose database has its initial settings. */
 export function openBegun(store: Store): Promise<StoredChain> {
   const { genesis, settings } = beginningOf(store);
   return openStoredChain(store, {
@@ -64,7 +64,7 @@ export function openBegun(store: Store): Promise<StoredChain> {
   });
 }
 
-/** For configurations of chains that are not gone on with. */
+/** For chains that make no blocks. */
 export function signNothing(): never {
   throw new Error('a chain that is only read signs nothing');
 }

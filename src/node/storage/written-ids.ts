@@ -1,8 +1,9 @@
 /**
- * Which transactions a store may hold, for a store that was empty when it was opened: each new transaction is looked up
- * to see whether it is there already, and asking LevelDB for what it does not have was 15 % of applying a block.
+ * The transaction ids that a store may hold, for a store that was empty when it was opened. Every new transaction is
+ * looked up to detect duplicates, and lookups of absent ids in LevelDB took 15 % of the time of a block.
  *
- * A Bloom filter with two bits an id, which is a hash already. A million transactions make one question in twenty vain.
+ * A Bloom filter with two bits per id; ids are hashes already. With a million transactions, one lookup in twenty is a
+ * false positive.
  */
 
 const BITS = 2 ** 23;
@@ -10,7 +11,7 @@ const BITS = 2 ** 23;
 export class WrittenIds {
   #words: Uint32Array | undefined;
 
-  /** @param id hex, 16 digits or more, spread evenly */
+  /** @param id hex, at least 16 digits, uniformly distributed */
   add(id: string): void {
     this.#words ??= new Uint32Array(BITS / 32);
     for (const bit of [bitOf(id, 0), bitOf(id, 8)]) this.#words[bit >>> 5]! |= 1 << (bit & 31);

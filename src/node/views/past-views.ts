@@ -1,7 +1,7 @@
 /**
- * The ledger as it was at a height: for reading, and for running calls in a dry run.
+ * The ledger at a past height: for reading, and for dry runs of calls.
  *
- * Owns which views are kept, and what a height within a run of empty blocks is. What a view is: `state/views.ts`.
+ * Owns the cache of views, and heights within a run of empty blocks. `state/views.ts` implements a view.
  */
 
 import { emptyRunStart } from '../../ledger/blocks/empty-blocks.js';
@@ -16,7 +16,7 @@ import type { Commit, Commits } from '../storage/commits.js';
 const KEPT_VIEWS = 8;
 
 export class PastViews {
-  /** The one that was asked for last at the end. */
+  /** The most recently used view is the last. */
   readonly #views = new RecentMap<number, Ledger>(KEPT_VIEWS);
 
   constructor(
@@ -24,16 +24,16 @@ export class PastViews {
     private readonly commits: Commits,
   ) {}
 
-  /** Without what is pending, also at the head. What was asked for lately is kept with the rows that were read of it. */
+  /** Without pending transactions, also at the head. Recent views are cached with the rows that were read. */
   at(height: number): Ledger {
     const ledger = this.#views.get(height) ?? this.alone(height);
     this.#views.set(height, ledger);
     return ledger;
   }
 
-  /** One that nobody else has: for work that lets others have their turn before it has taken back what it did. */
+  /** An unshared view, for work that yields to others before it has reverted its changes. */
   alone(height: number): Ledger {
-    // Within a run of empty blocks there are no pre-images: the part up to the height is made again, in closed form.
+    // Runs of empty blocks have no pre-images: the part up to the height is computed again, in closed form.
     const start = emptyRunStart(this.ledger, height);
     const base = start === undefined ? height : start - 1;
     const { state, config } = this.ledger;
@@ -44,13 +44,13 @@ export class PastViews {
     return ledger;
   }
 
-  /** What is done after a block belongs to its height. */
+  /** Operations after a block belong to its height. */
   committed({ to, step }: Commit): void {
     if (!this.commits.keepsPast) this.clear();
     else if (step > 0) this.#views.delete(to);
   }
 
-  /** The chain went back: heights may mean other blocks from here on. */
+  /** After a rollback, heights may mean other blocks. */
   clear(): void {
     this.#views.clear();
   }

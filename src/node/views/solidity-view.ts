@@ -1,11 +1,11 @@
 /**
- * Which block the solidity view shows: by default the head at once, because a devnet that makes blocks on demand would
- * leave it behind as soon as there are several witnesses; as an option the lag of a real node, whose view is the last
- * block merged out of its stack of open layers (protocol/http.md#walletsolidity-and-walletpbft).
+ * The block that the solidity view shows. Default: the head, because with several witnesses and blocks on demand the
+ * view would stay behind. Optional: the lag of a java-tron node, whose view is the last block merged out of its stack
+ * of open layers (protocol/http.md#walletsolidity-and-walletpbft).
  *
- * The lag is an artefact of java-tron's SnapshotManager, reproduced because wallets meet it on the network: every
- * applied block leaves a layer, the pool holds one from its first transaction to the next block, and before any layer is
- * opened the oldest are merged while there are more than head - solid + 1.
+ * The lag is an artefact of java-tron's SnapshotManager, reproduced because wallets see it on the network: every
+ * applied block leaves a layer, the pool has one from its first transaction to the next block, and before a layer is
+ * opened, the oldest ones are merged while there are more than head - solid + 1.
  */
 
 export type SolidityLag = 'none' | 'network';
@@ -26,7 +26,7 @@ export class SolidityView {
   constructor(
     head: number,
     solid: number,
-    /** How far the view is behind: not at all, so many blocks, or as on the network. */
+    /** The lag of the view: none, a number of blocks, or as on the network. */
     public lag: SolidityLag | number,
   ) {
     this.#merged = head;
@@ -34,7 +34,7 @@ export class SolidityView {
     this.#solid = solid;
   }
 
-  /** As a node has it that has just been started. */
+  /** The state after the start of a node. */
   reopen(head: number, solid: number): void {
     this.restore({ merged: head, pendingLayer: false, head, solid });
   }
@@ -44,7 +44,7 @@ export class SolidityView {
     return Math.min(this.#merged, this.#head);
   }
 
-  /** A transaction was processed by the pool: accepted, or refused after the signature check. */
+  /** The pool processed a transaction: accepted, or refused after the signature check. */
   transactionProcessed(): void {
     if (!this.#pendingLayer) {
       this.#open();
@@ -53,7 +53,7 @@ export class SolidityView {
     this.#open();
   }
 
-  /** A block was made (`produced`) or taken over; making one opens layers of its own, one more with transactions. */
+  /** A block was produced (`produced`) or imported; production opens its own layers, one more with transactions. */
   blockApplied(head: number, solid: number, produced: boolean, withTransactions: boolean): void {
     this.#pendingLayer = false;
     if (produced) {
@@ -68,9 +68,9 @@ export class SolidityView {
   }
 
   /**
-   * A run of empty blocks was made. Each merges what its parent has made solid, so the last two say it all.
+   * A run of empty blocks was made. Each merges what its parent made solid, so the last two determine the result.
    *
-   * @param solidBefore what was solid before the last of them
+   * @param solidBefore the solid height before the last of them
    */
   runApplied(head: number, solidBefore: number, solid: number): void {
     this.blockApplied(head - 1, solidBefore, true, false);
@@ -95,7 +95,7 @@ export class SolidityView {
   }
 }
 
-/** What is shown of a chain where the lag is not the network's. */
+/** The height of the view if the lag is not the network's. */
 export function laggedHeight(head: number, lag: 'none' | number): number {
   return Math.max(0, head - (lag === 'none' ? 0 : lag));
 }
