@@ -6,7 +6,7 @@
  * Owns what is told and in which order. Does not own when (`node/chain/feed.ts`) nor how it gets to a client (`connection.ts`).
  */
 
-import type { ChainListener, FollowedView, Tell } from '../node/chain/feed.js';
+import type { ChainListener, FollowedView, SendEvent } from '../node/chain/feed.js';
 import type { LogSubscription } from '../node/chain/filters.js';
 import type { Node } from '../node/node.js';
 import type { TxId } from '../primitives/ids.js';
@@ -106,18 +106,18 @@ export class Subscriptions {
   }
 
   readonly #listener: ChainListener = {
-    blocksCame: (first, last) => {
-      const tells = [...getBlockRows(fullContext(this.node), first, last)].flatMap((row) => [
+    blocksAdded: (first, last) => {
+      const events = [...getBlockRows(fullContext(this.node), first, last)].flatMap((row) => [
         ...this.#headsOf(row),
         ...this.#logsOf(row),
       ]);
-      return inTurn(tells);
+      return inTurn(events);
     },
-    blocksGo: (first, last) => (this.#logs.size === 0 ? undefined : inTurn(this.#logsTakenBack(first, last))),
+    blocksRemoved: (first, last) => (this.#logs.size === 0 ? undefined : inTurn(this.#logsTakenBack(first, last))),
     transactionPending: ({ transaction }) => inTurn(this.#pendingOne(transaction.txId)),
   };
 
-  #headsOf({ count, outlines }: BlockRow): Tell[] {
+  #headsOf({ count, outlines }: BlockRow): SendEvent[] {
     const wallet = fullContext(this.node);
     const shown = (dialect: Dialect, outline: BlockOutline) => JSON.stringify(shownHead(wallet, dialect, outline));
     const inDialect = new Map<Dialect, Results>();
@@ -132,7 +132,7 @@ export class Subscriptions {
     });
   }
 
-  #logsOf({ count, outlines }: BlockRow): Tell[] {
+  #logsOf({ count, outlines }: BlockRow): SendEvent[] {
     if (this.#logs.size === 0 || count > 1) return [];
     const logs = [...outlines]
       .flatMap((outline) => logsOfBlock(fullContext(this.node), outline))
@@ -147,7 +147,7 @@ export class Subscriptions {
   }
 
   /** The newest block first, and of a block the last log: as they came, backwards. */
-  #logsTakenBack(first: number, last: number): Tell[] {
+  #logsTakenBack(first: number, last: number): SendEvent[] {
     const wallet = fullContext(this.node);
     const rows = [...getBlockRows(wallet, first, last)].reverse();
     function* logs(): Generator<FoundLog> {
@@ -155,10 +155,10 @@ export class Subscriptions {
         if (count === 1) for (const outline of outlines) yield* logsOfBlock(wallet, outline).reverse();
       }
     }
-    return this.#toldTo(logs());
+    return this.#reportedTo(logs());
   }
 
-  #toldTo(logs: Iterable<FoundLog>): Tell[] {
+  #reportedTo(logs: Iterable<FoundLog>): SendEvent[] {
     const told = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
     for (const log of logs) {
       const removed = worded(log, true);
@@ -174,7 +174,7 @@ export class Subscriptions {
     );
   }
 
-  #pendingOne(txId: TxId): Tell[] {
+  #pendingOne(txId: TxId): SendEvent[] {
     return [...this.#pending].map(({ wanted, dialect, tell }) => {
       const whole = wanted.kind === 'newPendingTransactions' && wanted.whole;
       const wallet = fullContext(this.node);
@@ -185,10 +185,10 @@ export class Subscriptions {
   }
 }
 
-function inTurn(tells: readonly Tell[]): Tell | undefined {
-  if (tells.length === 0) return undefined;
+function inTurn(events: readonly SendEvent[]): SendEvent | undefined {
+  if (events.length === 0) return undefined;
   return () => {
-    for (const tell of tells) tell();
+    for (const tell of events) tell();
   };
 }
 

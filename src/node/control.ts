@@ -66,7 +66,7 @@ export interface ControlObserver {
   /** A transaction was not accepted. */
   refused?(transaction: SignedTransaction, reason: JavaException): void;
   /** The mode or interval of block production changed. */
-  paceChanged?(): void;
+  productionChanged?(): void;
   /** Log lines were turned on or off. */
   loggingSet?(on: boolean): void;
 }

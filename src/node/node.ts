@@ -22,10 +22,10 @@ import type { WorkLimit } from '../tvm/work.js';
 import { Chain, type ChainOptions } from './chain/chain.js';
 import { Feed } from './chain/feed.js';
 import { type FilterOptions, Filters, repeatableFilters } from './chain/filters.js';
-import { type ChainObserver, tellingAll } from './chain/observer.js';
+import { type ChainObserver, combineObservers } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
-import { Branches, type Hangers } from './operations/branches.js';
+import { Branches, type BranchFollowers } from './operations/branches.js';
 import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
@@ -58,7 +58,7 @@ export interface NodeOptions {
   /** On a fork: its network's address, for requests about the node. */
   readonly networkUrl?: string | undefined;
   /** Methods of TRE follow TRE's rules where these differ. */
-  readonly standsInForTre?: boolean;
+  readonly emulatesTre?: boolean;
 }
 
 /** Recovers signers of broadcast transactions ahead of the ledger. */
@@ -92,7 +92,7 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;
-  readonly standsInForTre: boolean;
+  readonly emulatesTre: boolean;
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
@@ -108,23 +108,23 @@ export class Node {
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, yieldTurn, (...mined) => controls.mined?.(...mined));
-    const hangers: Hangers = {
+    const followers: BranchFollowers = {
       cut: (height) => this.#snapshots.dropAbove(height),
-      begun: () => this.#begun(),
+      replaced: () => this.#chainReplaced(),
       firstBlocks: () => (options.firstBlocks ? options.firstBlocks(this) : this.producer.mineFirstBlocks()),
       branched: (how) => controls.branched?.(how),
     };
-    this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, yieldTurn);
-    const paceChanged = () => controls.paceChanged?.();
+    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn);
+    const productionChanged = () => controls.productionChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;
-    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet, isAlone });
+    this.operations = new Operations({ chain, clock, producer: this.producer, productionChanged, loggingSet, isAlone });
     chain.neededHeight = () => this.#snapshots.lowestHeight;
     this.filters = filters;
     this.refusals = refusals;
     this.feed = feed;
     this.signers = signers;
-    this.standsInForTre = options.standsInForTre ?? false;
+    this.emulatesTre = options.emulatesTre ?? false;
     this.#networkUrl = options.networkUrl;
     this.#controls = controls;
     this.calls = new ConstantCalls(options.constantEnergy, options.constantLimit);
@@ -161,7 +161,7 @@ export class Node {
     };
     const chain: Chain = await Chain.open({
       ...options.chain,
-      observer: tellingAll(
+      observer: combineObservers(
         followingFilters(filters),
         feed.observer,
         { transactionsDropped },
@@ -221,7 +221,7 @@ export class Node {
    */
   attempt<Result>(work: () => Result): Result {
     const before = this.#built.save();
-    const takenBack = (thrown: unknown, built: BuildTime | undefined): unknown => {
+    const reverted = (thrown: unknown, built: BuildTime | undefined): unknown => {
       // Work that failed with `OperationError` may have waited for a row. Others may have built transactions since.
       const isUndone = thrown instanceof MissingRow || thrown instanceof OperationError;
       if (isUndone && this.#built.save() === built) this.#built.restore(before);
@@ -231,10 +231,10 @@ export class Node {
       const result = work();
       const built = this.#built.save();
       return result instanceof Promise
-        ? (result.catch((thrown: unknown) => Promise.reject(takenBack(thrown, built))) as Result)
+        ? (result.catch((thrown: unknown) => Promise.reject(reverted(thrown, built))) as Result)
         : result;
     } catch (thrown) {
-      throw takenBack(thrown, this.#built.save());
+      throw reverted(thrown, this.#built.save());
     }
   }
 
@@ -314,7 +314,7 @@ export class Node {
     this.#controls.wentBack?.(id);
   }
 
-  #begun(): void {
+  #chainReplaced(): void {
     this.#instanceId = sha256OfHex(this.#instanceId);
     this.#snapshots.clear();
     this.#built.restore(undefined);
@@ -334,9 +334,9 @@ function followingFilters({ full, solid }: NodeFilters): ChainObserver {
     full.blockApplied();
     solid.blockApplied();
   };
-  const takingBack = (height: number): void => {
-    full.takingBack(height);
-    solid.takingBack(height);
+  const rollingBack = (height: number): void => {
+    full.rollingBack(height);
+    solid.rollingBack(height);
   };
-  return { blockApplied, emptyBlocksApplied: blockApplied, takingBack };
+  return { blockApplied, emptyBlocksApplied: blockApplied, rollingBack };
 }

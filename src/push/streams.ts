@@ -67,11 +67,11 @@ export class Streams implements Told {
   }
 
   readonly #listener: ChainListener = {
-    blocksCame: (_, last) => () => {
+    blocksAdded: (_, last) => () => {
       this.#told = last;
       this.#each((stream) => stream.goOn());
     },
-    blocksGo: (first) => {
+    blocksRemoved: (first) => {
       this.#going.push(first);
       return () => {
         this.#going.shift();
@@ -89,7 +89,7 @@ export class Streams implements Told {
         for (const text of texts) this.#each((stream) => stream.say('dropped', text));
       };
     },
-    untold: () => {
+    discarded: () => {
       this.#going = [];
     },
   };

@@ -261,7 +261,7 @@ describe('the past', () => {
 });
 
 /** 5 TRX of Energy from account 1 back to account 0, signed: built by hand, because a builder refuses what is locked. */
-async function takingBack(chain: TronWebDevnet) {
+async function rollingBack(chain: TronWebDevnet) {
   const { trx, transactionBuilder, utils, address } = chain.client(0);
   const built = (await transactionBuilder.sendTrx(chain.address(1), 1, chain.address(0))) as never as {
     raw_data: { contract: object[] };
@@ -291,7 +291,7 @@ describe('a transaction that is in no block', () => {
     await chain.send(0, transactionBuilder.freezeBalanceV2(100 * TRX, 'ENERGY', owner));
     await chain.send(0, transactionBuilder.delegateResource(5 * TRX, receiver, 'ENERGY', owner, true, 100));
     const head = await chain.devnet.mine(1);
-    const transaction = await takingBack(chain);
+    const transaction = await rollingBack(chain);
     const answer = await trx.sendRawTransaction(transaction);
     expect(answer).toMatchObject({ code: 'CONTRACT_VALIDATE_ERROR' });
     const delegation = await trx.getDelegatedResourceV2(owner, receiver);
@@ -307,9 +307,9 @@ describe('a transaction that is in no block', () => {
     expect(refusedReasons).toEqual([expect.stringMatching(new RegExp(`unlock_balance=0; ${lock}$`))]);
     // It holds for as many blocks as it says.
     await chain.devnet.mine(blocks - 1);
-    expect(refusalOf(await trx.sendRawTransaction(await takingBack(chain))).code).toBe('CONTRACT_VALIDATE_ERROR');
+    expect(refusalOf(await trx.sendRawTransaction(await rollingBack(chain))).code).toBe('CONTRACT_VALIDATE_ERROR');
     await chain.devnet.mine(1);
-    expect((await trx.sendRawTransaction(await takingBack(chain))).result).toBe(true);
+    expect((await trx.sendRawTransaction(await rollingBack(chain))).result).toBe(true);
     // Whatever is done to the chain, it is remembered; what is accepted is no refusal any more.
     await expect(chain.devnet.explain(transaction.txID)).rejects.toThrow(sentence);
   });

@@ -61,9 +61,9 @@ export interface DevnetEvents {
 
 export type Listener<Name extends keyof DevnetEvents> = (...values: DevnetEvents[Name]) => void;
 
-type Told<Name extends keyof DevnetEvents> = DevnetEvents[Name][0];
+type EventValue<Name extends keyof DevnetEvents> = DevnetEvents[Name][0];
 
-interface Telling {
+interface PendingEvent {
   readonly name: keyof DevnetEvents;
   value: unknown;
   ready: boolean;
@@ -87,11 +87,11 @@ export interface Traces {
 
 export class Events {
   readonly #listeners = new EventEmitter();
-  readonly #telling: Telling[] = [];
+  readonly #pending: PendingEvent[] = [];
   /** Wallets ask the same again and again; what is remembered for them is told once. */
-  readonly #toldCalls = new WeakSet<ExecutionResult>();
+  readonly #reportedCalls = new WeakSet<ExecutionResult>();
   /** Settles when everybody has been told of what has happened so far. */
-  #allTold: Promise<unknown> = Promise.resolve();
+  #allEmitted: Promise<unknown> = Promise.resolve();
 
   /**
    * @param chain whose events these are; asked for when something happens, which is after it was opened
@@ -110,38 +110,38 @@ export class Events {
 
   readonly observer: ChainObserver = {
     blockApplied: (block) => {
-      if (this.#heard('block')) this.#tell('block', this.#blockReport(block));
+      if (this.#hasListeners('block')) this.#emit('block', this.#blockReport(block));
     },
     emptyBlocksApplied: (_, last) => {
-      if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
+      if (this.#hasListeners('block')) this.#emit('block', this.#emptyBlock(last));
     },
     transactionsDropped: (dropped) => this.#dropped(dropped),
     storeRefused: (refusal) => this.storeRefused(refusal),
     operated: (operation) => {
-      if (this.#heard('changed')) this.#tell('changed', changedReport(operation, this.chain().headNumber));
+      if (this.#hasListeners('changed')) this.#emit('changed', changedReport(operation, this.chain().headNumber));
     },
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
     callFailed: (call, txId, run) => {
-      if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
-      this.#toldCalls.add(run);
-      this.#tell('callFailed', this.#failedCall(call, txId, run));
+      if (!this.#hasListeners('callFailed') || call.contract_address === '' || this.#reportedCalls.has(run)) return;
+      this.#reportedCalls.add(run);
+      this.#emit('callFailed', this.#failedCall(call, txId, run));
     },
   };
 
   readonly controls: ControlObserver = {
-    mined: (asked, mined) => this.#tell('mined', { asked, ...mined }),
-    snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
-    wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
+    mined: (asked, mined) => this.#emit('mined', { asked, ...mined }),
+    snapshotTaken: (id) => this.#emit('snapshot', this.#snapshot(id)),
+    wentBack: (id) => this.#emit('reverted', this.#snapshot(id)),
     loggingSet: (on) => this.#listeners.emit('logging', on),
     branched: (how) => {
       // The chain of a dump is loaded before there is anybody to listen, and before there is a node.
-      if (!this.#heard('branched')) return;
+      if (!this.#hasListeners('branched')) return;
       const { headNumber: number, headTimeMs } = this.chain();
-      this.#tell('branched', { ...how, number, timestampMs: Number(headTimeMs) });
+      this.#emit('branched', { ...how, number, timestampMs: Number(headTimeMs) });
     },
     refused: (transaction, reason) => {
       const report = () => refusedReport(this.chain().ledger, transaction, reason);
-      if (this.#heard('refused')) this.#tell('refused', withRows(report));
+      if (this.#hasListeners('refused')) this.#emit('refused', withRows(report));
     },
   };
 
@@ -153,12 +153,12 @@ export class Events {
     this.#listeners.off(name, listener as (...values: unknown[]) => void);
   }
 
-  /** Told at once: there is nothing to wait for any more. */
+  /** Emitted at once: nothing more will be stored. */
   failed(failure: Error): void {
     this.#listeners.emit('failed', failure);
   }
 
-  #heard(name: keyof DevnetEvents): boolean {
+  #hasListeners(name: keyof DevnetEvents): boolean {
     return this.#listeners.listenerCount(name) > 0;
   }
 
@@ -234,49 +234,49 @@ export class Events {
     for (const transaction of transactions) {
       const dropped = droppedReport(transaction);
       this.log?.warn(`transaction ${dropped.txid} was accepted and then dropped: ${dropped.reason}`);
-      this.#tell('dropped', dropped);
+      this.#emit('dropped', dropped);
     }
   }
 
   /** Settles when everybody has been told of what has happened so far. */
-  async told(): Promise<void> {
-    await this.#allTold;
+  async flushed(): Promise<void> {
+    await this.#allEmitted;
   }
 
   /** When the store has accepted it and its values are known; in the order in which things happened. */
-  #tell<Name extends keyof DevnetEvents>(name: Name, value: Told<Name> | Promise<Told<Name>>): void {
-    if (!this.#heard(name)) return;
-    const telling: Telling = { name, value: undefined, ready: false };
-    this.#telling.push(telling);
+  #emit<Name extends keyof DevnetEvents>(name: Name, value: EventValue<Name> | Promise<EventValue<Name>>): void {
+    if (!this.#hasListeners(name)) return;
+    const event: PendingEvent = { name, value: undefined, ready: false };
+    this.#pending.push(event);
     const ready = (known: unknown) => {
-      telling.value = known;
-      telling.ready = true;
+      event.value = known;
+      event.ready = true;
       this.#flush();
     };
     const failed = (error: unknown) => {
-      this.#telling.splice(this.#telling.indexOf(telling), 1);
+      this.#pending.splice(this.#pending.indexOf(event), 1);
       // Of a full disk everybody is told elsewhere, and nothing has happened.
-      if (!(error instanceof NoRoomError)) this.#untold(name, error);
+      if (!(error instanceof NoRoomError)) this.#reportLost(name, error);
       this.#flush();
     };
     const durable = this.chain().durable();
-    const told =
+    const emitted =
       value instanceof Promise
         ? Promise.all([value, durable]).then(([known]) => ready(known), failed)
         : durable.then(() => ready(value), failed);
     // What happened before may have values that come later than this one's.
-    this.#allTold = Promise.all([this.#allTold, told]);
+    this.#allEmitted = Promise.all([this.#allEmitted, emitted]);
   }
 
-  #untold(name: keyof DevnetEvents, error: unknown): void {
+  #reportLost(name: keyof DevnetEvents, error: unknown): void {
     if (error instanceof OperationError) this.log?.warn(`the event ${name} is lost: ${error.message}`);
     else this.log?.error(`the store did not accept the event ${name}`, error);
   }
 
   /** A listener that throws is its owner's, and in nobody else's way. */
   #flush(): void {
-    for (let next = this.#telling[0]; next?.ready; next = this.#telling[0]) {
-      this.#telling.shift();
+    for (let next = this.#pending[0]; next?.ready; next = this.#pending[0]) {
+      this.#pending.shift();
       try {
         this.#listeners.emit(next.name, next.value);
       } catch (error) {

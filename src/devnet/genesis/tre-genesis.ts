@@ -39,7 +39,7 @@ export const TRE_GENESIS: TreGenesis = {
   sun: 'TXmVpin5vq5gdZsciwsuPy7ptWEHCoD2gw',
   accounts: (balanceSun) => {
     const ethereum = Object.values(ETHEREUM_ACCOUNTS).flat();
-    return [...richAccounts(), ...ethereum.map((address) => untold(address, balanceSun))];
+    return [...richAccounts(), ...ethereum.map((address) => accountOutsideBlock(address, balanceSun))];
   },
 };
 
@@ -51,9 +51,11 @@ export const FIRST_TRE_GENESIS: TreGenesis = {
 
 /** Rich, as TRE's is: it funds all others there. */
 function richAccounts(): readonly GenesisAccount[] {
-  return [TRE_KEY, QUICKSTART_KEY].map((key) => untold(addressFromPrivateKey(key), 90_000_000_000_000_000n));
+  return [TRE_KEY, QUICKSTART_KEY].map((key) =>
+    accountOutsideBlock(addressFromPrivateKey(key), 90_000_000_000_000_000n),
+  );
 }
 
-function untold(address: Address, balanceSun: Sun): GenesisAccount {
+function accountOutsideBlock(address: Address, balanceSun: Sun): GenesisAccount {
   return { name: '', address, balanceSun, activated: true, untold: true };
 }

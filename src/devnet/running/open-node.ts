@@ -123,7 +123,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       controls,
       constantEnergy: settings.constantEnergy,
       ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),
-      standsInForTre: settings.tre,
+      emulatesTre: settings.tre,
       instance: bytesToHex(systemRandom.bytes(32)),
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });

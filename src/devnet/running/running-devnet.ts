@@ -133,7 +133,7 @@ export class RunningDevnet extends Control implements Devnet {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
     const mined = await this.#node.mining.mine(readMineRequest(request), signal && { isGone: () => signal.aborted });
     await this.#node.chain.durable();
-    await this.#events.told();
+    await this.#events.flushed();
     return mined;
   }
 
@@ -152,7 +152,7 @@ export class RunningDevnet extends Control implements Devnet {
     if (method === undefined) throw new Error(`there is no method ${name}`);
     const result = await withRows(() => method.answer({ node: this.#node, path: 'tre' }, parameters));
     await this.#node.chain.durable();
-    await this.#events.told();
+    await this.#events.flushed();
     return result;
   }
 
@@ -177,7 +177,7 @@ export class RunningDevnet extends Control implements Devnet {
     const { readChainFile } = await import('../../chain-file/file.js');
     await this.#node.branches.load(await readChainFile(dump));
     await this.#node.chain.durable();
-    await this.#events.told();
+    await this.#events.flushed();
   }
 
   async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string | FileUrl, options?: DeployOptions<A>) {

@@ -5,7 +5,7 @@ import type { Remote } from '../../fork/start/open-remote.js';
 import { countsCreations } from '../../ledger/accounts/ethereum.js';
 import type { ChainMetrics } from '../../metrics/chain-metrics.js';
 import type { Chain } from '../../node/chain/chain.js';
-import { type ChainObserver, tellingAll } from '../../node/chain/observer.js';
+import { type ChainObserver, combineObservers } from '../../node/chain/observer.js';
 import type { ControlObserver } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import type { Settings } from '../../options/declarations.js';
@@ -112,7 +112,7 @@ async function startHosted(
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
     const followers = [follower?.observer, metrics?.observer].filter((told) => told !== undefined);
-    const observer = followers.length === 0 ? events.observer : tellingAll(...followers, events.observer);
+    const observer = followers.length === 0 ? events.observer : combineObservers(...followers, events.observer);
     let timer: IntervalTimer | undefined;
     const controls: ControlObserver = {
       ...events.controls,
@@ -125,7 +125,7 @@ async function startHosted(
         timer?.schedule();
         events.controls.mined?.(...mined);
       },
-      paceChanged: () => timer?.schedule(),
+      productionChanged: () => timer?.schedule(),
       branched: (how) => {
         timer?.schedule();
         events.controls.branched?.(how);

@@ -77,7 +77,7 @@ function mine({ node, requester }: DevContext, blocks: bigint, intervalSeconds: 
 
 /** In TRE a block has the time of its production, also in interval mode. */
 export function mineAsTre({ node, requester }: DevContext, blocks: number): Promise<Mined> {
-  return node.mining.mine({ blocks, byClock: node.standsInForTre }, requester);
+  return node.mining.mine({ blocks, byClock: node.emulatesTre }, requester);
 }
 
 function setInterval(node: Node, blockTimeMs: bigint): true {

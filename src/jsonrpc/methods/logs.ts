@@ -190,12 +190,12 @@ function newFilter({ wallet, dialect, filters }: RpcContext, filter: FilterObjec
     throw invalidParams('invalid block range params');
   }
   const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, dialect, filter) };
-  const going = (first: bigint, last: bigint): string[] => {
+  const removedLogs = (first: bigint, last: bigint): string[] => {
     const found = [...findLogs(() => fullContext(node), logs.criteria, first, last)];
     return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(dialect, log, true))));
   };
   return installed(
-    () => filters.add(logs, headNumber(wallet), { logsGoing: going }),
+    () => filters.add(logs, headNumber(wallet), { readLogs: removedLogs }),
     `log filters: ${MAX_LOG_FILTERS}`,
   );
 }
@@ -210,7 +210,7 @@ function pendingIn({ node }: WalletContext): ReadonlySet<TxId> {
 }
 
 function newPendingFilter({ wallet, filters }: RpcContext): string {
-  const add = () => filters.add(undefined, headNumber(wallet), { toldPending: pendingIn(wallet) });
+  const add = () => filters.add(undefined, headNumber(wallet), { reportedPending: pendingIn(wallet) });
   return installed(add, `block filters: ${MAX_BLOCK_FILTERS}`);
 }
 
@@ -218,13 +218,13 @@ function newPendingFilter({ wallet, filters }: RpcContext): string {
 function pendingChanges(
   { wallet, dialect, filters }: RpcContext,
   id: Hex,
-  toldTo: number,
+  reportedTo: number,
   before: ReadonlySet<TxId>,
 ): readonly string[] {
   const pending = pendingIn(wallet);
-  filters.told(id, headNumber(wallet), pending);
+  filters.markReported(id, headNumber(wallet), pending);
   const came: TxId[] = [];
-  for (const { count, outlines } of getBlockRows(wallet, toldTo + 1, headNumber(wallet))) {
+  for (const { count, outlines } of getBlockRows(wallet, reportedTo + 1, headNumber(wallet))) {
     if (count > 1) continue;
     for (const { transactionIds } of outlines) came.push(...transactionIds);
     if (came.length > MOST_PENDING) throw limitExceeded(`query returned more than ${MOST_PENDING} results`);
@@ -257,14 +257,14 @@ function filterChanges(context: RpcContext, given: string | null): readonly stri
   const id = filterId(given);
   const filter = filters.get(id);
   if (filter === undefined) throw internalError(NOT_FOUND);
-  const { logs, toldTo, toldPending, takenBack } = filter;
-  if (toldPending !== undefined) return pendingChanges(context, id, toldTo, toldPending);
+  const { logs, reportedTo, reportedPending, removedLogs } = filter;
+  if (reportedPending !== undefined) return pendingChanges(context, id, reportedTo, reportedPending);
   // Recorded also for entries beyond the answer's limit: the next request starts after them.
-  filters.told(id, headNumber(wallet));
+  filters.markReported(id, headNumber(wallet));
   if (logs !== undefined)
-    return logsIn(context, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to, takenBack);
+    return logsIn(context, logs.criteria, larger(logs.from, BigInt(reportedTo) + 1n), logs.to, removedLogs);
   try {
-    return blockIdsAfter(wallet, toldTo).map((blockId) => `0x${blockId}`);
+    return blockIdsAfter(wallet, reportedTo).map((blockId) => `0x${blockId}`);
   } catch (error) {
     throw tooMany(error);
   }

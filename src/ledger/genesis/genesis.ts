@@ -87,8 +87,8 @@ export interface GenesisBlock {
 export function genesisBlock(genesis: Genesis): GenesisBlock {
   const { fork } = genesis;
   if (fork !== undefined) return { id: fork.id, header: hexToBytes(fork.header), transactions: [] };
-  const told = genesis.accounts.filter(({ untold }) => !untold);
-  const transactions = told.map(({ address, balanceSun }) => {
+  const listed = genesis.accounts.filter(({ untold }) => !untold);
+  const transactions = listed.map(({ address, balanceSun }) => {
     const gift = TransferContract.create({ owner_address: GENESIS_OWNER, to_address: address, amount: balanceSun });
     const contract = Transaction_Contract.create({
       type: Transaction_Contract_ContractType.TransferContract,

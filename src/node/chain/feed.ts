@@ -14,26 +14,26 @@ import type { ChainObserver } from './observer.js';
 export type FollowedView = 'full' | 'solid';
 
 /** Sends the event. Must not throw. */
-export type Tell = () => void;
+export type SendEvent = () => void;
 
 export interface ChainListener {
   /** Blocks `first` … `last` are the view's newest. */
-  blocksCame?(first: number, last: number): Tell | undefined;
+  blocksAdded?(first: number, last: number): SendEvent | undefined;
   /** Blocks `first` … `last`, the view's newest, are about to be rolled back. They can still be read. */
-  blocksGo?(first: number, last: number): Tell | undefined;
+  blocksRemoved?(first: number, last: number): SendEvent | undefined;
   /** A transaction has entered the pool: only for the full view. */
-  transactionPending?(applied: AppliedTransaction): Tell | undefined;
+  transactionPending?(applied: AppliedTransaction): SendEvent | undefined;
   /** Accepted transactions were dropped: only for the full view. */
-  transactionsDropped?(dropped: readonly DroppedTransaction[]): Tell | undefined;
+  transactionsDropped?(dropped: readonly DroppedTransaction[]): SendEvent | undefined;
   /** The store refused the batch: the event did not happen, and will not be sent. */
-  untold?(): void;
+  discarded?(): void;
 }
 
 type Heights = Readonly<Record<FollowedView, number>>;
 
 /** An event that is not sent yet. */
-interface Telling {
-  readonly tells: readonly Tell[];
+interface PendingEvent {
+  readonly events: readonly SendEvent[];
   /** Heads of the views after it. */
   readonly heights: Heights;
   accepted: boolean;
@@ -45,49 +45,46 @@ export class Feed {
   readonly #listeners: Readonly<Record<FollowedView, Set<ChainListener>>> = { full: new Set(), solid: new Set() };
   /** Blocks up to which listeners were called, and have sent events. */
   #seen: Heights = { full: 0, solid: 0 };
-  #told: Heights = this.#seen;
-  #waiting: Telling[] = [];
+  #sent: Heights = this.#seen;
+  #waiting: PendingEvent[] = [];
   /** Events of blocks that are about to be rolled back, until they are. */
-  #going: readonly Tell[] = [];
+  #removals: readonly SendEvent[] = [];
 
   /** @param chain the chain of the feed; read only after it was opened */
   constructor(private readonly chain: () => Chain) {}
 
   /** Called by the chain. */
   readonly observer: ChainObserver = {
-    blockApplied: () => this.#cameOn([]),
-    emptyBlocksApplied: () => this.#cameOn([]),
+    blockApplied: () => this.#advance([]),
+    emptyBlocksApplied: () => this.#advance([]),
     // The solidified view may advance with it.
     transactionPending: (applied) =>
-      this.#cameOn(this.#ask('full', (listener) => listener.transactionPending?.(applied))),
+      this.#advance(this.#collect('full', (listener) => listener.transactionPending?.(applied))),
     transactionsDropped: (dropped) =>
-      this.#cameOn(this.#ask('full', (listener) => listener.transactionsDropped?.(dropped))),
-    takingBack: (full, solid) => {
+      this.#advance(this.#collect('full', (listener) => listener.transactionsDropped?.(dropped))),
+    rollingBack: (full, solid) => {
       const heights = { full, solid };
-      this.#going = VIEWS.flatMap((view) => this.#goes(view, heights[view]));
+      this.#removals = VIEWS.flatMap((view) => this.#removalsAbove(view, heights[view]));
     },
     storeRefused: () => {
       // What the store did not accept has not happened, and was not sent.
       this.#waiting = [];
-      this.#going = [];
-      this.#seen = this.#told;
-      for (const view of VIEWS) for (const listener of this.#listeners[view]) listener.untold?.();
+      this.#removals = [];
+      this.#seen = this.#sent;
+      for (const view of VIEWS) for (const listener of this.#listeners[view]) listener.discarded?.();
     },
     reverted: () => {
-      const tells = this.#going;
-      this.#going = [];
-      this.#cameOn(tells);
+      const events = this.#removals;
+      this.#removals = [];
+      this.#advance(events);
     },
   };
 
-  /**
-   * @returns ends the subscription. @example const end = feed.listen('full', { blocksCame: (first, last) => () =>
-   * tell(last) })
-   */
+  /** @returns ends the subscription */
   listen(view: FollowedView, listener: ChainListener): () => void {
-    if (!this.#isHeard) {
+    if (!this.#hasListeners) {
       this.#seen = this.#heights();
-      this.#told = this.#seen;
+      this.#sent = this.#seen;
     }
     this.#listeners[view].add(listener);
     return () => {
@@ -95,7 +92,7 @@ export class Feed {
     };
   }
 
-  get #isHeard(): boolean {
+  get #hasListeners(): boolean {
     return VIEWS.some((view) => this.#listeners[view].size > 0);
   }
 
@@ -104,51 +101,51 @@ export class Feed {
     return { full, solid };
   }
 
-  #ask(view: FollowedView, question: (listener: ChainListener) => Tell | undefined): Tell[] {
-    return [...this.#listeners[view]].flatMap((listener) => question(listener) ?? []);
+  #collect(view: FollowedView, eventOf: (listener: ChainListener) => SendEvent | undefined): SendEvent[] {
+    return [...this.#listeners[view]].flatMap((listener) => eventOf(listener) ?? []);
   }
 
-  /** @param tells events that precede the blocks */
-  #cameOn(tells: readonly Tell[]): void {
-    if (!this.#isHeard) return;
+  /** @param events events that precede the blocks */
+  #advance(events: readonly SendEvent[]): void {
+    if (!this.#hasListeners) return;
     const heights = this.#heights();
-    const isNews = tells.length > 0 || VIEWS.some((view) => heights[view] !== this.#seen[view]);
-    if (!isNews) return;
-    const came = VIEWS.flatMap((view) => {
+    const hasChanged = events.length > 0 || VIEWS.some((view) => heights[view] !== this.#seen[view]);
+    if (!hasChanged) return;
+    const added = VIEWS.flatMap((view) => {
       const first = this.#seen[view] + 1;
       const last = heights[view];
-      return last < first ? [] : this.#ask(view, (listener) => listener.blocksCame?.(first, last));
+      return last < first ? [] : this.#collect(view, (listener) => listener.blocksAdded?.(first, last));
     });
     this.#seen = heights;
-    this.#wait([...tells, ...came]);
+    this.#enqueue([...events, ...added]);
   }
 
-  #goes(view: FollowedView, height: number): Tell[] {
+  #removalsAbove(view: FollowedView, height: number): SendEvent[] {
     const last = this.#seen[view];
-    return last <= height ? [] : this.#ask(view, (listener) => listener.blocksGo?.(height + 1, last));
+    return last <= height ? [] : this.#collect(view, (listener) => listener.blocksRemoved?.(height + 1, last));
   }
 
-  #wait(tells: readonly Tell[]): void {
-    const telling: Telling = { tells, heights: this.#seen, accepted: false };
-    this.#waiting.push(telling);
+  #enqueue(events: readonly SendEvent[]): void {
+    const event: PendingEvent = { events, heights: this.#seen, accepted: false };
+    this.#waiting.push(event);
     this.chain()
       .durable()
       .then(
         () => {
-          telling.accepted = true;
-          this.#tell();
+          event.accepted = true;
+          this.#flush();
         },
         () => {
-          this.#waiting = this.#waiting.filter((other) => other !== telling);
+          this.#waiting = this.#waiting.filter((other) => other !== event);
         },
       );
   }
 
-  #tell(): void {
+  #flush(): void {
     for (let next = this.#waiting[0]; next?.accepted; next = this.#waiting[0]) {
       this.#waiting.shift();
-      this.#told = next.heights;
-      for (const tell of next.tells) tell();
+      this.#sent = next.heights;
+      for (const send of next.events) send();
     }
   }
 }

@@ -19,7 +19,7 @@ export const MAX_BLOCK_FILTERS = 50_000;
 /** Maximum addresses and topics of all filters together, about 100 MB. */
 const MAX_CRITERIA = 500_000;
 /** Maximum characters of removed logs in all filters of a view. */
-const MAX_TAKEN_BACK = 16_777_216;
+const MAX_REMOVED_LOGS = 16_777_216;
 
 /** The client has to wait until other filters expire. */
 export class TooManyFiltersError extends Error {
@@ -44,19 +44,19 @@ export interface LogSubscription {
  * The logs of a subscription in blocks `first` … `last`, which are about to be removed, in JSON and chain order. May
  * throw if there are too many.
  */
-export type LogsGoing = (first: bigint, last: bigint) => readonly string[];
+export type LogReader = (first: bigint, last: bigint) => readonly string[];
 
 export interface Filter {
   /** Absent for a filter of blocks or pending transactions. */
   readonly logs: LogSubscription | undefined;
   /** Of a filter of pending transactions: the pending ones that were reported. */
-  readonly toldPending?: ReadonlySet<TxId> | undefined;
+  readonly reportedPending?: ReadonlySet<TxId> | undefined;
   /** Blocks up to this one were reported. */
-  readonly toldTo: number;
+  readonly reportedTo: number;
   readonly askedMs: bigint;
-  readonly logsGoing?: LogsGoing | undefined;
+  readonly readLogs?: LogReader | undefined;
   /** Reported logs that were removed, last first, in the form of the next answer. */
-  readonly takenBack: readonly string[];
+  readonly removedLogs: readonly string[];
 }
 
 /** Ids in a reproducible sequence and no expiry, for a chain without a wall clock. */
@@ -70,11 +70,11 @@ function criteriaIn({ criteria: { addresses, topics } }: LogSubscription): numbe
 }
 
 /** Its reported logs above `height`, last first. */
-function goingOf({ logs, logsGoing, toldTo }: Filter, height: number): readonly string[] {
-  if (logs === undefined || logsGoing === undefined) return [];
-  const [first, last] = [BigInt(height + 1), BigInt(toldTo)];
+function logsAbove({ logs, readLogs, reportedTo }: Filter, height: number): readonly string[] {
+  if (logs === undefined || readLogs === undefined) return [];
+  const [first, last] = [BigInt(height + 1), BigInt(reportedTo)];
   const from = logs.from > first ? logs.from : first;
-  return logsGoing(from, logs.to === undefined || logs.to > last ? last : logs.to).toReversed();
+  return readLogs(from, logs.to === undefined || logs.to > last ? last : logs.to).toReversed();
 }
 
 function lengthOf(texts: readonly string[]): number {
@@ -92,7 +92,7 @@ export class Filters {
   add(
     logs: LogSubscription | undefined,
     head: number,
-    { logsGoing, toldPending }: Pick<Filter, 'logsGoing' | 'toldPending'> = {},
+    { readLogs, reportedPending }: Pick<Filter, 'readLogs' | 'reportedPending'> = {},
   ): Hex {
     if (!this.#hasRoom(logs)) {
       this.blockApplied();
@@ -101,7 +101,7 @@ export class Filters {
     const id = this.options.newId();
     this.#count(logs, 1);
     const askedMs = this.options.nowMs();
-    this.#filters.set(id, { logs, toldTo: head, askedMs, logsGoing, toldPending, takenBack: [] });
+    this.#filters.set(id, { logs, reportedTo: head, askedMs, readLogs, reportedPending, removedLogs: [] });
     return id;
   }
 
@@ -114,27 +114,33 @@ export class Filters {
     return this.#filters.delete(id);
   }
 
-  /** Records that a client got everything up to `head`. @param toldPending and these pending transactions */
-  told(id: Hex, head: number, toldPending?: ReadonlySet<TxId>): void {
+  /** Records that a client got everything up to `head`. @param reportedPending the pending transactions that it got */
+  markReported(id: Hex, head: number, reportedPending?: ReadonlySet<TxId>): void {
     const filter = this.#filters.get(id);
     if (filter === undefined) return;
-    this.#filters.set(id, { ...filter, toldTo: head, toldPending, askedMs: this.options.nowMs(), takenBack: [] });
+    this.#filters.set(id, {
+      ...filter,
+      reportedTo: head,
+      reportedPending,
+      askedMs: this.options.nowMs(),
+      removedLogs: [],
+    });
   }
 
   /**
    * Blocks above `height` are about to be rolled back, and can still be read: their replacements are reported again. A
    * filter that would exceed the memory limit is removed, so that its client notices.
    */
-  takingBack(height: number): void {
+  rollingBack(height: number): void {
     let kept = 0;
-    for (const { takenBack } of this.#filters.values()) kept += lengthOf(takenBack);
+    for (const { removedLogs } of this.#filters.values()) kept += lengthOf(removedLogs);
     for (const [id, filter] of this.#filters) {
-      if (filter.toldTo <= height) continue;
+      if (filter.reportedTo <= height) continue;
       try {
-        const going = goingOf(filter, height);
-        kept += lengthOf(going);
-        if (kept > MAX_TAKEN_BACK) throw new RangeError();
-        this.#filters.set(id, { ...filter, toldTo: height, takenBack: [...filter.takenBack, ...going] });
+        const removed = logsAbove(filter, height);
+        kept += lengthOf(removed);
+        if (kept > MAX_REMOVED_LOGS) throw new RangeError();
+        this.#filters.set(id, { ...filter, reportedTo: height, removedLogs: [...filter.removedLogs, ...removed] });
       } catch {
         this.remove(id);
       }

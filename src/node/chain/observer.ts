@@ -31,13 +31,13 @@ export interface ChainObserver {
    * @param height the new head
    * @param solidHeight the newest block of the solidity view then
    */
-  takingBack?(height: number, solidHeight: number): void;
+  rollingBack?(height: number, solidHeight: number): void;
   /** The chain was rolled back to `head`. */
   reverted?(head: number): void;
 }
 
 /** Combines observers, in this order. */
-export function tellingAll(...observers: readonly ChainObserver[]): Required<ChainObserver> {
+export function combineObservers(...observers: readonly ChainObserver[]): Required<ChainObserver> {
   return {
     blockApplied: (block) => {
       for (const observer of observers) observer.blockApplied?.(block);
@@ -66,8 +66,8 @@ export function tellingAll(...observers: readonly ChainObserver[]): Required<Cha
     storeRefused: (refusal) => {
       for (const observer of observers) observer.storeRefused?.(refusal);
     },
-    takingBack: (height, solidHeight) => {
-      for (const observer of observers) observer.takingBack?.(height, solidHeight);
+    rollingBack: (height, solidHeight) => {
+      for (const observer of observers) observer.rollingBack?.(height, solidHeight);
     },
     reverted: (head) => {
       for (const observer of observers) observer.reverted?.(head);

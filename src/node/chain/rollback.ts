@@ -74,7 +74,7 @@ export class Rollback {
   toSnapshot(snapshot: ChainSnapshot): void {
     const { ledger, pool, solidity, observer } = this.chain;
     pool.takeOut();
-    observer.takingBack?.(snapshot.height, solidHeightOf(snapshot));
+    observer.rollingBack?.(snapshot.height, solidHeightOf(snapshot));
     this.#takeBack(snapshot);
     for (const member of snapshot.pending) pool.restore(member);
     solidity.restore(snapshot.solidity);
@@ -96,7 +96,7 @@ export class Rollback {
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(ledger, base);
     if (headId === undefined) throw new Error(`no block ${base} to roll back to`);
-    observer.takingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
+    observer.rollingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
     this.#takeBack({
       height: base,
       headId,
@@ -115,7 +115,7 @@ export class Rollback {
     const { state, config } = ledger;
     const { beginsAt } = config;
     pool.takeOut();
-    observer.takingBack?.(beginsAt, beginsAt);
+    observer.rollingBack?.(beginsAt, beginsAt);
     const rows: string[] = [];
     for await (const { key } of store.rows('')) rows.push(key);
     commits.startOver(rows);
@@ -137,7 +137,7 @@ export class Rollback {
   toAccepted(refusal: NoRoomError): void {
     const { ledger, commits, pool, past, solidity, observer } = this.chain;
     const pending = pool.takeOut();
-    const lost = commits.takeBackUnaccepted();
+    const lost = commits.revertUnaccepted();
     past.clear();
     solidity.reopen(ledger.headNumber, Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     const receivedMs = ledger.headTimeMs;

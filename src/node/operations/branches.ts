@@ -32,11 +32,11 @@ export interface ReorgOptions {
 }
 
 /** Followers that must learn that the chain was replaced. */
-export interface Hangers {
+export interface BranchFollowers {
   /** Blocks above `height` were removed. */
   readonly cut: (height: number) => void;
   /** Everything was replaced. */
-  readonly begun: () => void;
+  readonly replaced: () => void;
   /** Makes the initial blocks. */
   readonly firstBlocks: () => void | Promise<void>;
   /** The replacement is complete. */
@@ -52,7 +52,7 @@ export class Branches {
     private readonly clock: Clock,
     private readonly producer: Producer,
     private readonly mining: Mining,
-    private readonly hangers: Hangers,
+    private readonly followers: BranchFollowers,
     private readonly yieldTurn: YieldTurn,
   ) {
     this.#firstSettings = producer.settings;
@@ -70,9 +70,9 @@ export class Branches {
       const { pending, why } = await this.#takeBack(height, work);
       const { headNumber } = this.chain;
       const left = headNumber - height;
-      this.hangers.cut(headNumber);
+      this.followers.cut(headNumber);
       this.chain.pool.putBack(pending);
-      this.hangers.branched({ kind: 'rollback', depth: depth - left });
+      this.followers.branched({ kind: 'rollback', depth: depth - left });
       if (left > 0)
         throw new StoppedError(
           `rollback: stopped after ${depth - left} of ${depth} blocks, ${why}. The head is block ${headNumber}`,
@@ -99,12 +99,12 @@ export class Branches {
       const oldHeadMs = this.chain.headTimeMs;
       const { lost, pending, why } = await this.#takeBack(height, work);
       if (why !== undefined) {
-        this.hangers.cut(this.chain.headNumber);
+        this.followers.cut(this.chain.headNumber);
         this.chain.pool.putBack(pending);
-        this.hangers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
+        this.followers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
         throw new StoppedError(`reorg: stopped at block ${this.chain.headNumber}, before new blocks were made, ${why}`);
       }
-      this.hangers.cut(height);
+      this.followers.cut(height);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack([
         ...(keepTransactions ? lost.map((transaction) => ({ transaction, receivedMs })) : []),
@@ -132,11 +132,11 @@ export class Branches {
           block += made;
           const stop = await this.mining.giveWay(work);
           if (stop === undefined || block >= depth) continue;
-          this.hangers.branched({ kind: 'reorg', depth });
+          this.followers.branched({ kind: 'reorg', depth });
           throw new StoppedError(`reorg: stopped after ${block} of ${depth} blocks, ${stop}`);
         }
       }
-      this.hangers.branched({ kind: 'reorg', depth });
+      this.followers.branched({ kind: 'reorg', depth });
     });
   }
 
@@ -157,8 +157,8 @@ export class Branches {
   reset(requester?: Requester): Promise<void> {
     return this.mining.alone({ name: 'reset', requester }, async (work) => {
       await this.#toGenesis(work);
-      await this.hangers.firstBlocks();
-      this.hangers.branched({ kind: 'reset' });
+      await this.followers.firstBlocks();
+      this.followers.branched({ kind: 'reset' });
     });
   }
 
@@ -225,12 +225,12 @@ export class Branches {
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack(saved.pending.map((transaction) => ({ transaction, receivedMs })));
       for (const waiting of saved.queued) this.chain.pool.queued.add(waiting);
-      this.hangers.branched({ kind: 'load' });
+      this.followers.branched({ kind: 'load' });
     });
   }
 
   async #toGenesis(work: Work): Promise<void> {
-    this.hangers.begun();
+    this.followers.replaced();
     if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
     else {
       await this.approach(this.chain.config.beginsAt, work);

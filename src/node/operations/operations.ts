@@ -33,7 +33,7 @@ export interface Operated {
   readonly clock: Clock;
   readonly producer: Producer;
   /** Call it when the mode or interval of block production changes. */
-  readonly paceChanged: () => void;
+  readonly productionChanged: () => void;
   /** Whether the chain is being replaced. */
   readonly isAlone: () => boolean;
   readonly loggingSet: (on: boolean) => void;
@@ -155,7 +155,7 @@ export class Operations {
    * @throws OperationError on a chain with virtual time, which has no clock
    */
   setClock({ timeMs, rate }: { readonly timeMs?: bigint | undefined; readonly rate?: number | undefined }): void {
-    const { clock, paceChanged } = this.node;
+    const { clock, productionChanged } = this.node;
     try {
       if (rate !== undefined) clock.setRate(rate);
     } catch (error) {
@@ -163,7 +163,7 @@ export class Operations {
       throw error;
     }
     if (timeMs !== undefined) this.setTime(timeMs);
-    paceChanged();
+    productionChanged();
   }
 
   /**
@@ -239,7 +239,7 @@ export class Operations {
   /** Stops automatic block production until `resumeMining`. */
   pauseMining(): void {
     this.node.producer.settings = paused(this.node.producer.settings);
-    this.node.paceChanged();
+    this.node.productionChanged();
   }
 
   resumeMining(): void {
@@ -248,9 +248,9 @@ export class Operations {
   }
 
   #modeChanged(): void {
-    const { chain, producer, paceChanged } = this.node;
+    const { chain, producer, productionChanged } = this.node;
     if (producer.mode === 'instant' && chain.pool.size > 0) producer.mineNow();
-    paceChanged();
+    productionChanged();
   }
 
   #set(some: Partial<MiningSettings>): void {

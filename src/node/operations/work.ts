@@ -24,7 +24,7 @@ export interface Progress {
 }
 
 /** After this number of turns, waiting callers get an error: about ten seconds of work. */
-const LONG_BREATHS = 1_000;
+const LONG_TURNS = 1_000;
 
 export class Work {
   readonly name: string;
@@ -53,7 +53,7 @@ export class Work {
   }
 
   get isLong(): boolean {
-    return this.#breaths >= LONG_BREATHS;
+    return this.#breaths >= LONG_TURNS;
   }
 
   /** `mine, 3 of 10 blocks` */

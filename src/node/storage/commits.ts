@@ -103,7 +103,7 @@ export class Commits {
   #refusal: NoRoomError | undefined;
   #refusals = 0;
 
-  /** @param refused called with the first batch that the store refuses; it must call `takeBackUnaccepted` */
+  /** @param refused called with the first batch that the store refuses; it must call `revertUnaccepted` */
   constructor(
     private readonly ledger: Ledger,
     private readonly store: Store,
@@ -349,7 +349,7 @@ export class Commits {
    *
    * @returns the transactions of the removed blocks, in order
    */
-  takeBackUnaccepted(): readonly StoredTransaction[] {
+  revertUnaccepted(): readonly StoredTransaction[] {
     const { state } = this.ledger;
     const lost: StoredTransaction[] = [];
     for (const images of this.#unaccepted) {

@@ -4,7 +4,7 @@
  * block.
  */
 
-import type { ChainListener, FollowedView, Tell } from '../../node/chain/feed.js';
+import type { ChainListener, FollowedView, SendEvent } from '../../node/chain/feed.js';
 import type { Node } from '../../node/node.js';
 import { isSince, type Release } from '../../primitives/release.js';
 import { type BlockOutline, type BlockRow, getBlockRows, solidifiedNumber } from '../../wallet/blocks.js';
@@ -55,12 +55,12 @@ export class TriggerSource {
 
   #listener(view: FollowedView): ChainListener {
     return {
-      blocksCame: (first, last) => this.#telling(this.#came(view, first, last)),
-      blocksGo: (first, last) => (view === 'full' ? this.#telling(this.#gone(first, last)) : undefined),
+      blocksAdded: (first, last) => this.#sending(this.#came(view, first, last)),
+      blocksRemoved: (first, last) => (view === 'full' ? this.#sending(this.#gone(first, last)) : undefined),
     };
   }
 
-  #telling(triggers: readonly Iterable<Trigger>[]): Tell | undefined {
+  #sending(triggers: readonly Iterable<Trigger>[]): SendEvent | undefined {
     if (triggers.length === 0) return undefined;
     return () => {
       for (const some of triggers) this.publish(some);

@@ -91,7 +91,7 @@ export class Recorder {
     rowsFetched: (rows) => {
       if (this.#chain !== undefined) this.write(rows.map((row) => lineText(rowLine(row))).join(''));
     },
-    takingBack: () => {
+    rollingBack: () => {
       this.#isGoingBack = true;
     },
     reverted: (head) => {

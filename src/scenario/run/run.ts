@@ -9,7 +9,7 @@ import { withoutCredentials } from '../../fork/network/credentials.js';
 import type { Remote } from '../../fork/start/open-remote.js';
 import type { AppliedBlock } from '../../ledger/apply-block.js';
 import type { Chain } from '../../node/chain/chain.js';
-import { type ChainObserver, tellingAll } from '../../node/chain/observer.js';
+import { type ChainObserver, combineObservers } from '../../node/chain/observer.js';
 import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
 import { MissingRow } from '../../state/missing-row.js';
@@ -82,7 +82,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     },
   };
   const rolledBack = new RolledBack();
-  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [rolledBack.observer] : []));
+  const observer = combineObservers(digest.observer, blocks, ...(goesBack(scenario) ? [rolledBack.observer] : []));
   node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
   try {
     const { chain } = node;

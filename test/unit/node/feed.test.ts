@@ -38,8 +38,8 @@ function listening(read: string[], told: string[]): ChainListener {
     return () => void told.push(text);
   };
   return {
-    blocksCame: (first, last) => both(`+${first}-${last}`),
-    blocksGo: (first, last) => both(`-${first}-${last}`),
+    blocksAdded: (first, last) => both(`+${first}-${last}`),
+    blocksRemoved: (first, last) => both(`-${first}-${last}`),
     transactionPending: ({ transaction }) => both(`pending ${transaction.txId.slice(0, 4)}`),
   };
 }

@@ -56,7 +56,7 @@ describe('a node keeps so many filters', () => {
     const many = logs(999);
     const ids = Array.from({ length: 500 }, () => filters.add(many, 0));
     nowMs = 300_001n;
-    filters.told(ids[3]!, 0);
+    filters.markReported(ids[3]!, 0);
     // An idle chain forgets them only now, when room is needed.
     expect(filters.get(ids[2]!)).toBeDefined();
     filters.add(many, 0);
