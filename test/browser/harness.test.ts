@@ -1,36 +1,26 @@
 /** The harness itself: what it has to find, it finds. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { axeFindings } from './accessibility.js';
 import { test as browserTest } from './browser-test.js';
 import { openPage, PHONE } from './pages.js';
 import { takePictures } from './pictures.js';
+import { openSite, type SiteFile } from './site.js';
 
 /** Serves one page, with a policy that permits only inline code. */
-const test = browserTest
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of needed fixtures from this pattern
-  .extend('serve', async ({}, { onCleanup }) => {
-    let body = '';
-    const policy = "default-src 'none'; script-src 'unsafe-inline'; connect-src *; img-src * data:";
-    const server = createServer((request, response) => {
-      const known = request.url === '/';
-      response.writeHead(known ? 200 : 404, { 'content-type': 'text/html', 'content-security-policy': policy });
-      response.end(known ? `<!doctype html><html lang="en"><title>A page</title><main>${body}</main></html>` : '');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onCleanup(() => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()));
-    const { port } = server.address() as AddressInfo;
-    return async (context: BrowserContext, content: string, host = '127.0.0.1') => {
-      body = content;
-      return await openPage(context, `http://${host}:${port}/`);
-    };
-  });
+const test = browserTest.extend('serve', async ({ context }, { onCleanup }) => {
+  const files: Record<string, SiteFile> = {};
+  const site = await openSite(files, "default-src 'none'; script-src 'unsafe-inline'; connect-src *; img-src * data:");
+  onCleanup(() => site.close());
+  return async (content: string, host = '127.0.0.1') => {
+    const body = `<!doctype html><html lang="en"><title>A page</title><main>${content}</main></html>`;
+    files['/'] = { type: 'text/html', body };
+    return await openPage(context, `http://${host}:${site.port}/`);
+  };
+});
 
 describe('a page that does something wrong', () => {
   test.for<readonly [string, string, string]>([
@@ -47,33 +37,32 @@ describe('a page that does something wrong', () => {
     ['loads what is not there', `<h1>A</h1><img alt="" src="missing.png">`, '404 (Not Found)'],
     ['asks another machine', `<h1>A</h1><img alt="" src="https://example.com/a.png">`, 'ERR_NAME_NOT_RESOLVED'],
     ['asks another machine by address', `<h1>A</h1><img alt="" src="http://192.0.2.1/a.png">`, 'ERR_NAME_NOT_RESOLVED'],
-  ])('%s: it is a fault', async ([, body, fault], { context, serve, takeFaults }) => {
-    await serve(context, body);
+  ])('%s: it is a fault', async ([, body, fault], { serve, takeFaults }) => {
+    await serve(body);
     expect((await takeFaults()).join('\n')).toContain(fault);
   });
 });
 
 test('a page that does nothing wrong has no faults, under a name of another origin as well', async ({
-  context,
   serve,
   takeFaults,
 }) => {
-  const page = await serve(context, '<h1>A</h1><script>console.info(1)</script>', 'dapp.test');
+  const page = await serve('<h1>A</h1><script>console.info(1)</script>', 'dapp.test');
   expect(await page.evaluate('location.hostname')).toBe('dapp.test');
   expect(await takeFaults()).toEqual([]);
 });
 
-test('axe finds an image without a text, and a heading that is missing', async ({ context, serve }) => {
-  const page = await serve(context, '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">');
+test('axe finds an image without a text, and a heading that is missing', async ({ serve }) => {
+  const page = await serve('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">');
   const findings = (await axeFindings(page)).join('\n');
   expect(findings).toMatch(/^image-alt: /m);
   expect(findings).toMatch(/^page-has-heading-one: /m);
 });
 
-test('pictures have the size that was asked for, light and dark', async ({ context, serve }) => {
+test('pictures have the size that was asked for, light and dark', async ({ serve }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sunup-pictures-'));
   try {
-    const page = await serve(context, '<meta name="color-scheme" content="light dark"><h1>A</h1>');
+    const page = await serve('<meta name="color-scheme" content="light dark"><h1>A</h1>');
     const files = await takePictures(page, folder, 'page', { phone: PHONE });
     expect(files.map((file) => path.basename(file))).toEqual(['page-phone-light.png', 'page-phone-dark.png']);
     const [light, dark] = await Promise.all(files.map((file) => readFile(file)));

@@ -377,6 +377,20 @@ test('net_version', async () => {
   expect([await strict('net_version'), await friendly('net_version')]).toEqual([chainId, String(Number(chainId))]);
 });
 
+test('eth_chainId', async () => {
+  await using padded = await createDevnet({ genesisTime: '2026-01-01T00:00:00Z' });
+  expect(padded.chainId).toMatch(/^0x0[1-9a-f]/);
+  const body = JSON.stringify({ id: 5, method: 'eth_chainId' });
+  const [jsonrpc, eth] = await Promise.all(
+    ['jsonrpc', 'eth'].map(async (path) => {
+      const answer = await fetch(`${padded.http.url}/${path}`, { method: 'POST', body });
+      return ((await answer.json()) as { result: string }).result;
+    }),
+  );
+  // A quantity of Ethereum has no leading zero: wallets refuse a network that names one.
+  expect([jsonrpc, eth]).toEqual([padded.chainId, padded.chainId.replace('0x0', '0x')]);
+});
+
 test('eth_getTransactionCount', async () => {
   const refused = 'the method eth_getTransactionCount does not exist/is not available';
   expect(await strict('eth_getTransactionCount', me(), 'latest')).toEqual({

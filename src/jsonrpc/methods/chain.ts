@@ -58,7 +58,11 @@ export const chainMethods: readonly Method[] = [
   { ...method('net_listening', 'isListening', [], () => false), ethereum: { answer: () => true } },
   method('net_peerCount', 'getPeerCount', [], () => '0x0'),
   method('eth_syncing', 'getSyncingStatus', [], () => false),
-  method('eth_chainId', 'ethChainId', [], chainId),
+  {
+    // Without leading zeros, unlike java-tron: wallets refuse the padded form.
+    ...method('eth_chainId', 'ethChainId', [], chainId),
+    ethereum: { answer: (context: RpcContext) => quantity(BigInt(chainId(context))) },
+  },
   method('eth_protocolVersion', 'getProtocolVersion', [], ({ wallet }) => quantity(head(wallet)?.header.version ?? 0)),
   method('eth_blockNumber', 'getLatestBlockNum', [], ({ wallet }) => quantity(headNumber(wallet))),
   method('eth_gasPrice', 'gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),

@@ -1,0 +1,37 @@
+/** A web server of the test's own, for pages that are not the node's. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SiteFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface Site {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * @param files by path; may change while the site is open
+ * @param policy the Content-Security-Policy of all pages
+ */
+export async function openSite(files: Readonly<Record<string, SiteFile>>, policy: string): Promise<Site> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url as string, 'http://site');
+    const file = files[pathname];
+    if (file === undefined) {
+      // A complete Chrome, unlike the headless shell, asks for an icon.
+      response.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
+    } else {
+      response.writeHead(200, { 'content-type': file.type, 'content-security-policy': policy }).end(file.body);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
