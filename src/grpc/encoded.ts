@@ -1,6 +1,6 @@
 /**
- * Replies that hold transactions of the chain, made of the stored bytes: what a client put into a transaction and the
- * protocol does not know comes back to it, and the ids are of what is there. A message would have neither.
+ * Replies with transactions of the chain, built from their stored bytes: they keep fields that the protocol does not
+ * know, and the ids match. A decoded message would lose both.
  */
 
 import { blockIdOfHeader, encodeBlock } from '../protocol/block.js';
@@ -10,21 +10,21 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { WireWriter } from '../protocol/wire-writer.js';
 import type { StoredBlockList } from '../wallet/blocks.js';
 
-/** A block whose transactions have their bytes. */
+/** A block with the original bytes of its transactions. */
 type StoredBlock = StoredBlockList['block'][number];
 
-/** A message as it goes over the wire. */
+/** A message in wire format. */
 export class Encoded {
   constructor(readonly bytes: Uint8Array) {}
 }
 
 export const SUCCESS = Return.create({ result: true });
 
-/** Tag of a message in field 1, which is where these messages have their transactions, or blocks. */
+/** Tag of a message in field 1: the transactions or blocks of these messages. */
 const TAG_FIRST = 10;
 
-/** `parts` as the repeated field 1, and behind them a message that has no field 1 itself. */
-function withFirstField(parts: readonly Uint8Array[], rest: Uint8Array): Uint8Array {
+/** `parts` as the repeated field 1, followed by a message without field 1. */
+function withRepeatedField(parts: readonly Uint8Array[], rest: Uint8Array): Uint8Array {
   const writer = new WireWriter();
   writer.raw(rest);
   for (const part of [...parts].reverse()) {
@@ -36,7 +36,7 @@ function withFirstField(parts: readonly Uint8Array[], rest: Uint8Array): Uint8Ar
 }
 
 function extentionBytes({ bytes, txId }: SignedTransaction): Uint8Array {
-  return withFirstField(
+  return withRepeatedField(
     [bytes],
     TransactionExtention.encode(TransactionExtention.create({ txid: txId, result: SUCCESS })),
   );
@@ -52,7 +52,7 @@ function blockBytes({ transactions, block_header }: StoredBlock): Uint8Array {
 
 function blockExtentionBytes({ transactions, block_header }: StoredBlock): Uint8Array {
   const blockid = blockIdOfHeader(block_header?.raw_data ?? BlockHeader_raw.empty);
-  return withFirstField(
+  return withRepeatedField(
     transactions.map(extentionBytes),
     BlockExtention.encode(BlockExtention.create({ block_header, blockid })),
   );
@@ -77,10 +77,10 @@ export function encodedBlockExtention(block: StoredBlock): Encoded {
 
 /** `BlockList` */
 export function encodedBlockList({ block }: StoredBlockList): Encoded {
-  return new Encoded(withFirstField(block.map(blockBytes), NOTHING));
+  return new Encoded(withRepeatedField(block.map(blockBytes), NOTHING));
 }
 
 /** `BlockListExtention` */
 export function encodedBlockListExtention({ block }: StoredBlockList): Encoded {
-  return new Encoded(withFirstField(block.map(blockExtentionBytes), NOTHING));
+  return new Encoded(withRepeatedField(block.map(blockExtentionBytes), NOTHING));
 }

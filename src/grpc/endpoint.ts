@@ -1,7 +1,7 @@
 /**
- * gRPC over connections that somebody else has accepted: @grpc/grpc-js with our methods, which take and give the bytes
- * of messages, because our own codec reads and writes them (`protocol/`: the exact bytes, int64 as bigint). Owns the
- * limits of a connection; knows neither messages nor services.
+ * gRPC over connections that another server has accepted: @grpc/grpc-js with methods that accept and return message
+ * bytes, because Sunup's codec reads and writes messages (`protocol/`: exact bytes, int64 as bigint). Owns the limits
+ * of a connection; knows neither messages nor services.
  */
 
 import type { Socket } from 'node:net';
@@ -29,14 +29,14 @@ import { UnreadReplies } from './unread-replies.js';
 
 /** `node.rpc.maxMessageSize` of java-tron. */
 export const MAX_REQUEST_BYTES = 4_194_304;
-/** The least that HTTP/2 recommends. A client's further calls wait on its side, so that what it sends is bounded. */
+/** The minimum that HTTP/2 recommends. Further calls wait at the client, so the data that it sends are bounded. */
 export const MAX_CONCURRENT_CALLS = 100;
-/** How long calls under way may hold up {@link Endpoint.close}. */
+/** Time that running calls may delay {@link Endpoint.close}. */
 const CLOSE_GRACE_MS = 2_000;
 
 /**
- * The package writes to the terminal itself, and quotes what strangers sent: metadata that it leaves out is not worth a
- * line for each call, and nothing else of theirs is worth an escape sequence.
+ * The package writes to the terminal and quotes data of clients: its warnings about ignored metadata are dropped, and
+ * control characters of other lines are escaped.
  */
 const say = (...words: readonly unknown[]): void => {
   const line = words.map(String).join(' ');
@@ -44,35 +44,35 @@ const say = (...words: readonly unknown[]): void => {
 };
 setLogger({ error: say, info: say, debug: say });
 
-/** One request, one reply. Throws StatusError for any other status than OK; what else it throws is our bug. */
-/** @param chain the id of a further chain of this process that the call is for */
+/** One request, one reply. Throws StatusError for a status other than OK; other exceptions are internal errors. */
+/** @param chain the id of another chain of this process that the call is for */
 export type UnaryMethod = (
   request: Uint8Array,
   chain?: string,
   marked?: (mark: Mark) => void,
 ) => Uint8Array | Promise<Uint8Array>;
 
-/** Metadata that says which chain a call is for. */
+/** Metadata that selects a chain of the process. */
 const CHAIN_KEY = 'sunup-chain';
 
 export interface EndpointOptions {
   /** `/<service>/<method>` → method. */
   readonly methods: ReadonlyMap<string, UnaryMethod>;
-  /** Those of them whose answers may take long to make: a contract is executed for them. */
+  /** Methods whose answers may take long: they execute a contract. */
   readonly costly?: ReadonlySet<string>;
   /** Full names of the services, for reflection. */
   readonly services: readonly string[];
-  /** Keys and limits of callers; without, nobody is counted. */
+  /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
-  /** Awaited before an answer leaves. */
+  /** Awaited before an answer is sent. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
-  /** Told of failures that are ours, not the client's. */
+  /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: ((error: unknown, path: string) => void) | undefined;
-  /** Told of every call that was answered, by the name of its status. */
+  /** Called for every answered call, with the name of its status. */
   readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
 }
 
-/** Its caller, and the bytes that are kept for it: requests that have not ended, replies that are not read. */
+/** A connection's caller, and the bytes stored for it: incomplete requests, unread replies. */
 class GrpcConnection {
   readonly unread: UnreadReplies;
   readonly unfinished: UnfinishedMessages;
@@ -87,9 +87,9 @@ class GrpcConnection {
 }
 
 export interface Endpoint {
-  /** Takes a connection over. */
+  /** Takes over a connection. */
   accept(socket: Socket): void;
-  /** Lets calls under way finish for two seconds, then cuts what is left. */
+  /** Gives running calls two seconds, then cuts the remaining connections. */
   close(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const sockets = new Set<Socket>();
   return {
     accept: (socket) => {
-      // As grpc-js names the connection of a call.
+      // grpc-js names the connection of a call this way.
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       sockets.add(socket);
       connections.set(peer, new GrpcConnection(callerOf(socket), () => socket.destroy()));
@@ -133,7 +133,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       const ended = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       injector.drain(CLOSE_GRACE_MS);
       const cut = setTimeout(() => {
-        // Also that of a session which has ended and whose client does not say goodbye.
+        // Also a connection whose session has ended, but whose client does not close it.
         for (const socket of sockets) socket.destroy();
       }, CLOSE_GRACE_MS);
       await Promise.all(ended);
@@ -143,7 +143,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-/** Of a method whose handler decodes and encodes: only so do undecodable requests get java-tron's status. */
+/** Encodes and decodes in the handler: only then undecodable requests get java-tron's status. */
 function bytesMethod(path: string): ServiceDefinition[string] {
   const same = (bytes: Buffer) => bytes;
   return {
@@ -164,7 +164,7 @@ function handler(
   connectionOf: (peer: string) => GrpcConnection | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
   const answer: (...call: Parameters<handleUnaryCall<Buffer, Buffer>>) => Promise<void> = async (call, respond) => {
-    // A connection that is not there any more: nobody reads what is answered.
+    // The connection is already closed: nobody reads the answer.
     const { caller, unread } = connectionOf(call.getPeer()) ?? new GrpcConnection(undefined, () => {});
     const room = unread.turn();
     if (room !== undefined) {
@@ -172,17 +172,17 @@ function handler(
       await nextTurn(caller);
     }
     try {
-      // For a client that is gone nothing is done.
+      // The client has disconnected: no work for it.
       if (call.cancelled) return unread.pass();
       let metadata: Metadata | undefined;
       const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString(), ({ name, value }) => {
         metadata ??= new Metadata();
         metadata.set(name, value);
       });
-      // Nothing is awaited without need: the next call is to see how much this one leaves unread.
+      // Awaits only if necessary: the next call must see the unread bytes of this one.
       const reply = made instanceof Promise ? await made : made;
       if (call.cancelled) return unread.pass();
-      // The end of a call, however it ends.
+      // Called at the end of a call in any case.
       call.once('cancelled', unread.add(reply.length));
       await durable?.();
       if (metadata !== undefined) call.sendMetadata(metadata);
@@ -201,15 +201,15 @@ function handler(
     });
   };
   const isCostly = costly?.has(path);
-  const answering = onAnswered === undefined ? answer : timed;
+  const answerInTurn = onAnswered === undefined ? answer : timed;
   return (call, respond) => {
     const refusal = quotas && quotaStatus(quotas, call);
     if (refusal !== undefined) respond(refusal);
-    else takeTurn(() => void answering(call, respond), connectionOf(call.getPeer())?.caller, isCostly);
+    else takeTurn(() => void answerInTurn(call, respond), connectionOf(call.getPeer())?.caller, isCostly);
   };
 }
 
-/** Text that is not Unicode could not be put into a header. */
+/** Text that is not Unicode is not allowed in a header. */
 function statusOf({ code, details }: StatusError): Partial<ServerErrorResponse> {
   return { code, details: Buffer.from(details).toString() };
 }

@@ -1,4 +1,4 @@
-/** All methods of the gRPC API. A method that is not here is declared by its service and answers UNIMPLEMENTED. */
+/** All methods of the gRPC API. Other methods of the services answer UNIMPLEMENTED. */
 
 import { type Database_service, type Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import { accountMethods } from './methods/accounts.js';
@@ -31,12 +31,12 @@ export const walletMethods: MethodsOf<typeof Wallet_service> = {
   ...transactionMethods,
 };
 
-/** Every method of WalletSolidity is one of Wallet with the same messages, and differs in the view alone. */
+/** Every method of WalletSolidity exists in Wallet with the same messages; only the view differs. */
 export const solidityMethods = Object.fromEntries(
   Object.entries(walletMethods).filter(([name]) => Object.hasOwn(WalletSolidity_service.methods, name)),
 ) as MethodsOf<typeof WalletSolidity_service>;
 
-/** On java-tron's port for what PBFT has confirmed one method is declared and not there. */
+/** java-tron's PBFT port declares one method that it does not implement. */
 const { GetTransactionInfoByBlockNum: _, ...confirmedMethods } = solidityMethods;
 export const pbftMethods: MethodsOf<typeof WalletSolidity_service> = confirmedMethods;
 

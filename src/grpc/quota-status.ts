@@ -1,11 +1,11 @@
-/** The rules of a managed node over gRPC: keys as metadata, refusals as statuses (`access/quotas.ts` has the rules). */
+/** The rules of a managed node over gRPC: API keys in metadata, refusals as statuses (rules: `access/quotas.ts`). */
 
 import { Metadata, type ServerErrorResponse, type ServerUnaryCall } from '@grpc/grpc-js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import { Status } from './status.js';
 
-/** What a call ends with that is not to be answered; undefined: it is. */
+/** The status of a refused call; undefined: the call is allowed. */
 export function quotaStatus(
   quotas: Quotas,
   call: ServerUnaryCall<Buffer, Buffer>,
@@ -18,7 +18,7 @@ export function quotaStatus(
     if (!(error instanceof QuotaRefusal)) throw error;
     const { statusCode, message, retryAfterSeconds } = error;
     const metadata = new Metadata();
-    // What Retry-After is in HTTP: clients with a retry policy wait so long (gRPC proposal A6).
+    // Like Retry-After in HTTP: clients with a retry policy wait this long (gRPC proposal A6).
     if (retryAfterSeconds !== undefined) metadata.set('grpc-retry-pushback-ms', String(retryAfterSeconds * 1_000));
     return {
       code: statusCode === 401 ? Status.UNAUTHENTICATED : Status.RESOURCE_EXHAUSTED,

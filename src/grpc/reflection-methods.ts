@@ -1,20 +1,20 @@
-/** @grpc/reflection over the descriptors of our own .proto files; loaded with the first question. */
+/** @grpc/reflection over the descriptors of Sunup's .proto files; loaded with the first request. */
 
 import type { handleBidiStreamingCall, MethodDefinition, ServiceDefinition, UntypedHandleCall } from '@grpc/grpc-js';
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { FILE_DESCRIPTORS } from './file-descriptors.js';
 
-/** A method as the library makes it. */
+/** A method in the library's form. */
 export interface ReflectionMethod {
   readonly definition: MethodDefinition<object, object>;
   readonly handler: handleBidiStreamingCall<object, object>;
 }
 
 /**
- * The methods of both versions by their paths.
+ * The methods of both versions by path.
  *
- * The library takes a package as proto-loader describes it, of which it reads the files alone.
+ * The library expects a package in proto-loader's form, of which it only reads the files.
  */
 export function reflectionMethods(services: readonly string[]): ReadonlyMap<string, ReflectionMethod> {
   const fileDescriptorProtos = FILE_DESCRIPTORS.map((base64) => Buffer.from(base64, 'base64'));

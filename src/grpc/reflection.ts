@@ -1,7 +1,6 @@
 /**
- * gRPC's reflection, v1 and v1alpha: how grpcurl and its like find out what a port serves
- * (protocol/grpc.md#reflection-details-that-tools-notice). The library and the files that it hands out are
- * loaded when somebody asks; this is what stands in their place until then.
+ * gRPC reflection, v1 and v1alpha, for tools such as grpcurl (protocol/grpc.md#reflection-details-that-tools-notice).
+ * The library and the descriptors are loaded with the first request; this file is a placeholder until then.
  */
 
 import type { handleBidiStreamingCall, MethodDefinition, Server, ServerDuplexStream } from '@grpc/grpc-js';
@@ -11,8 +10,8 @@ import { Status } from './status.js';
 const SERVICES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'] as const;
 
 /**
- * @param services full names of what the port serves
- * @param onInternalError told of failures that are ours
+ * @param services full names of the port's services
+ * @param onInternalError called for internal errors
  */
 export function reflection(
   services: readonly string[],
@@ -29,7 +28,7 @@ export function reflection(
     addTo: (server) => {
       for (const service of SERVICES) {
         const path = `/${service}/ServerReflectionInfo`;
-        // Messages are read and written only when the handler takes them, which is when this is there.
+        // Messages are decoded and encoded only in the handler, after the library is loaded.
         let loaded: ReflectionMethod | undefined;
         const codec = () => {
           if (loaded === undefined) throw new Error('a reflection request was read before its method was loaded');
@@ -62,7 +61,7 @@ export function reflection(
   };
 }
 
-/** The library answers as fast as it is asked; a client that does not read its answers is not read either. */
+/** The library answers at the speed of requests: requests of a client that does not read its answers must wait. */
 function readNoFasterThanWritten(stream: ServerDuplexStream<object, object>): void {
   stream.on('data', () => {
     if (!stream.writableNeedDrain) return;

@@ -1,6 +1,6 @@
 /**
- * How much a request says. A message of 4 MB may hold two million empty ones, which take seconds to read and to check;
- * counting them takes milliseconds, and stops at the limit.
+ * Counts the values of a request. A message of 4 MB may contain two million empty messages, which take seconds to read
+ * and check; counting takes milliseconds, and stops at the limit.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -8,29 +8,29 @@ import { contractCodec, contractTypesWithMessage } from '../protocol/contract-ty
 import type { MessageType } from '../protocol/message-type.js';
 import { WireReader } from '../protocol/wire-reader.js';
 
-/** The same as of a JSON request. */
+/** The same limit as for a JSON request. */
 export const MAX_VALUES = 200_000;
-/** A field is at least a tag and a value. */
-const SHORTEST_VALUE_BYTES = 2;
+/** A field has at least a tag and a value. */
+const MIN_VALUE_BYTES = 2;
 
 const ANY = 'google.protobuf.Any';
 const TYPE_URL = 10;
 const VALUE = 18;
 
-/** Whether a message has more than {@link MAX_VALUES} fields, those of the messages inside it included. */
+/** Whether a message has more than {@link MAX_VALUES} fields, including those of nested messages. */
 export function hasTooManyValues(type: MessageType, bytes: Uint8Array): boolean {
-  if (bytes.length <= MAX_VALUES * SHORTEST_VALUE_BYTES) return false;
+  if (bytes.length <= MAX_VALUES * MIN_VALUE_BYTES) return false;
   try {
-    return countFrom(MAX_VALUES, type, new WireReader(bytes)) < 0;
+    return remainingAfter(MAX_VALUES, type, new WireReader(bytes)) < 0;
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
-    // It is not the message at all, and its reader will say so.
+    // It is not a valid message; its reader will throw.
     return false;
   }
 }
 
-/** What is left of `left` behind the last field; below 0 as soon as it was too much. */
-function countFrom(left: number, type: MessageType, reader: WireReader): number {
+/** The rest of `left` after the last field; negative once the limit is exceeded. */
+function remainingAfter(left: number, type: MessageType, reader: WireReader): number {
   let still = left;
   let url = '';
   while (reader.pos < reader.end && still >= 0) {
@@ -39,13 +39,13 @@ function countFrom(left: number, type: MessageType, reader: WireReader): number 
     const inside = type.fieldByTag.get(tag)?.messageType;
     if (inside !== undefined) {
       const outer = reader.enter();
-      still = countFrom(still, inside, reader);
+      still = remainingAfter(still, inside, reader);
       reader.leave(outer);
     } else if (type.fullName === ANY && tag === TYPE_URL) url = reader.string();
     else if (type.fullName === ANY && tag === VALUE) {
       const contract = contractNamed(url.slice(url.lastIndexOf('/') + 1));
       const value = reader.bytes();
-      if (contract !== undefined) still = countFrom(still, contract, new WireReader(value));
+      if (contract !== undefined) still = remainingAfter(still, contract, new WireReader(value));
     } else reader.skip(tag);
   }
   return still;

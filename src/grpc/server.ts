@@ -1,6 +1,6 @@
 /**
- * A gRPC port. Listening is all that happens at start: @grpc/grpc-js, the services and their messages are loaded when the
- * first client connects, which most devnets never see, and are given the connections that were accepted here.
+ * A gRPC port. A start only listens: @grpc/grpc-js, the services and their messages are loaded when the first client
+ * connects, which on most devnets never happens. They then take over the connections accepted here.
  */
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -11,35 +11,39 @@ import type { Endpoint } from './endpoint.js';
 import type { GrpcPort } from './services.js';
 
 export interface GrpcServerOptions {
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   readonly serves: GrpcPort;
-  /** The view of the chain that a call reads, made anew for each; `chain`: of a further one. @throws StatusError */
+  /**
+   * The view of the chain for a call; `chain`: of another chain.
+   *
+   * @throws StatusError
+   */
   readonly view: (chain?: string) => WalletContext;
-  /** Keys and limits of callers; without, nobody is counted. */
+  /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
-  /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
+  /** Awaited before an answer is sent, so that no client sees data that a crash could undo. */
   readonly durable?: () => Promise<void> | undefined;
-  /** Told of failures that are ours, not the client's. */
+  /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: (error: unknown, path: string) => void;
-  /** Told of every call that was answered: `/protocol.Wallet/GetNowBlock`, the name of its status. */
+  /** Called for every answered call: `/protocol.Wallet/GetNowBlock`, and the name of its status. */
   readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
 }
 
 export interface GrpcServer {
-  /** `127.0.0.1:50051`, with the port that was taken. */
+  /** `127.0.0.1:50051`, with the actual port. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, lets calls under way finish for two seconds, then cuts what is left. */
+  /** Stops listening, gives running calls two seconds, then cuts the remaining connections. */
   close(): Promise<void>;
 }
 
 /**
- * Listens; resolves once clients can connect.
+ * Listens. Resolves when clients can connect.
  *
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is in use
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const host = options.host ?? '127.0.0.1';
@@ -48,7 +52,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const server = createServer({ noDelay: true }, (socket) => {
     connected();
     waiting.add(socket);
-    // A client that goes away before anybody serves it.
+    // For a client that disconnects before it is served.
     socket.on('error', () => {});
     socket.once('close', () => waiting.delete(socket));
     endpoint ??= loadEndpoint(options);

@@ -1,7 +1,6 @@
 /**
- * Which services a port has, and their methods as methods that take and give bytes
- * (protocol/grpc.md#what-is-served-where). Owns what all methods share: decoding and encoding, exceptions to
- * statuses.
+ * Services of each port, with their methods over bytes (protocol/grpc.md#what-is-served-where). Owns the common parts
+ * of all methods: decoding and encoding, and the conversion of exceptions to statuses.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -23,7 +22,7 @@ import type { GrpcMethod } from './table.js';
 
 /**
  * `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. `pbft`: the
- * same, as on 50071.
+ * same as `solidity`, as on 50071.
  */
 export type GrpcPort = 'full' | 'solidity' | 'pbft';
 
@@ -32,7 +31,7 @@ interface ServedService {
   readonly methods: Readonly<Record<string, GrpcMethod<unknown, unknown> | undefined>>;
 }
 
-/** A method's type is bound to its messages where it is written; here any method meets any message. */
+/** A method's type is bound to its messages where it is defined; here all methods have one type. */
 function served(type: ServiceType, methods: object): ServedService {
   return { type, methods: methods as ServedService['methods'] };
 }
@@ -48,7 +47,7 @@ export function servicesOf(port: GrpcPort): readonly string[] {
   return PORTS[port].map(({ type }) => type.fullName);
 }
 
-/** Paths of a port's methods whose answers may take long to make. */
+/** Paths of a port's methods whose answers may take long. */
 export function costlyMethodsOf(port: GrpcPort): ReadonlySet<string> {
   return new Set(
     PORTS[port].flatMap(({ type, methods }) =>
@@ -58,9 +57,9 @@ export function costlyMethodsOf(port: GrpcPort): ReadonlySet<string> {
 }
 
 /**
- * Every method of a port by its path, those included that only say that nobody has written them.
+ * All methods of a port by path, including declared ones that are not implemented.
  *
- * @param view the view of the chain that a call reads, made anew for each
+ * @param view returns the current view of the chain for each call
  */
 export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContext): ReadonlyMap<string, UnaryMethod> {
   const methods = new Map<string, UnaryMethod>();
@@ -88,7 +87,7 @@ function unary<Q, A>(
   view: (chain?: string) => WalletContext,
 ): UnaryMethod {
   const call = (bytes: Uint8Array, seen: WalletContext) => {
-    // Chains behind one port may be of several releases.
+    // Chains on one port may have different releases.
     if (!isSince(method.since, seen.node.chain.config.release)) throw unknownMethod(path);
     return method.request === 'transaction'
       ? method.answer(
@@ -103,7 +102,7 @@ function unary<Q, A>(
   const encoded = (answer: A | Encoded | undefined): Uint8Array =>
     answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   const failed = (error: unknown): Uint8Array => {
-    // Of the network of a fork, which says what it could not be asked for.
+    // The error of a fork's network names the failed request.
     if (error instanceof OperationError) throw new StatusError(Status.UNAVAILABLE, error.message);
     if (!(error instanceof JavaException)) throw error;
     const outcome = method.failed(error);
@@ -121,14 +120,14 @@ function unary<Q, A>(
     } catch (error) {
       return failed(error);
     }
-    // Encoded before anything else can happen to the chain.
+    // Encoded before the chain can change.
     return answer instanceof Promise ? answer.then(encoded, failed) : encoded(answer);
   };
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** Bytes that are not the message are nobody's exception: java-tron's handler never sees them. */
+/** Undecodable bytes have no exception: java-tron's handler never sees them. */
 function decoded<M>(decode: () => M): M {
   try {
     return decode();

@@ -1,7 +1,4 @@
-/**
- * Statuses of gRPC that a node answers with (protocol/grpc.md#errors), and the error that carries one to a
- * client.
- */
+/** gRPC statuses of a node (protocol/grpc.md#errors), and the error for them. */
 
 export const Status = {
   OK: 0,
@@ -16,7 +13,7 @@ export const Status = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** Ends a call with a status; `details` is what clients show. */
+/** Ends a call with a status; clients show `details`. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
 
@@ -28,27 +25,27 @@ export class StatusError extends Error {
   }
 }
 
-/** What a handler's uncaught exception, or a request that is not protobuf, becomes in java-tron. */
+/** java-tron's status for an uncaught exception of a handler, and for a request that is not protobuf. */
 export function applicationError(): StatusError {
   return new StatusError(Status.UNKNOWN, 'Application error processing RPC');
 }
 
-/** A method that its service declares and nobody has written. */
+/** A method that its service declares but does not implement. */
 export function methodUnimplemented(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
 }
 
-/** A method that came with a later release than the chain's: nothing registers it. */
+/** A method of a later release than the chain's: it is not registered. */
 export function unknownMethod(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method not found: ${path.slice(1)}`);
 }
 
-/** That the metadata of a call names. */
+/** The chain in a call's metadata does not exist. */
 export function noSuchChain(id: string): StatusError {
   return new StatusError(Status.NOT_FOUND, `there is no chain ${id} (POST /sunup/chains makes one)`);
 }
 
-/** In our own words: java-tron reads such a request for seconds. */
+/** Sunup's own text: java-tron reads such a request for seconds. */
 export function tooManyValues(limit: number): StatusError {
   return new StatusError(Status.RESOURCE_EXHAUSTED, `Request holds more than ${limit} values`);
 }

@@ -1,7 +1,7 @@
 /**
- * What a method of the gRPC API is: a method of a service and the wallet operation that answers it, the same one as its
- * HTTP twin's. What the messages are the service's descriptor says; a method adds how its failures show
- * (protocol/grpc.md#principle: three styles, fixed per method). Methods are data, in `methods/`, one file a topic.
+ * Definition of a gRPC method: the wallet operation of its HTTP twin, and the form of its failures
+ * (protocol/grpc.md#principle: three styles, fixed per method). The service's descriptor defines the messages. Methods
+ * are data in `methods/`, one file for each topic.
  */
 
 import type { JavaException } from '../errors/java-exception.js';
@@ -19,36 +19,36 @@ import { type Encoded, SUCCESS } from './encoded.js';
 import { applicationError, Status, StatusError } from './status.js';
 
 /**
- * Of an operation: `undefined` is the empty message, which says that there is no such thing
+ * Result of an operation: `undefined` becomes the empty message, which means that the object does not exist
  * (protocol/grpc.md#not-found).
  */
 type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 
 interface Method<Q, A> {
-  /** The release of java-tron that it came with; absent: all have it. */
+  /** The first java-tron release with the method; absent: all releases. */
   readonly since?: Release;
-  /** Whether an answer may take long to make: a contract is executed for it. */
+  /** Whether an answer may take long: it executes a contract. */
   readonly isCostly?: true;
   readonly answer: (view: WalletContext, request: Q) => Answer<A>;
-  /** What an exception of the operation becomes: another answer, or the StatusError to throw. */
+  /** Converts an exception of the operation to an answer, or to the StatusError to throw. */
   readonly failed: (exception: JavaException) => A | undefined | StatusError;
 }
 
-/** A method that is given its message. */
+/** A method with a decoded message. */
 export interface MessageMethod<Q, A> extends Method<Q, A> {
   readonly request: 'message';
-  /** The message is this contract, and the answer a transaction around it. */
-  readonly builds?: ContractTypeName;
+  /** The message is this contract; the answer is a transaction with it. */
+  readonly contractType?: ContractTypeName;
 }
 
-/** A method that is given a transaction, with the bytes that its id is the hash of. */
+/** A method with a transaction, including its original bytes, which determine its id. */
 export interface TransactionMethod<A> extends Method<SignedTransaction, A> {
   readonly request: 'transaction';
 }
 
 export type GrpcMethod<Q, A> = MessageMethod<Q, A> | TransactionMethod<A>;
 
-/** What answers the methods of a service, by their names; without those that nobody has written. */
+/** The implemented methods of a service, by name. */
 export type MethodsOf<Service extends ServiceType> = {
   readonly [Method in keyof Service['methods']]?: Service['methods'][Method] extends MethodType<infer Q, infer A>
     ? [Q] extends [Transaction]
@@ -57,7 +57,7 @@ export type MethodsOf<Service extends ServiceType> = {
     : never;
 };
 
-/** Nobody catches the exception: the client is not told what it was. */
+/** For uncaught exceptions: the client does not get their text. */
 export function uncaught(): StatusError {
   return applicationError();
 }
@@ -67,12 +67,12 @@ export function internal(exception: JavaException): StatusError {
   return new StatusError(Status.INTERNAL, exception.javaMessage ?? '');
 }
 
-/** The exception goes to a client as it is, and on the wire nothing of it is left but UNKNOWN. */
+/** java-tron passes the exception itself to the client, which receives only UNKNOWN. */
 export function unknown(): StatusError {
   return new StatusError(Status.UNKNOWN, '');
 }
 
-/** Whatever is wrong, the answer is the empty message. */
+/** For every failure the answer is the empty message. */
 export function empty(): undefined {
   return undefined;
 }
@@ -84,7 +84,7 @@ export function query<Q, A>(
   return { request: 'message', answer, failed };
 }
 
-/** A query whose answer, if there is one, is put into bytes by `encode`. */
+/** A query whose result, if any, is encoded by `encode`. */
 export function encodedQuery<Q, Found>(
   operation: (view: WalletContext, request: Q) => Found | undefined,
   encode: (found: Found) => Encoded,
@@ -103,7 +103,7 @@ export function transactionQuery<A>(
   return { request: 'transaction', answer, failed };
 }
 
-/** The method, whose answers may take long to make. */
+/** Marks a method whose answers may take long. */
 export function costly<Of extends Method<never, unknown>>(method: Of): Of {
   return { ...method, isCostly: true };
 }
@@ -112,38 +112,38 @@ export type ContractTypeName = keyof typeof ContractType;
 
 const isRefusal = ({ code }: JavaException) => code === 'CONTRACT_VALIDATE';
 
-/** Builds an unsigned transaction; a contract that is refused leaves the client with an empty one. */
-export function builder<Q extends ContractMessage>(builds: ContractTypeName): MessageMethod<Q, Transaction> {
+/** Builds an unsigned transaction; for a refused contract the answer is an empty one. */
+export function builder<Q extends ContractMessage>(contractType: ContractTypeName): MessageMethod<Q, Transaction> {
   const method = query<Q, Transaction>(
-    (view, contract) => createTransaction(view, ContractType[builds], contract),
+    (view, contract) => createTransaction(view, ContractType[contractType], contract),
     (exception) => (isRefusal(exception) ? undefined : uncaught()),
   );
-  return { ...method, builds };
+  return { ...method, contractType };
 }
 
-/** The same inside a `TransactionExtention`, which says what was wrong. */
+/** The same in a `TransactionExtention`, which contains the error. */
 export function extentionBuilder<Q extends ContractMessage>(
-  builds: ContractTypeName,
+  contractType: ContractTypeName,
 ): MessageMethod<Q, TransactionExtention> {
   const method = query<Q, TransactionExtention>(
-    (view, contract) => extentionOf(createTransaction(view, ContractType[builds], contract)),
+    (view, contract) => extentionOf(createTransaction(view, ContractType[contractType], contract)),
     extentionFailure,
   );
-  return { ...method, builds };
+  return { ...method, contractType };
 }
 
-/** A transaction that the node has built, with its id. */
+/** A built transaction with its id. */
 export function extentionOf(transaction: Transaction): TransactionExtention {
   const { txId } = SignedTransaction.of(transaction);
   return TransactionExtention.create({ transaction, txid: txId, result: SUCCESS });
 }
 
-/** Code 2 for a contract that is refused, 20 for everything else. */
+/** Code 2 for a refused contract, 20 for other failures. */
 export function extentionFailure(exception: JavaException): TransactionExtention {
   return TransactionExtention.create({ result: failure(exception, Return_response_code.OTHER_ERROR) });
 }
 
-/** The `Return` of an exception: a refusal as such, anything else with this code and the exception's class. */
+/** The `Return` of an exception: a refusal's own code; for others this code and the exception's class. */
 export function failure(exception: JavaException, otherwise: number): Return {
   return isRefusal(exception)
     ? Return.create({

@@ -1,7 +1,7 @@
 /**
- * What is kept of request messages that have not come to their end. grpc-js collects the parts of a message and tells
- * nobody until it is complete, so the data of each stream is watched for it. A connection may have a hundred streams
- * with a message of 4 MB each; above the bound for all clients together, the connection with the most is cut.
+ * Limits the memory of incomplete request messages. grpc-js collects the parts of a message without any event before it
+ * is complete, so the data of each stream are observed. A connection may have a hundred streams with a message of 4 MB
+ * each; above the limit for all clients together, the connection with the most data is cut.
  */
 
 import type { Readable } from 'node:stream';
@@ -13,12 +13,12 @@ export class UnfinishedMessages {
   readonly #held: Held;
   #bytes = 0;
 
-  /** @param cut ends the connection, when too much is kept for all of them together */
+  /** @param cut ends the connection, if all connections together exceed the limit */
   constructor(cut: () => void) {
     this.#held = heldFor(cut);
   }
 
-  /** Follows the data of a call until its stream is closed. */
+  /** Observes the data of a call until its stream closes. */
   watch(call: ServerInterceptingCallInterface): void {
     const stream = streamOf(call);
     const message = new MessageFrame();
@@ -34,7 +34,7 @@ export class UnfinishedMessages {
   }
 }
 
-/** The stream of HTTP/2 below a call, which grpc-js has as a private member: nothing else tells of parts of messages. */
+/** The HTTP/2 stream of a call, a private member of grpc-js: there is no other way to see parts of messages. */
 function streamOf(call: ServerInterceptingCallInterface): Readable {
   const { stream } = call as unknown as { readonly stream?: Readable };
   if (stream === undefined) throw new Error('a call of @grpc/grpc-js has no stream any more');
@@ -44,13 +44,13 @@ function streamOf(call: ServerInterceptingCallInterface): Readable {
 /** A flag and the length of the message. */
 const HEADER_BYTES = 5;
 
-/** Where in a message the data of a stream is: each message follows its header. */
+/** Position in a stream's messages: each message follows its header. */
 class MessageFrame {
   #header = 0;
   #length = 0;
   #body = 0;
 
-  /** @returns bytes of the message that has begun and not ended */
+  /** @returns bytes of the incomplete message */
   keptAfter(chunk: Uint8Array): number {
     for (let at = 0; at < chunk.length; ) {
       if (this.#header < HEADER_BYTES) {

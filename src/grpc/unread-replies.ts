@@ -1,12 +1,11 @@
 /**
- * What a client has asked for and not yet read, on one connection. While it is more than a few megabytes, its further
- * calls wait: an answer that nobody takes is not made, so that a client that asks and never reads costs a bounded
- * amount of memory.
+ * Limits unread replies of one connection. While they exceed the limit, further calls of the connection wait, so that a
+ * client that never reads costs bounded memory.
  */
 
 import { type Held, heldFor } from '../access/held-answers.js';
 
-/** One answer is always allowed, however long. */
+/** One reply is always allowed, of any size. */
 export const MAX_UNREAD_BYTES = 16_777_216;
 
 export class UnreadReplies {
@@ -14,24 +13,24 @@ export class UnreadReplies {
   #bytes = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** @param cut ends the connection, when too much is kept for all of them together */
+  /** @param cut ends the connection, if all connections together exceed the limit */
   constructor(cut: () => void) {
     this.#held = heldFor(cut);
   }
 
-  /** Undefined: now. Otherwise when there is room; whoever has waited then calls {@link add} or {@link pass}. */
+  /** Undefined: now. Otherwise resolves when there is room; the caller then calls {@link add} or {@link pass}. */
   turn(): Promise<void> | undefined {
     if (this.#bytes < MAX_UNREAD_BYTES && this.#waiting.length === 0) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** A reply that is sent now. Returns what is to be called when it has been read, or never will be. */
+  /** Adds a sent reply. Returns the function to call when it was read, or cannot be read any more. */
   add(bytes: number): () => void {
     this.#change(bytes);
     this.pass();
     return () => {
       this.#change(-bytes);
-      // Not before all calls of a connection that ends have been told of its end.
+      // Only after all calls of a closed connection have seen its end.
       setImmediate(() => this.pass());
     };
   }
@@ -41,7 +40,7 @@ export class UnreadReplies {
     this.#held.set(this.#bytes);
   }
 
-  /** A turn that ends without a reply. */
+  /** Ends a turn without a reply. */
   pass(): void {
     if (this.#bytes < MAX_UNREAD_BYTES) this.#waiting.shift()?.();
   }

@@ -19,7 +19,7 @@ export const JAVA_TRON_TAGS: Tags = new Map(
 );
 
 /** How a dialect reads blocks. */
-export interface Words {
+export interface BlockReading {
   readonly tags: Tags;
   readonly forms?: Pick<Forms, 'strictValues'>;
 }
@@ -56,7 +56,7 @@ function heightOf(wallet: WalletContext, tag: Tag): bigint {
 }
 
 /** The height for a method about a block, which may not exist. @throws JsonRpcError */
-export function blockHeight(wallet: WalletContext, { tags, forms }: Words, text: string | null): bigint {
+export function blockHeight(wallet: WalletContext, { tags, forms }: BlockReading, text: string | null): bigint {
   const tag = tagOf(tags, text);
   if (tag !== undefined) return heightOf(wallet, tag);
   const number = readBlockNumber(text, forms);
@@ -92,13 +92,17 @@ export function isFinalizedTag(tags: Tags, text: string | null): boolean {
 }
 
 /** The number of an existing block. @throws JsonRpcError */
-export function blockNamed(wallet: WalletContext, words: Words, tagOrNumber: string | null): number | undefined {
+export function blockNamed(wallet: WalletContext, words: BlockReading, tagOrNumber: string | null): number | undefined {
   const height = blockHeight(wallet, words, tagOrNumber);
   return height >= 0n && height <= BigInt(headNumber(wallet)) ? Number(height) : undefined;
 }
 
 /** @throws JsonRpcError */
-export function blockWithHash(wallet: WalletContext, hash: string | null, forms?: Words['forms']): number | undefined {
+export function blockWithHash(
+  wallet: WalletContext,
+  hash: string | null,
+  forms?: BlockReading['forms'],
+): number | undefined {
   return findBlockNumber(wallet, readHash(hash, forms) as BlockId);
 }
 

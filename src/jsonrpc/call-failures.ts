@@ -1,4 +1,4 @@
-/** What a call that failed is answered with: java-tron's errors, and a revert with its reason. */
+/** Errors of failed calls: java-tron's errors, and a revert with its reason. */
 
 import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
@@ -8,7 +8,7 @@ import { internalError, invalidRequest, JsonRpcError } from './errors.js';
 
 type Run = Called['run'];
 
-/** Turns what java-tron's wallet throws into the errors of its JSON-RPC. */
+/** Converts exceptions of java-tron's wallet to errors of its JSON-RPC. */
 export function answering<Result>(fallback: string, work: () => Result): Result {
   try {
     return work();
@@ -21,7 +21,11 @@ export function answering<Result>(fallback: string, work: () => Result): Result 
   }
 }
 
-/** A revert: with the reason, when it is Solidity's `Error(string)`. @throws JsonRpcError */
+/**
+ * Throws for a revert, with the reason if it is Solidity's `Error(string)`.
+ *
+ * @throws JsonRpcError
+ */
 export function throwFailure(dialect: Dialect, { runtimeError, output }: Pick<Run, 'runtimeError' | 'output'>): void {
   if (runtimeError === undefined) return;
   const hasReason = output.length > SELECTOR_BYTES && bytesToHex(output.subarray(0, SELECTOR_BYTES)) === ERROR_SELECTOR;
@@ -32,10 +36,10 @@ export function throwFailure(dialect: Dialect, { runtimeError, output }: Pick<Ru
 const ERROR_SELECTOR: Hex = '08c379a0';
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
-/** A length that a contract may claim; Java would run out of memory sooner or later. */
+/** Limit of a length that a contract may claim; java-tron would run out of memory. */
 const MAX_REASON_BYTES = 1 << 24;
 
-/** The first ABI argument as a string, cut and padded as java-tron's event parser does. */
+/** The first ABI argument as a string, cut and padded as in java-tron's event parser. */
 function abiString(bytes: Uint8Array): string {
   const start = intAt(bytes, 0);
   const length = intAt(bytes, start);

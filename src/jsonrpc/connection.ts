@@ -12,7 +12,7 @@ import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import type { Dialect } from './dialect.js';
 import { limitExceeded } from './errors.js';
-import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
+import { MAX_HELD, type Results, type Subscriptions, type SubscriptionTarget } from './subscriptions.js';
 import { ClientGone, type Subscriber } from './table.js';
 
 /** Close codes of RFC 6455 and of its registry. */
@@ -59,7 +59,7 @@ export class Connection {
 
   #received: Buffer[] = [];
   /** Bytes of an incomplete message. */
-  #coming = 0;
+  #incompleteBytes = 0;
   #answering = 0;
 
   readonly #kept = heldFor(() => this.terminate());
@@ -91,8 +91,8 @@ export class Connection {
 
   /** More bytes of a message have arrived. */
   comes(bytes: number): void {
-    this.#coming += bytes;
-    if (this.#coming >= LONG_ANSWER_BYTES) this.#count();
+    this.#incompleteBytes += bytes;
+    if (this.#incompleteBytes >= LONG_ANSWER_BYTES) this.#count();
   }
 
   /** Closes it after the queued data. */
@@ -130,22 +130,22 @@ export class Connection {
   }
 
   #receive(message: Buffer): void {
-    const wasCounted = this.#coming >= LONG_ANSWER_BYTES;
-    this.#coming = 0;
+    const wasCounted = this.#incompleteBytes >= LONG_ANSWER_BYTES;
+    this.#incompleteBytes = 0;
     if (wasCounted) this.#count();
     this.#received.push(message);
-    this.#goOn();
+    this.#resume();
   }
 
   /** Answers and sends as far as possible, and resumes reading when there is room. */
-  #goOn(): void {
+  #resume(): void {
     while (this.#received.length > 0 && this.#mayAnswer) {
       this.#answering++;
       const message = this.#received.shift() as Buffer;
       takeTurn(() => {
         void this.#answer(message).finally(() => {
           this.#answering--;
-          this.#goOn();
+          this.#resume();
         });
       }, this.#options.caller);
     }
@@ -163,10 +163,10 @@ export class Connection {
     if (!this.#isOpen) return;
     let unknownIds = 0;
     const subscriber: Subscriber = {
-      subscribe: (wanted) => {
+      subscribe: (target) => {
         unknownIds++;
         this.#unknownIds++;
-        return this.#subscribe(wanted);
+        return this.#subscribe(target);
       },
       unsubscribe: (id) => this.#unsubscribe(id),
     };
@@ -185,16 +185,16 @@ export class Connection {
     }
   }
 
-  #subscribe(wanted: Wanted): string {
+  #subscribe(target: SubscriptionTarget): string {
     if (this.#open.size >= MAX_SUBSCRIPTIONS) throw limitExceeded(`exceed max subscriptions: ${MAX_SUBSCRIPTIONS}`);
-    const criteria = criteriaIn(wanted);
+    const criteria = criteriaCount(target);
     if (this.#criteria + criteria > MAX_CRITERIA) {
       throw limitExceeded(`exceed max addresses and topics of subscriptions: ${MAX_CRITERIA}`);
     }
     const id = `0x${bytesToHex(systemRandom.bytes(16))}`;
     const { subscriptions, dialect } = this.#options;
-    const tell = (results: Results) => this.#notify(id, results);
-    const end = subscriptions.open({ wanted, dialect, tell });
+    const notify = (results: Results) => this.#notify(id, results);
+    const end = subscriptions.open({ target, dialect, notify });
     this.#criteria += criteria;
     this.#open.set(id, { criteria, end });
     return id;
@@ -266,7 +266,7 @@ export class Connection {
     this.#resting = true;
     takeTurn(() => {
       this.#resting = false;
-      this.#goOn();
+      this.#resume();
     }, this.#options.caller);
   }
 
@@ -275,7 +275,7 @@ export class Connection {
     this.#socket.send(heldForm(text), { binary: false }, () => {
       this.#sent++;
       this.#count();
-      if (this.#waiting.length > 0 || this.#received.length > 0) this.#goOn();
+      if (this.#waiting.length > 0 || this.#received.length > 0) this.#resume();
     });
     this.#count();
   }
@@ -283,12 +283,12 @@ export class Connection {
   /** A queued value that is not serialised yet is stored once for all waiters. */
   #count(): void {
     if (!this.#isOpen) return;
-    this.#kept.set(this.#coming + this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);
+    this.#kept.set(this.#incompleteBytes + this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);
   }
 }
 
-function criteriaIn(wanted: Wanted): number {
-  if (wanted.kind !== 'logs') return 0;
-  const { addresses, topics } = wanted.criteria;
+function criteriaCount(target: SubscriptionTarget): number {
+  if (target.kind !== 'logs') return 0;
+  const { addresses, topics } = target.criteria;
   return topics.reduce((sum, place) => sum + place.length, addresses.length);
 }

@@ -1,8 +1,9 @@
 /**
- * The dialects in which the one table of methods is spoken: java-tron's own, a friendly one that
- * Ethereum's tools understand, and on `/eth` that of an Ethereum node. The endpoint picks the dialect and hands it on.
+ * The dialects of JSON-RPC, for one table of methods: java-tron's, a friendly one for Ethereum's tools, and that of an
+ * Ethereum node on `/eth`. The endpoint selects the dialect.
  *
- * Here is what differs for several methods; what differs for one stands at the method (`friendly` of `table.ts`).
+ * Here are the differences that concern several methods; a difference of one method is at the method (`friendly` of
+ * `table.ts`).
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -27,39 +28,47 @@ import { quantity, ZERO_HASH } from './values.js';
 
 export interface Dialect {
   readonly name: 'strict' | 'friendly' | 'ethereum';
-  /** Whether it is that of an Ethereum node: nonces, Ethereum's hashes, gas that says the whole fee. */
+  /** Whether it is that of an Ethereum node: nonces, Ethereum's hashes, gas that includes the whole fee. */
   readonly ethereum: boolean;
-  /** Whether arguments are read by the friendly column: unknown members are passed over, last parameters optional. */
+  /** Whether arguments are read leniently: unknown members are ignored, last parameters are optional. */
   readonly lenient: boolean;
-  /** What the node's release does otherwise than the first. */
+  /** Differences of the node's release from the first one. */
   readonly forms: Forms;
   readonly tags: Tags;
-  /** A block's `stateRoot`, where the header has none. */
+  /** A block's `stateRoot` if its header has none. */
   readonly noStateRoot: string;
   readonly transactionNonce: string;
-  /** Where a transaction stands that is in no block. */
+  /** Position of a transaction that is in no block. */
   readonly noPlace: string | null;
   readonly pendingPrice: (wallet: WalletContext) => string;
-  /** The state that a block parameter means. @throws JsonRpcError */
+  /**
+   * The state of a block parameter.
+   *
+   * @throws JsonRpcError
+   */
   readonly stateAt: (wallet: WalletContext, block: Json) => WalletContext;
   /** The same for `eth_call`. @throws JsonRpcError */
   readonly callAt: (wallet: WalletContext, block: Json) => WalletContext;
   /**
-   * What a contract refused.
+   * The error of a reverted call.
    *
    * @param reason reads Solidity's `Error(string)`; may throw a JavaException
    */
   readonly reverted: (revert: { text: string; output: Uint8Array; reason: () => string | undefined }) => JsonRpcError;
-  /** Member `data` of an error; undefined: there is none. */
+  /** Member `data` of an error; undefined: absent. */
   readonly errorData: (data: unknown) => unknown;
-  /** The id, as JSON, of the answer to what could not be read. @param id of the request, `null` where none was found */
+  /**
+   * The JSON id of the answer to an unreadable request.
+   *
+   * @param id of the request, `null` if none was found
+   */
   readonly unreadableId: (id: string) => string;
 }
 
-/** java-tron's, to the byte. */
+/** java-tron's dialect, byte for byte. */
 export function strictDialect(release: Release): Dialect {
   const forms = formsOf(release);
-  return { ...STRICT, forms, ...laterWords(forms) };
+  return { ...STRICT, forms, ...releaseForms(forms) };
 }
 
 const STRICT: Omit<Dialect, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> = {
@@ -73,7 +82,7 @@ const STRICT: Omit<Dialect, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted'
   errorData: (data) => data,
 };
 
-function laterWords(forms: Forms): Pick<Dialect, 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> {
+function releaseForms(forms: Forms): Pick<Dialect, 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> {
   const tags = forms.safeTag ? LATER_TAGS : JAVA_TRON_TAGS;
   return {
     tags,
@@ -90,19 +99,19 @@ function laterWords(forms: Forms): Pick<Dialect, 'tags' | 'stateAt' | 'callAt' |
       const data = forms.revertData && output.length > 0 ? `0x${bytesToHex(output)}` : NO_DATA;
       return callReverted(why === undefined ? text : `${text}: ${why}`, data);
     },
-    // Four letters, whatever the request's id was.
+    // The text "null", independent of the request's id.
     unreadableId: () => (forms.strictEnvelope ? 'null' : '"null"'),
   };
 }
 
 const HEX = /^0x[0-9a-f]*$/;
 
-/** Fields that came later are in its answers, too; all else it says in its own way. */
+/** Its answers have all fields of later releases. */
 export function friendlyDialect(release: Release): Dialect {
   return { ...FRIENDLY, forms: { ...FRIENDLY.forms, logTimes: formsOf(release).logTimes } };
 }
 
-/** That of `/eth`: a node of Ethereum's. */
+/** The dialect of `/eth`. */
 export function ethereumDialect(release: Release): Dialect {
   return { ...friendlyDialect(release), name: 'ethereum', ethereum: true };
 }
@@ -128,13 +137,17 @@ const FRIENDLY: Dialect = {
   unreadableId: (id) => id,
 };
 
-/** The state of a block that Ethereum's words name. @throws JsonRpcError */
+/**
+ * The state of a block parameter of an Ethereum node.
+ *
+ * @throws JsonRpcError
+ */
 export function stateOf(wallet: WalletContext, block: Json): WalletContext {
   const height = stateHeight(wallet, FRIENDLY_TAGS, block);
   return height === undefined ? wallet : contextAt(wallet, height);
 }
 
-/** A reason that cannot be decoded is left to whoever reads the data. */
+/** Undefined for a reason that cannot be decoded: clients can read the data. */
 function readable(reason: () => string | undefined): string | undefined {
   try {
     return reason();

@@ -1,6 +1,6 @@
 /**
- * From the text of a request to the text of its answer: envelope, batches, notifications and errors as jsonrpc4j 1.6.0
- * makes them, which java-tron is reached through (protocol/json-rpc.md#http-and-envelope-behaviour, #errors).
+ * Answers the text of a request: envelope, batches, notifications and errors as jsonrpc4j 1.6.0 produces them, the
+ * server of java-tron (protocol/json-rpc.md#http-and-envelope-behaviour, #errors).
  */
 
 import { heldFor } from '../access/held-answers.js';
@@ -44,47 +44,49 @@ import {
   type RpcContext,
 } from './table.js';
 
-/** Told of failures that are ours, not the client's. */
+/** Called for internal errors, not for errors of the client. */
 export type OnInternalError = (error: unknown, method: string) => void;
 
-/** The whole request is answered with an empty body: an id or parameters of a type that jsonrpc4j has no word for. */
+/** The whole request gets an empty answer: jsonrpc4j does not support the type of the id or of the parameters. */
 class Unanswerable extends Error {}
 
 const MAX_NESTING = 1_000;
 
-/** Told of every request: its method, `unknown` where there is none of that name; never a client's text. */
+/**
+ * Called for every request with its method, or `unknown` if there is none of that name; never with text of the client.
+ */
 export type OnAnswered = (method: string, succeeded: boolean, tookMs: number) => void;
 
-/** What a client may ask for at once. */
+/** Limits of one request body. */
 export interface Limits {
-  /** Requests in a batch, those in batches inside it included. */
+  /** Maximum requests in a batch, including nested batches. */
   readonly batchRequests: number;
-  /** Of an answer; a batch has one. */
+  /** Maximum size of an answer; a batch has one answer. */
   readonly answerBytes: number;
 }
 
-/** One body and what its requests are answered with. */
-export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
+/** The context of the requests in one body. */
+export interface BodyContext extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   readonly caller: Caller;
-  /** The view of this moment. */
+  /** The current view. */
   readonly walletNow: () => WalletContext;
-  /** By every name. */
+  /** By all their names. */
   readonly methods: ReadonlyMap<string, DialectMethod>;
   readonly further?: FurtherMethods | undefined;
   readonly limits: Limits;
-  /** What every request of the body is answered with, where its sender is not to be answered. */
+  /** The error for all requests of the body, if the client is refused. */
   readonly refused?: JsonRpcError | undefined;
-  /** Why whoever sent the request may not call the method; undefined: it may. */
+  /** The reason why the caller may not call the method; undefined: it may. */
   readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
-  /** Told what to mark the body's answer with where it is of a fork's network. */
+  /** Called with the mark for an answer that contains data of a fork's network. */
   readonly marked?: ((mark: Mark) => void) | undefined;
   readonly onInternalError?: OnInternalError | undefined;
   readonly onAnswered?: OnAnswered | undefined;
 }
 
 /**
- * A class, not an object literal with a getter: for each of those V8 makes a hidden class, which holds all that belongs
- * to its request until the next major collection. That was a third of the processor time of a read.
+ * A class, not an object literal with a getter: V8 makes a hidden class for each such literal, which keeps everything
+ * of its request until the next major collection. That took a third of the CPU time of a read.
  */
 class CallContext implements RpcContext {
   readonly path: RpcContext['path'];
@@ -100,7 +102,19 @@ class CallContext implements RpcContext {
   readonly #walletNow: () => WalletContext;
 
   constructor(
-    { path, dialect, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, isGone, walletNow }: Asked,
+    {
+      path,
+      dialect,
+      filters,
+      coinbase,
+      accounts,
+      clientVersion,
+      indexed,
+      subscriber,
+      pause,
+      isGone,
+      walletNow,
+    }: BodyContext,
     readonly roomLeft: number,
   ) {
     this.path = path;
@@ -124,13 +138,13 @@ class CallContext implements RpcContext {
 type Answer = string | undefined;
 
 /**
- * Answers a body: one JSON document and a newline, or nothing for a notification. At once, unless it is a batch or a
- * method takes its time.
+ * Answers a body: one JSON document and a newline, or nothing for a notification. Synchronous, except for a batch and
+ * for slow methods.
  *
  * @throws ClientGone
  * @example answerJsonRpc('{"id":1,"method":"eth_chainId"}', asked) // '{"jsonrpc":"2.0","id":1,"result":"0x…"}\n'
  */
-export function answerJsonRpc(body: string, asked: Asked): string | Promise<string> {
+export function answerJsonRpc(body: string, asked: BodyContext): string | Promise<string> {
   const failed = (error: unknown) => withoutRequest(asked.dialect, error);
   try {
     const document = readJson(body);
@@ -147,7 +161,7 @@ function line(answer: Answer): string {
   return answer === undefined ? '' : `${answer}\n`;
 }
 
-/** The answer to a body as a whole. */
+/** The answer to an unreadable body. */
 function withoutRequest(dialect: Dialect, error: unknown): string {
   if (error instanceof Unanswerable) return '';
   if (error instanceof JsonParseError) return line(parseError(dialect));
@@ -170,14 +184,14 @@ function invalidRequestAnswer(dialect: Dialect): string {
   return errorAnswer(dialect, '2.0', dialect.unreadableId('null'), new JsonRpcError(-32_600, text, undefined));
 }
 
-/** One request after the other; between them everybody else has a turn. */
-async function answerBatch(document: readonly Json[], asked: Asked): Promise<Answer> {
+/** Answers requests one after the other, with turns of other clients in between. */
+async function answerBatch(document: readonly Json[], asked: BodyContext): Promise<Answer> {
   const length = requestsIn(document, 0);
   const { batchRequests, answerBytes } = asked.limits;
   if (length === 0 && asked.dialect.forms.strictEnvelope) return invalidRequestAnswer(asked.dialect);
   if (length > batchRequests)
     return `[${errorAnswer(asked.dialect, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
-  const room: Room = { left: answerBytes };
+  const room: AnswerBudget = { left: answerBytes };
   let isCut = false;
   const held = heldFor(() => {
     isCut = true;
@@ -201,7 +215,7 @@ async function answerBatch(document: readonly Json[], asked: Asked): Promise<Ans
     return `[${answers.join(',')}]`;
   };
   const answers = await answerAll(document).finally(() => held.set(0));
-  // Nothing but notifications.
+  // The batch contains only notifications.
   return answers === '[]' && length > 0 ? undefined : answers;
 }
 
@@ -210,12 +224,12 @@ function requestsIn(items: readonly Json[], depth: number): number {
   return items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? requestsIn(item, depth + 1) : 1), 0);
 }
 
-/** What is left for an answer; below nothing once something did not fit, and then the rest of a batch is not done. */
-interface Room {
+/** Remaining size of an answer; negative after a result that did not fit: then the rest of a batch is skipped. */
+interface AnswerBudget {
   left: number;
 }
 
-function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<Answer> {
+function answerOne(request: Json, asked: BodyContext, room: AnswerBudget): Answer | Promise<Answer> {
   const { dialect } = asked;
   if (!isMembers(request)) return invalidRequestAnswer(dialect);
   const id = idText(request.id);
@@ -281,7 +295,7 @@ function answerOf(
   { answer }: DialectMethod,
   context: CallContext,
   bound: readonly unknown[],
-  { marked }: Asked,
+  { marked }: BodyContext,
 ): unknown {
   const work = answer as (...given: unknown[]) => unknown;
   if (marked === undefined) return withRows(() => work(context, ...bound));
@@ -293,19 +307,19 @@ function resultText(result: unknown): string {
   return result instanceof RawJson ? result.text : JSON.stringify(result);
 }
 
-function admit(asked: Asked, method: Pick<Method, 'name' | 'callers'>): void {
+function admit(asked: BodyContext, method: Pick<Method, 'name' | 'callers'>): void {
   const refusal = asked.refusal(method);
   if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
 }
 
-/** Where java-tron is spoken it is named as java-tron names it, which is not at all. */
-function notFound({ path, dialect, methods }: Asked, name: string, further: Iterable<string>): JsonRpcError {
+/** Like java-tron, its dialect does not name the method. */
+function notFound({ path, dialect, methods }: BodyContext, name: string, further: Iterable<string>): JsonRpcError {
   if (path === 'jsonrpc' && !dialect.lenient) return methodNotFound();
   return unknownMethod(name, [...[...methods.values()].map((method) => method.name), ...further]);
 }
 
 async function answerFurther(
-  asked: Asked,
+  asked: BodyContext,
   further: FurtherMethods,
   name: string,
   params: Json | undefined,
@@ -317,7 +331,7 @@ async function answerFurther(
   admit(asked, method);
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
-  // Loading it has let others of its round come this far too.
+  // While the methods were loaded, others of the round have come this far.
   await asked.pause(true);
   const parameters = ((params ?? []) as readonly Json[]).map(plainJson);
   return toJson(await withRows(() => method.answer(parameters, asked) as unknown)) ?? null;
@@ -351,7 +365,7 @@ function idText(id: Json | undefined): string {
   throw new Unanswerable();
 }
 
-/** What Jackson's `asText` gives: nothing for objects and arrays. */
+/** Jackson's `asText`: empty for objects and arrays. */
 function scalarText(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;

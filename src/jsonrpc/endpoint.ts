@@ -1,7 +1,6 @@
 /**
- * JSON-RPC as a plugin of the HTTP server, by POST (protocol/json-rpc.md#endpoints,
- * #http-and-envelope-behaviour) and over a WebSocket (part D): `/jsonrpc` speaks as java-tron does, `/eth` as
- * Ethereum's tools like it.
+ * JSON-RPC as a plugin of the HTTP server, over POST (protocol/json-rpc.md#endpoints, #http-and-envelope-behaviour) and
+ * over WebSockets: `/jsonrpc` is compatible with java-tron, `/eth` with Ethereum.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -17,7 +16,7 @@ import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import type { Mark } from '../wallet/known-blocks.js';
 import { type Dialect, ethereumDialect, friendlyDialect, strictDialect } from './dialect.js';
-import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
+import { answerJsonRpc, type BodyContext, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, methodsOfDialect } from './methods.js';
 import { batchRequestsOf, formsOf } from './release-forms.js';
@@ -27,31 +26,31 @@ import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcVie
 export interface JsonRpcOptions {
   readonly node: Node;
   readonly view: RpcView;
-  /** The witness whose key makes our blocks; none: a node that only follows. */
+  /** The witness whose key signs this node's blocks; undefined: the node produces none. */
   readonly coinbase?: Address | undefined;
-  /** Of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
+  /** Dialect of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
   readonly dialect?: Dialect['name'];
-  /** Accounts that the friendly dialect calls this node's own, and signs for. */
+  /** Keys of the node's own accounts, for which it signs in the friendly dialect. */
   readonly accounts?: ReadonlyMap<Address, Hex>;
-  /** Those of the paths that are answered; default: all. */
+  /** Served paths; default: all. */
   readonly paths?: readonly RpcPath[] | undefined;
-  /** What the node calls itself; default: as java-tron does. */
+  /** The node's version text; default: in java-tron's form. */
   readonly clientVersion?: string | undefined;
-  /** Whether the index of accounts is kept; default true. */
+  /** Whether the account index exists; default true. */
   readonly indexed?: boolean;
-  /** Judges who may call a method. */
+  /** Decides who may call a method. */
   readonly access?: Access;
-  /** Count the messages of a WebSocket; bodies were counted before they come here. */
+  /** Counts the messages of a WebSocket; bodies were counted before. */
   readonly quotas?: Quotas | undefined;
-  /** Whether WebSockets are accepted, which java-tron does not; default true. */
+  /** Whether WebSockets are accepted, which java-tron does not support; default true. */
   readonly webSockets?: boolean;
-  /** Default: as `sockets.ts` has them. */
+  /** Default: as in `sockets.ts`. */
   readonly socketLimits?: Partial<SocketLimits>;
-  /** Default: all of them. */
+  /** Default: all methods. */
   readonly methods?: ReadonlyMap<string, Method>;
-  /** Methods that control the chain; also at `/tre`. Absent: there are none. */
+  /** Methods that control the chain; also at `/tre`. Absent: none. */
   readonly further?: ((path: RpcPath) => FurtherMethods) | undefined;
-  /** Default: those of the release; java-tron had no limit of an answer before 4.8.2. */
+  /** Default: limits of the release; java-tron has no limit of answers before 4.8.2. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
   readonly onInternalError?: OnInternalError;
   readonly onAnswered?: OnAnswered | undefined;
@@ -59,10 +58,10 @@ export interface JsonRpcOptions {
 
 const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
 
-/** What a path answers, in which dialect. */
-type DialectMethods = Pick<Asked, 'path' | 'dialect' | 'methods' | 'further'>;
+/** Dialect and methods of a path. */
+type DialectMethods = Pick<BodyContext, 'path' | 'dialect' | 'methods' | 'further'>;
 
-/** What later java-tron allows. */
+/** The limit of later java-tron releases. */
 const DEFAULT_ANSWER_BYTES = 26_214_400;
 
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
@@ -72,20 +71,20 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { release } = node.chain.config;
   const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
   const limits: Limits = { batchRequests, answerBytes };
-  // In java-tron's form; the operating system's name is ours.
+  // In java-tron's form, but with Sunup's operating system name.
   const { onInternalError, onAnswered } = options;
-  // Test helpers of Ethereum's refuse a node that they do not know.
+  // Test helpers for Ethereum refuse an unknown node.
   const versionOf = ({ ethereum }: Dialect): string =>
     options.clientVersion ?? (ethereum ? `HardhatNetwork/3.0.0/Sunup/${VERSION}` : `TRON/v${release}/Sunup/Java1.8`);
   const contextOf = view === 'full' ? fullContext : solidContext;
   const all: readonly (readonly [path: RpcPath, dialect: Dialect])[] = [
     ['jsonrpc', dialect === 'friendly' ? friendlyDialect(release) : strictDialect(release)],
     ['eth', ethereumDialect(release)],
-    // Where tools of TRE call what controls a chain; its server is java-tron's.
+    // For control methods of TRE's tools; TRE's server is java-tron's.
     ...(further === undefined ? [] : [['tre', strictDialect(release)] as const]),
   ];
   const paths = all.filter(([path]) => options.paths?.includes(path) ?? true);
-  // What PBFT confirms is what is solidified, and filters are refused there.
+  // PBFT confirms exactly the solidified blocks, and filters are refused there.
   const followed = view === 'full' ? 'full' : 'solid';
   const filters = node.filters[followed];
   const walletNow = () => contextOf(node);
@@ -96,9 +95,9 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       answerBodies(app, path, dialect);
       if (webSockets) answerMessages(app, path, dialect);
     }
-    // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
+    // Batches handle their failures themselves; the rest are oversized or incomplete bodies.
     app.setErrorHandler<Error & { readonly statusCode?: number }>((error, { routeOptions }, reply) => {
-      // Of what stands before a node, which knows no JSON-RPC.
+      // From the API gateway in front of a node, which does not know JSON-RPC.
       if (error instanceof QuotaRefusal) {
         return reply.code(error.statusCode).type('application/json').send({ Error: error.message });
       }
@@ -116,29 +115,29 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   }
 
   function answerBodies(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
-    const spoken = methodsAt(path, dialect, dialect.lenient && webSockets);
+    const ofDialect = methodsAt(path, dialect, dialect.lenient && webSockets);
     const ourselves = callerOf(app);
     const answerTo = (body: string) =>
       answerJsonRpc(
         body,
-        asked(spoken, LOCAL_CALLER, ourselves, () => false, undefined, undefined),
+        asked(ofDialect, LOCAL_CALLER, ourselves, () => false, undefined, undefined),
       );
     app.post(`/${path}`, { config: { ...config, answerTo } }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const marked = node.chain.networkBlocks && (({ name, value }: Mark) => void reply.header(name, value));
       const answer = answerJsonRpc(
         text,
-        asked(spoken, headers, callerOf(socket), () => socket.destroyed, undefined, undefined, marked),
+        asked(ofDialect, headers, callerOf(socket), () => socket.destroyed, undefined, undefined, marked),
       );
       if (typeof answer !== 'string')
         return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
-      // Not returned: fastify would wait for the reply's end, which costs listeners, promises and what they hold.
+      // Not returned: fastify would wait for the end of the reply, with listeners and promises that occupy memory.
       send(reply, answer);
     });
   }
 
   function answerMessages(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
-    let spoken: DialectMethods | undefined;
+    let ofDialect: DialectMethods | undefined;
     app.acceptUpgrades(`/${path}`, {
       callers: config.callers,
       accept: async (upgrade) => {
@@ -149,8 +148,8 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;
         const caller = callerOf(upgrade.socket);
-        spoken ??= methodsAt(path, dialect, true);
-        const own = spoken;
+        ofDialect ??= methodsAt(path, dialect, true);
+        const own = ofDialect;
         (await sockets).accept(upgrade, {
           dialect,
           answer: (message, subscriber, isGone) => {
@@ -162,41 +161,41 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     });
   }
 
-  /** Of one body or message; written out, because each request has one. */
+  /** The context of one body or message; a plain function, because it runs for every request. */
   function asked(
-    spoken: DialectMethods,
+    ofDialect: DialectMethods,
     headers: CallerHeaders,
     caller: Caller,
     isGone: () => boolean,
     subscriber: Subscriber | undefined,
     refused: JsonRpcError | undefined,
-    marked?: Asked['marked'],
-  ): Asked {
+    marked?: BodyContext['marked'],
+  ): BodyContext {
     return {
       walletNow,
-      path: spoken.path,
-      dialect: spoken.dialect,
+      path: ofDialect.path,
+      dialect: ofDialect.dialect,
       filters,
       coinbase,
       accounts,
-      clientVersion: versionOf(spoken.dialect),
+      clientVersion: versionOf(ofDialect.dialect),
       indexed,
       subscriber,
-      methods: spoken.methods,
-      further: spoken.further,
+      methods: ofDialect.methods,
+      further: ofDialect.further,
       limits,
       refused,
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
       caller,
       isGone,
-      pause: (isCostly) => othersTurn(caller, isCostly, isGone),
+      pause: (isCostly) => yieldTurn(caller, isCostly, isGone),
       marked,
       onInternalError,
       onAnswered,
     };
   }
 
-  /** Counts a message; what its requests are answered with where it is one too many. */
+  /** Counts a message; returns the error for its requests if the client is over its limit. */
   function refusalOf(headers: IncomingHttpHeaders, address: string): JsonRpcError | undefined {
     try {
       quotas?.admit(headers, address);
@@ -209,7 +208,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 }
 
 /** @throws ClientGone */
-async function othersTurn(caller: Caller, isCostly: boolean | undefined, isGone: () => boolean): Promise<void> {
+async function yieldTurn(caller: Caller, isCostly: boolean | undefined, isGone: () => boolean): Promise<void> {
   await nextTurn(caller, isCostly);
   if (isGone()) throw new ClientGone();
 }
@@ -220,7 +219,7 @@ function abandon(reply: FastifyReply, error: unknown): FastifyReply {
   return reply;
 }
 
-/** With a serializer of its own, because fastify would add a charset to the type. */
+/** With its own serializer: fastify would add a charset to the content type. */
 function send(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json-rpc').serializer(asItIs).send(text);
 }

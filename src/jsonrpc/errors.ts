@@ -1,11 +1,11 @@
 /**
- * What JSON-RPC answers instead of a result (protocol/json-rpc.md#errors): the codes and what java-tron puts
- * into `data`. Texts stand where they are thrown.
+ * Errors of JSON-RPC (protocol/json-rpc.md#errors): codes, and java-tron's `data`. Other texts are at the place that
+ * throws them.
  */
 
 import { closest } from '../primitives/closest-name.js';
 
-/** `data` of every exception that java-tron maps to a code: this text of two characters. */
+/** `data` of all exceptions that java-tron maps to a code: a text of two characters. */
 export const NO_DATA = '{}';
 
 export class JsonRpcError extends Error {
@@ -13,7 +13,7 @@ export class JsonRpcError extends Error {
 
   constructor(
     readonly code: number,
-    /** `null` where Java's exception has no message. */
+    /** `null` if Java's exception has no message. */
     readonly text: string | null,
     /** Undefined: the answer has no member `data`. */
     readonly data: unknown,
@@ -23,7 +23,7 @@ export class JsonRpcError extends Error {
 }
 
 export const METHOD_NOT_FOUND = -32_601;
-/** EIP-1193's code for a caller who may not. */
+/** EIP-1193's code for an unauthorized caller. */
 export const UNAUTHORIZED = 4_100;
 
 export function invalidRequest(text: string): JsonRpcError {
@@ -38,12 +38,12 @@ export function internalError(text: string): JsonRpcError {
   return new JsonRpcError(-32_000, text, NO_DATA);
 }
 
-/** A contract reverted, as java-tron says it. */
+/** A reverted call in java-tron's form. */
 export function callReverted(text: string, data: string): JsonRpcError {
   return new JsonRpcError(-32_000, text, data);
 }
 
-/** The same as geth says it: Ethereum's libraries take code 3 for a revert and decode `data`. */
+/** The same in geth's form: Ethereum's libraries recognise code 3 as a revert and decode `data`. */
 export function executionReverted(text: string, data: string): JsonRpcError {
   return new JsonRpcError(3, text, data);
 }
@@ -52,12 +52,12 @@ export function limitExceeded(text: string): JsonRpcError {
   return new JsonRpcError(-32_005, text, NO_DATA);
 }
 
-/** In our own words: later java-tron counts the requests of a batch after it has read them. */
+/** Sunup's own text: later java-tron releases count the requests of a batch after parsing. */
 export function requestTooLong(what: string, limit: number): JsonRpcError {
   return new JsonRpcError(-32_005, `Request exceeds the limit of ${limit} ${what}`, undefined);
 }
 
-/** This and the next in the words of later java-tron: 4.8.0 has no such limits. */
+/** This text and the next one are those of later java-tron releases; 4.8.0 has no such limits. */
 export function responseTooLong(limitBytes: number): JsonRpcError {
   return new JsonRpcError(-32_003, `Response exceeds the limit of ${limitBytes} bytes`, undefined);
 }
@@ -66,19 +66,19 @@ export function batchTooLong(length: number, limit: number): JsonRpcError {
   return new JsonRpcError(-32_005, `Batch size ${length} exceeds the limit of ${limit}`, undefined);
 }
 
-/** Registered, and always refused: a text that Ethereum libraries know. */
+/** For methods that are registered and always refused: a text that Ethereum libraries recognise. */
 export function notAvailable(method: string, where = ''): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${method} does not exist/is not available${where}`, NO_DATA);
 }
 
-/** Of a name that nobody knows, in java-tron's words. */
+/** For an unknown method, in java-tron's words. */
 export function methodNotFound(): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
 }
 
 const MOST_OF_A_NAME = 80;
 
-/** The same with the name, and the one that was perhaps meant. */
+/** The same with the name, and the nearest known one. */
 export function unknownMethod(name: string, names: readonly string[]): JsonRpcError {
   if (name === '') return methodNotFound();
   const shown = name.length > MOST_OF_A_NAME ? `${name.slice(0, MOST_OF_A_NAME)}…` : name;
@@ -87,7 +87,7 @@ export function unknownMethod(name: string, names: readonly string[]): JsonRpcEr
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${shown} does not exist/is not available${hint}`, undefined);
 }
 
-/** The prefix is what all names of a tool have in common, so it does not make two of them alike. */
+/** The prefix is common to all methods of a tool, so it is ignored. */
 function nearestMethod(name: string, names: readonly string[]): string | undefined {
   const [prefix, rest] = parted(name);
   const sameRest = names.find((one) => parted(one)[1] === rest);
@@ -107,7 +107,11 @@ function parted(name: string): readonly [prefix: string, rest: string] {
   return [name.slice(0, at), name.slice(at)];
 }
 
-/** An exception that java-tron's method does not declare. @param bare its class is all that later releases tell of it */
+/**
+ * An exception that java-tron's method does not declare.
+ *
+ * @param bare later releases return only its class
+ */
 export function notHandled(javaClass: string, message: string | null, bare: boolean): JsonRpcError {
   return new JsonRpcError(-32_001, message, bare ? javaClass : { exceptionTypeName: javaClass, message });
 }

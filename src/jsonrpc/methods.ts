@@ -1,6 +1,5 @@
 /**
- * All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found`
- * (protocol/json-rpc.md#not-registered).
+ * All methods of JSON-RPC by their names. All other names are `method not found` (protocol/json-rpc.md#not-registered).
  */
 
 import { isSince, type Release } from '../primitives/release.js';
@@ -36,9 +35,9 @@ export const methods: ReadonlyMap<string, Method> = new Map(
 );
 
 /**
- * The methods that a dialect has, by every name that they answer to.
+ * The methods of a dialect, by all their names.
  *
- * @param have whether those for developers are among them, and those that need a WebSocket; what the endpoint shows
+ * @param have whether developer methods and WebSocket methods are included, and the endpoint's view
  */
 export function methodsOfDialect(
   dialect: Dialect,
@@ -50,21 +49,21 @@ export function methodsOfDialect(
     readonly release: Release;
   },
 ): ReadonlyMap<string, DialectMethod> {
-  const spoken = [...table.values()]
+  const ofDialect = [...table.values()]
     .filter(({ onlyFriendly }) => dialect.lenient || onlyFriendly === undefined)
     .filter(({ onlyEthereum }) => dialect.ethereum || onlyEthereum === undefined)
     .filter(({ since }) => dialect.lenient || isSince(since, have.release))
     .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
-    .map((method) => spokenAs(dialect, method))
+    .map((method) => inDialect(dialect, method))
     .map((method) => shownIn(have.view, method));
   const named = new Map<string, DialectMethod>();
-  for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
-  for (const method of spoken) named.set(method.name, method);
+  for (const method of ofDialect) if (method.javaName !== undefined) named.set(method.javaName, method);
+  for (const method of ofDialect) named.set(method.name, method);
   return named;
 }
 
-function spokenAs({ lenient, ethereum }: Dialect, method: Method): DialectMethod {
+function inDialect({ lenient, ethereum }: Dialect, method: Method): DialectMethod {
   const { parameters, answer } = method;
   const friendly = (ethereum ? method.ethereum : undefined) ?? method.friendly;
   const required = method.required ?? parameters.length;

@@ -1,6 +1,6 @@
 /**
- * Blocks, transactions, receipts and logs in Ethereum's shape (protocol/json-rpc.md#objects): members in
- * alphabetical order, as java-tron serialises them.
+ * Blocks, transactions, receipts and logs in Ethereum's form (protocol/json-rpc.md#objects): members in alphabetical
+ * order, as java-tron serialises them.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -34,10 +34,10 @@ function bloomOf({ ethereum }: Dialect, infos: readonly (TransactionInfo | undef
   return ethereum ? logsBloom(infos.flatMap((info) => info?.log ?? [])) : NO_BLOOM;
 }
 
-/** Of a block: eight bytes, not a number. */
+/** A block's nonce: eight bytes, not a number. */
 const NO_NONCE = '0x0000000000000000';
 
-/** A transaction that a block names. */
+/** A transaction of a block. */
 function included(wallet: WalletContext, txId: TxId): FoundTransaction {
   const found = findTransaction(wallet, txId);
   if (found === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
@@ -48,15 +48,15 @@ function energyOf(info: TransactionInfo | undefined): bigint {
   return info?.receipt?.energy_usage_total ?? 0n;
 }
 
-/** What a transaction is called: its id, or the name that Ethereum's tools have for it. */
+/** A transaction's hash: its id, or its hash for Ethereum's tools. */
 export function shownHash(wallet: WalletContext, { ethereum }: Pick<Dialect, 'ethereum'>, txId: TxId): string {
   return `0x${(ethereum ? hashOfEthereum(wallet, txId) : undefined) ?? txId}`;
 }
 
 interface Gas {
-  /** java-tron adds up what the transactions are willing to pay, in sun. */
+  /** java-tron's sum of the transactions' fee limits, in sun. */
   readonly limit: bigint;
-  /** What the transactions add up to: Energy, or as of {@link gasBill}. */
+  /** The sum over the transactions: Energy, or gas of {@link gasBill}. */
   readonly used: bigint;
   readonly basePriceSun: bigint;
 }
@@ -79,7 +79,7 @@ function gasOf(
   };
 }
 
-/** A block, with ids or with whole transactions; `null` for a height that is not on the chain. */
+/** A block with ids or complete transactions; `null` for a height beyond the chain. */
 export function shownBlock(
   wallet: WalletContext,
   dialect: Dialect,
@@ -99,7 +99,7 @@ export function shownBlock(
   });
 }
 
-/** What `newHeads` tells of a block. */
+/** A block in `newHeads`. */
 export function shownHead(wallet: WalletContext, dialect: Dialect, outline: BlockOutline): object {
   const entries = transactionsOf(wallet, outline);
   return blockMembers(dialect, outline, gasOf(wallet, dialect, outline, entries), bloomOfBlock(dialect, entries), {});
@@ -177,14 +177,14 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => bigint): bigi
   return items.reduce((total, item) => total + amount(item), 0n);
 }
 
-/** A transaction by its id: of the chain, or on the full node's view pending; `null` for one that is neither. */
+/** A transaction by its id, of the chain, or pending on the full node's view; `null` if unknown. */
 export function shownTransactionById(wallet: WalletContext, dialect: Dialect, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found === undefined) return null;
   return shownTransaction(wallet, dialect, found, found.pending ? undefined : blockOf(wallet, found));
 }
 
-/** `null` for a height that is not on the chain or an index beyond the block's end. */
+/** `null` for a height beyond the chain, or an index beyond the block's end. */
 export function shownTransactionAt(
   wallet: WalletContext,
   dialect: Dialect,
@@ -235,7 +235,7 @@ function senderOf(contract: Transaction_Contract): string | null {
   return shownAddress(ownerOf(unpackContract(contract)));
 }
 
-/** Init code is not shown, oddly. */
+/** Init code is omitted, as in java-tron. */
 function callDataOf(contract: Transaction_Contract): Hex {
   if (contract.type !== ContractType.TriggerSmartContract) return '';
   return (unpackContract(contract) as { readonly data: Hex } | undefined)?.data ?? '';
@@ -251,12 +251,12 @@ function signatureOf(signature: Hex | undefined): { r: string; s: string } {
 function recoveryByteOf(signature: Hex | undefined): string {
   if (signature === undefined || signature.length < SIGNATURE_DIGITS) return '0x00';
   const byte = Number.parseInt(signature.slice(128, 130), 16);
-  // A signed byte in Java: from 128 on it is below 27 too.
+  // A signed byte in Java: values from 128 are below 27, too.
   const raised = byte < 27 || byte > 127 ? (byte + 27) & 0xff : byte;
   return `0x${raised.toString(16).padStart(2, '0')}`;
 }
 
-/** `null` for a transaction that is in no block, or in the genesis block. */
+/** `null` for a transaction in no block, or in the genesis block. */
 export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found?.info === undefined) return null;
@@ -305,7 +305,7 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
   };
 }
 
-/** @param removed whether it is told of because its block was taken back */
+/** @param removed whether its block was rolled back */
 export function shownLog(dialect: Pick<Dialect, 'forms' | 'ethereum'>, log: FoundLog, removed = false): object {
   return {
     address: `0x${log.address}`,

@@ -1,33 +1,32 @@
 /**
- * What java-tron's JSON-RPC of later releases does otherwise, each with its release
- * (protocol/json-rpc.md#later-releases). The endpoint works out once which of these its node has; whoever
- * reads an argument or shows a value asks for one by its name.
+ * Differences of later java-tron releases in JSON-RPC, each with its release (protocol/json-rpc.md#later-releases). The
+ * endpoint determines those of its node once.
  */
 
 import { isSince, type Release } from '../primitives/release.js';
 
 const SINCE = {
-  /** `data` of a revert is what the contract returned. */
+  /** `data` of a revert contains the returned bytes. */
   revertData: '4.8.1',
-  /** `data` of an exception that no method declares is its class, without the message. */
+  /** `data` of an undeclared exception is its class, without the message. */
   bareExceptionClass: '4.8.1',
-  /** Objects that describe a call or a transaction have `input`, which wins over `data`. */
+  /** Objects for calls and transactions have `input`, which wins over `data`. */
   input: '4.8.2',
-  /** Logs tell the time of their block. */
+  /** Logs contain the time of their block. */
   logTimes: '4.8.2',
-  /** `safe` is known as a tag, and refused as one. */
+  /** `safe` is a tag, which is refused. */
   safeTag: '4.8.2',
-  /** eth_getBlockReceipts takes a hash, too, and has nothing of the genesis block. */
+  /** eth_getBlockReceipts also accepts a hash, and has no result for the genesis block. */
   receiptsByHash: '4.8.2',
-  /** eth_getFilterLogs looks through no more blocks than eth_getLogs. */
+  /** eth_getFilterLogs searches no more blocks than eth_getLogs. */
   filterRange: '4.8.2',
-  /** What cannot be read is answered with the id `null`, empty batches with an error, notifications in one with nothing. */
+  /** Unreadable requests get the id `null`, empty batches an error, and notifications in a batch no answer. */
   strictEnvelope: '4.8.2',
-  /** Hashes, storage keys, indexes, heights, amounts and ABIs that are none are told in words of their own. */
+  /** Invalid hashes, storage keys, indexes, heights, amounts and ABIs have errors of their own. */
   strictValues: '4.8.2',
-  /** A batch has 100 requests at most. */
+  /** A batch has at most 100 requests. */
   shortBatches: '4.8.2',
-  /** A body that is too long is the server's to refuse, with a page. */
+  /** The server refuses an oversized body, with a page. */
   longBodiesRefused: '4.8.2',
 } as const satisfies Readonly<Record<string, Release>>;
 
@@ -38,7 +37,7 @@ export function formsOf(release: Release): Forms {
   return Object.fromEntries(Object.entries(SINCE).map(([form, since]) => [form, isSince(since, release)])) as Forms;
 }
 
-/** Of requests in a batch, where nothing was said: before the limit of java-tron, what viem puts into one. */
+/** Default limit of requests in a batch: before java-tron's own limit, viem's batch size. */
 export function batchRequestsOf(release: Release): number {
   return isSince(SINCE.shortBatches, release) ? 100 : 1_000;
 }

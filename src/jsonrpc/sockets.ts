@@ -1,4 +1,4 @@
-/** The WebSockets of one endpoint of JSON-RPC. Loaded with the first of them. */
+/** The WebSockets of one JSON-RPC endpoint. Loaded with the first WebSocket. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,15 +14,15 @@ import type { Subscriber } from './table.js';
 
 export interface SocketLimits {
   readonly connections: number;
-  /** Of a message; as long as a body may be. */
+  /** Maximum size of a message; the same as for a body. */
   readonly messageBytes: number;
-  /** How often it is looked whether a client is still there. */
+  /** Interval of checks whether a client is still connected. */
   readonly checkMs: number;
 }
 
 export const SOCKET_LIMITS: SocketLimits = { connections: 1_000, messageBytes: 4_194_304, checkMs: 30_000 };
 
-/** How long a client may take to say goodbye. */
+/** Time that a client has for the closing handshake. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface Upgrade {
@@ -33,7 +33,7 @@ export interface Upgrade {
 
 export interface SocketDialect {
   readonly dialect: Dialect;
-  /** @param isGone whether nobody waits for the answer any more */
+  /** @param isGone whether the client has disconnected */
   readonly answer: (message: string, subscriber: Subscriber, isGone: () => boolean) => string | Promise<string>;
 }
 
@@ -55,12 +55,12 @@ export class Sockets {
       noServer: true,
       clientTracking: false,
       maxPayload: limits.messageBytes,
-      // Between the messages of one client others have their turn.
+      // Other clients get turns between the messages of one client.
       allowSynchronousEvents: false,
     });
   }
 
-  /** Answers the request for a WebSocket, and from then on its messages. */
+  /** Accepts the WebSocket request, and answers its messages. */
   accept({ request, socket, head }: Upgrade, { dialect, answer }: SocketDialect): void {
     if (this.#isClosing) {
       socket.destroy();
@@ -84,7 +84,7 @@ export class Sockets {
     });
   }
 
-  /** Says goodbye to everybody; resolves when all have gone. */
+  /** Closes all connections; resolves when all are closed. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const leaving = [...this.#connections];

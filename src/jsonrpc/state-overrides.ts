@@ -1,4 +1,4 @@
-/** Reading the state override of `eth_call`: addresses and what is otherwise there, as Ethereum's clients write it. */
+/** Reads the state overrides of `eth_call` in Ethereum's form. */
 
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -15,7 +15,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{0,64}$/;
 const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** @throws JsonRpcError that names the member that cannot be */
+/** @throws JsonRpcError with the invalid member */
 export const stateOverrides: Binder<StateOverrides | null> = (value) => {
   if (value === null) return null;
   if (!isMembers(value)) throw invalidParams('invalid state override: not an object');

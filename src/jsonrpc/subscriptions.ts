@@ -1,9 +1,8 @@
 /**
- * What `eth_subscribe` tells of one view of the chain (protocol/devnet-methods.md), made once for all who have
- * subscribed to it: for each block its head and then its logs, for blocks that are taken back their logs the other way
- * round.
+ * Events of `eth_subscribe` for one view of the chain (protocol/devnet-methods.md), built once for all subscribers: for
+ * each block its head, then its logs; for rolled-back blocks their logs in reverse order.
  *
- * Owns what is told and in which order. Does not own when (`node/chain/feed.ts`) nor how it gets to a client (`connection.ts`).
+ * Owns the events and their order. `node/chain/feed.ts` determines the time, `connection.ts` the delivery.
  */
 
 import type { ChainListener, FollowedView, SendEvent } from '../node/chain/feed.js';
@@ -17,39 +16,39 @@ import type { Dialect } from './dialect.js';
 import { limitExceeded } from './errors.js';
 import { shownHash, shownHead, shownLog, shownTransactionById } from './objects.js';
 
-/** What can be subscribed to. */
-export type Wanted =
+/** What a client can subscribe to. */
+export type SubscriptionTarget =
   | { readonly kind: 'newHeads' }
   | { readonly kind: 'logs'; readonly criteria: LogSubscription['criteria'] }
   | { readonly kind: 'newPendingTransactions'; readonly whole: boolean }
-  /** Told once that it is not. */
+  /** Sends `false` once. */
   | { readonly kind: 'syncing' };
 
-/** What is told at once, in its order. */
+/** Results that are sent together, in order. */
 export interface Results {
-  /** JSON. May be made as it is read, and read more than once. */
+  /** JSON. May be built while it is read, and may be read more than once. */
   readonly texts: Iterable<string>;
-  /** Characters that are kept until they are read. Above {@link MAX_HELD} not all of them are there. */
+  /** Stored characters until they are read. Above {@link MAX_HELD}, the texts are incomplete. */
   readonly held: number;
-  /** What is kept once, for however many subscriptions of a client it is told. */
+  /** Data that are stored once for all subscriptions of a client. */
   readonly of?: object;
 }
 
 export interface Subscription {
-  readonly wanted: Wanted;
+  readonly target: SubscriptionTarget;
   readonly dialect: Dialect;
-  readonly tell: (results: Results) => void;
+  readonly notify: (results: Results) => void;
 }
 
-/** What may wait for one client, in characters; more is not even collected. */
+/** Maximum queued characters for one client; further ones are not collected. */
 export const MAX_HELD = 16_777_216;
 /** Of all clients together. */
 const MAX_SUBSCRIPTIONS = 10_000;
-/** Each log of a block is compared with each of them. */
+/** Each log of a block is compared with all of them. */
 const MAX_LOG_SUBSCRIPTIONS = 2_000;
-/** What a log takes while it waits, besides its data. */
+/** Stored size of a queued log, without its data. */
 const LOG = 700;
-/** What a row of empty blocks takes while it waits, whose heads are made as they are read. */
+/** Stored size of a queued run of empty blocks, whose heads are built when they are read. */
 const EMPTY_ROW = 1_024;
 
 const NOT_SYNCING: Results = { texts: ['false'], held: 0 };
@@ -70,22 +69,27 @@ export class Subscriptions {
     private readonly view: FollowedView,
   ) {}
 
-  /** From the next block on. @returns what ends it. @throws JsonRpcError for more than all clients may subscribe to */
+  /**
+   * Starts with the next block.
+   *
+   * @returns a function that ends it.
+   * @throws JsonRpcError if there are too many subscriptions
+   */
   open(subscription: Subscription): () => void {
-    const { wanted } = subscription;
+    const { target } = subscription;
     if (this.#size >= MAX_SUBSCRIPTIONS)
       throw limitExceeded(`exceed max subscriptions of all clients: ${MAX_SUBSCRIPTIONS}, try again later`);
-    if (wanted.kind === 'logs' && this.#logs.size >= MAX_LOG_SUBSCRIPTIONS)
+    if (target.kind === 'logs' && this.#logs.size >= MAX_LOG_SUBSCRIPTIONS)
       throw limitExceeded(`exceed max log subscriptions of all clients: ${MAX_LOG_SUBSCRIPTIONS}, try again later`);
-    switch (wanted.kind) {
+    switch (target.kind) {
       case 'newHeads':
         return this.#joined(this.#heads, subscription);
       case 'newPendingTransactions':
         return this.#joined(this.#pending, subscription);
       case 'logs':
-        return this.#joined(this.#logs, { subscription, meets: logMatcher(wanted.criteria) });
+        return this.#joined(this.#logs, { subscription, meets: logMatcher(target.criteria) });
       case 'syncing':
-        subscription.tell(NOT_SYNCING);
+        subscription.notify(NOT_SYNCING);
         return () => {};
     }
   }
@@ -111,10 +115,10 @@ export class Subscriptions {
         ...this.#headsOf(row),
         ...this.#logsOf(row),
       ]);
-      return inTurn(events);
+      return inOrder(events);
     },
-    blocksRemoved: (first, last) => (this.#logs.size === 0 ? undefined : inTurn(this.#logsTakenBack(first, last))),
-    transactionPending: ({ transaction }) => inTurn(this.#pendingOne(transaction.txId)),
+    blocksRemoved: (first, last) => (this.#logs.size === 0 ? undefined : inOrder(this.#logsRolledBack(first, last))),
+    transactionPending: ({ transaction }) => inOrder(this.#pendingOne(transaction.txId)),
   };
 
   #headsOf({ count, outlines }: BlockRow): SendEvent[] {
@@ -122,13 +126,13 @@ export class Subscriptions {
     const shown = (dialect: Dialect, outline: BlockOutline) => JSON.stringify(shownHead(wallet, dialect, outline));
     const inDialect = new Map<Dialect, Results>();
     const resultsIn = (dialect: Dialect): Results => {
-      if (count > 1) return { texts: mapped(outlines, (outline) => shown(dialect, outline)), held: EMPTY_ROW };
+      if (count > 1) return { texts: mapLazily(outlines, (outline) => shown(dialect, outline)), held: EMPTY_ROW };
       return textsOf([...outlines].map((outline) => shown(dialect, outline)));
     };
-    return [...this.#heads].map(({ dialect, tell }) => {
+    return [...this.#heads].map(({ dialect, notify }) => {
       const results = inDialect.get(dialect) ?? resultsIn(dialect);
       inDialect.set(dialect, results);
-      return () => tell(results);
+      return () => notify(results);
     });
   }
 
@@ -136,18 +140,18 @@ export class Subscriptions {
     if (this.#logs.size === 0 || count > 1) return [];
     const logs = [...outlines]
       .flatMap((outline) => logsOfBlock(fullContext(this.node), outline))
-      .map((log) => worded(log));
+      .map((log) => serialisedLog(log));
     if (logs.length === 0) return [];
     const held = logs.reduce((sum, { log }) => sum + LOG + log.data.length, 0);
-    // Compared when they are told: with thousands of followers a block of many logs would be held up by it.
+    // Matched on delivery: with thousands of subscriptions, a block with many logs would be delayed.
     return [...this.#logs].map(({ subscription, meets }) => {
-      const texts = mapped(logs, (one) => (meets(one.log) ? one.text(subscription.dialect) : undefined));
-      return () => subscription.tell({ texts, held, of: logs });
+      const texts = mapLazily(logs, (one) => (meets(one.log) ? one.text(subscription.dialect) : undefined));
+      return () => subscription.notify({ texts, held, of: logs });
     });
   }
 
-  /** The newest block first, and of a block the last log: as they came, backwards. */
-  #logsTakenBack(first: number, last: number): SendEvent[] {
+  /** Newest block first, and in a block the last log first. */
+  #logsRolledBack(first: number, last: number): SendEvent[] {
     const wallet = fullContext(this.node);
     const rows = [...getBlockRows(wallet, first, last)].reverse();
     function* logs(): Generator<FoundLog> {
@@ -155,40 +159,40 @@ export class Subscriptions {
         if (count === 1) for (const outline of outlines) yield* logsOfBlock(wallet, outline).reverse();
       }
     }
-    return this.#reportedTo(logs());
+    return this.#deliver(logs());
   }
 
-  #reportedTo(logs: Iterable<FoundLog>): SendEvent[] {
-    const told = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
+  #deliver(logs: Iterable<FoundLog>): SendEvent[] {
+    const deliveries = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
     for (const log of logs) {
-      const removed = worded(log, true);
-      for (const one of told) {
+      const removed = serialisedLog(log, true);
+      for (const one of deliveries) {
         if (one.held > MAX_HELD || !one.meets(log)) continue;
         const text = removed.text(one.subscription.dialect);
         one.held += text.length;
         one.texts.push(text);
       }
     }
-    return told.flatMap(({ subscription, texts, held }) =>
-      texts.length === 0 ? [] : () => subscription.tell({ texts, held }),
+    return deliveries.flatMap(({ subscription, texts, held }) =>
+      texts.length === 0 ? [] : () => subscription.notify({ texts, held }),
     );
   }
 
   #pendingOne(txId: TxId): SendEvent[] {
-    return [...this.#pending].map(({ wanted, dialect, tell }) => {
-      const whole = wanted.kind === 'newPendingTransactions' && wanted.whole;
+    return [...this.#pending].map(({ target, dialect, notify }) => {
+      const whole = target.kind === 'newPendingTransactions' && target.whole;
       const wallet = fullContext(this.node);
       const shown = whole ? shownTransactionById(wallet, dialect, txId) : shownHash(wallet, dialect, txId);
       const results = textsOf([JSON.stringify(shown)]);
-      return () => tell(results);
+      return () => notify(results);
     });
   }
 }
 
-function inTurn(events: readonly SendEvent[]): SendEvent | undefined {
+function inOrder(events: readonly SendEvent[]): SendEvent | undefined {
   if (events.length === 0) return undefined;
   return () => {
-    for (const tell of events) tell();
+    for (const send of events) send();
   };
 }
 
@@ -196,8 +200,8 @@ function textsOf(texts: readonly string[]): Results {
   return { texts, held: texts.reduce((sum, text) => sum + text.length, 0) };
 }
 
-/** Put into words for the first who is told of it. Dialects differ in the name of the transaction. */
-function worded(
+/** Serialised for the first subscriber. Dialects differ in the transaction's hash. */
+function serialisedLog(
   log: FoundLog,
   isRemoved = false,
 ): { readonly log: FoundLog; readonly text: (dialect: Dialect) => string } {
@@ -212,8 +216,8 @@ function worded(
   };
 }
 
-/** What is made undefined is left out. */
-function mapped<From, To>(items: Iterable<From>, made: (item: From) => To | undefined): Iterable<To> {
+/** Maps lazily, and omits undefined results. */
+function mapLazily<From, To>(items: Iterable<From>, made: (item: From) => To | undefined): Iterable<To> {
   return {
     *[Symbol.iterator]() {
       for (const item of items) {

@@ -1,4 +1,4 @@
-/** A method of the JSON-RPC table: its names, the parameters it declares, and what answers it. */
+/** Definition of a JSON-RPC method: its names, its parameters, and its function. */
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/chain/filters.js';
@@ -9,51 +9,59 @@ import type { Release } from '../primitives/release.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
 import type { Dialect } from './dialect.js';
-import type { Wanted } from './subscriptions.js';
+import type { SubscriptionTarget } from './subscriptions.js';
 
 export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
 
-/** What an endpoint shows: the head, what is solidified, or what PBFT has confirmed. java-tron has a port for each. */
+/**
+ * The view of an endpoint: the head, the solidified block, or PBFT's confirmed block. java-tron has a port for each.
+ */
 export type RpcView = 'full' | 'solid' | 'pbft';
 
-/** For what goes on from the head. */
+/** Views without methods that follow the head. */
 export const ONLY_FULL: readonly RpcView[] = ['solid', 'pbft'];
 
-/** What a method is given besides its arguments. */
+/** The context of a method call. */
 export interface RpcContext extends Requester {
-  /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
+  /** The current view. Read it again after {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
-  /** The path that the request came by. */
+  /** The path of the request. */
   readonly path: RpcPath;
   readonly dialect: Dialect;
-  /** Those of this endpoint: an id made on one is unknown on the other. */
+  /** Filters of this endpoint; their ids are unknown at others. */
   readonly filters: Filters;
-  /** The witness whose key makes our blocks. */
+  /** The witness whose key signs this node's blocks. */
   readonly coinbase: Address | undefined;
-  /** Keys of the accounts that are this devnet's own, by their addresses. */
+  /** Keys of the devnet's own accounts, by address. */
   readonly accounts: ReadonlyMap<Address, Hex>;
-  /** What the node calls itself. */
+  /** The node's version text. */
   readonly clientVersion: string;
-  /** Whether the index of accounts is kept. */
+  /** Whether the account index exists. */
   readonly indexed: boolean;
-  /** Who is told of what it subscribes to; undefined where a client can only ask. */
+  /** The client's subscriptions; undefined if it cannot receive notifications. */
   readonly subscriber: Subscriber | undefined;
-  /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
+  /**
+   * Maximum length of a result, in characters of JSON. Longer results are errors; long ones are checked before they are
+   * built.
+   */
   readonly roomLeft: number;
   /**
-   * Lets others have their turn in the middle of long work.
+   * Gives others a turn during long work.
    *
-   * @param isCostly whether what follows may take long
-   * @throws ClientGone when nobody waits for the answer
+   * @param isCostly whether the following work may take long
+   * @throws ClientGone if the client has disconnected
    */
   readonly pause: (isCostly?: boolean) => Promise<void>;
 }
 
-/** A client that can be told something without having asked. */
+/** A client that can receive notifications. */
 export interface Subscriber {
-  /** @returns the id that notifications will have. @throws JsonRpcError for more than one client may subscribe to */
-  subscribe(wanted: Wanted): string;
-  /** Whether there was such a subscription. */
+  /**
+   * @returns the id for notifications.
+   * @throws JsonRpcError if the client has too many subscriptions
+   */
+  subscribe(target: SubscriptionTarget): string;
+  /** Whether the subscription existed. */
   unsubscribe(id: string): boolean;
 }
 
@@ -64,63 +72,63 @@ export class RawJson {
 
 export interface Method {
   readonly name: string;
-  /** The release of java-tron that it came with; absent: all have it. Ethereum's tools are not kept from it. */
+  /** The first java-tron release with the method; absent: all. Does not apply to the friendly dialect. */
   readonly since?: Release;
-  /** What the friendly dialect does otherwise, and Ethereum's where that has no form of its own. */
+  /** Differences in the friendly dialect, and in Ethereum's if it has no form of its own. */
   readonly friendly?: FriendlyForm;
   readonly ethereum?: FriendlyForm;
-  /** No other dialect has it. */
+  /** Only the Ethereum dialect has it. */
   readonly onlyEthereum?: true;
   /** java-tron has no such method. */
   readonly onlyFriendly?: true;
-  /** Nor has it this one, which both dialects have where developer methods are on. */
+  /** A developer method, which both dialects have if developer methods are on; java-tron does not have it. */
   readonly forDevelopers?: true;
-  /** Needs a WebSocket; without one java-tron's dialect does not know it, and the friendly one says so. */
+  /** Needs a WebSocket. Without one, java-tron's dialect does not know it, and the friendly one returns an error. */
   readonly onlySocket?: true;
-  /** Views in which the method is refused, whatever it is given. */
+  /** Views that always refuse the method. */
   readonly notIn?: readonly RpcView[];
-  /** So many of the parameters have to be given, whatever the dialect; absent: all. What is missing is null. */
+  /** Number of required parameters, in all dialects; absent: all. Missing ones are null. */
   readonly required?: number;
-  /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
+  /** Name of java-tron's Java method: jsonrpc4j accepts it, too. Absent if java-tron does not have the method. */
   readonly javaName?: string;
-  /** Whether an answer may take long to make: contracts are executed for it. */
+  /** Whether an answer may take long: it executes contracts. */
   readonly isCostly?: true;
-  /** `anyone` for the network's own methods; `trusted` for what controls this chain. */
+  /** `anyone` for java-tron's methods; `trusted` for methods that control the chain. */
   readonly callers: Callers;
   readonly parameters: readonly Binder<unknown>[];
-  /** The result, or a promise of it: anything that JSON can say, or {@link RawJson}. */
+  /** The result, or a promise of it: any JSON value, or {@link RawJson}. */
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
 }
 
-/** The right column of a method's row in docs/reference/json-rpc.md. */
+/** The right column of the method in docs/reference/json-rpc.md. */
 export interface FriendlyForm {
   readonly notIn?: readonly RpcView[];
   readonly callers?: Callers;
-  /** Instead of the method's. */
+  /** Instead of the method's parameters. */
   readonly parameters?: readonly Binder<unknown>[];
-  /** So many of the parameters have to be given; what is missing is null. */
+  /** Number of required parameters; missing ones are null. */
   readonly required?: number;
-  /** Parameters that java-tron does not take. */
+  /** Additional parameters, unknown to java-tron. */
   readonly further?: readonly Binder<unknown>[];
   readonly answer?: (context: RpcContext, ...bound: never[]) => unknown;
 }
 
-/** A method as one dialect has it. */
+/** A method in one dialect. */
 export interface DialectMethod extends Method {
   readonly required: number;
 }
 
-/** A result that is longer than {@link RpcContext.roomLeft}. */
+/** A result is longer than {@link RpcContext.roomLeft}. */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
-/** Thrown out of work whose client has gone, or is cut off; nobody is answered. */
+/** Ends work whose client has disconnected; no answer is sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** A method from elsewhere, which reads its parameters itself. */
+/** A method from outside of the table. It reads its parameters itself. */
 export interface FurtherMethod {
   readonly name: string;
   readonly callers: Callers;
@@ -128,11 +136,11 @@ export interface FurtherMethod {
   readonly answer: (parameters: readonly unknown[], requester: Requester) => unknown;
 }
 
-/** Methods that are not the network's. */
+/** Methods from outside of the table. */
 export interface FurtherMethods {
-  /** Asked for a name that no method of the table has. */
+  /** Called for names that no method of the table has. */
   readonly find: (name: string) => Promise<FurtherMethod | undefined>;
-  /** Every name that it finds, for who has mistyped one. */
+  /** All its names, for suggestions. */
   readonly names: () => Promise<Iterable<string>>;
 }
 
@@ -140,7 +148,11 @@ type Bound<Binders extends readonly Binder<unknown>[]> = {
   [Index in keyof Binders]: Binders[Index] extends Binder<infer Value> ? Value : never;
 };
 
-/** A method of the network's. @example method('eth_accounts', 'getAccounts', [], () => []) */
+/**
+ * A method of the network.
+ *
+ * @example method('eth_accounts', 'getAccounts', [], () => [])
+ */
 export function method<const Binders extends readonly Binder<unknown>[]>(
   name: string,
   javaName: string,
@@ -150,7 +162,7 @@ export function method<const Binders extends readonly Binder<unknown>[]>(
   return { name, javaName, callers: 'anyone', parameters, answer: answer as Method['answer'] };
 }
 
-/** The method with what the friendly dialect does otherwise; `further` parameters come behind the others. */
+/** Adds the friendly dialect's differences; `further` parameters follow the others. */
 export function withFriendly<
   const Binders extends readonly Binder<unknown>[],
   const Further extends readonly Binder<unknown>[] = readonly [],
@@ -164,7 +176,11 @@ export function withFriendly<
   return { name, javaName, callers: 'anyone', parameters, friendly, answer: answer as unknown as Method['answer'] };
 }
 
-/** The method, whose answers may take long to make. @param ethereum what an Ethereum node answers instead */
+/**
+ * Marks a method whose answers may take long.
+ *
+ * @param ethereum the Ethereum dialect's answer
+ */
 export function costly(method: Method, ethereum?: Pick<FriendlyForm, 'answer'>): Method {
   return { ...method, isCostly: true, ...(ethereum && { ethereum: { ...method.friendly, ...ethereum } }) };
 }

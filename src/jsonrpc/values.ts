@@ -1,6 +1,6 @@
 /**
- * How values are read and shown (protocol/json-rpc.md#value-formats): quantities, bytes, addresses without
- * their prefix, hashes.
+ * Reads and prints values (protocol/json-rpc.md#value-formats): quantities, bytes, addresses without their prefix,
+ * hashes.
  */
 
 import { JavaException, nullPointerException } from '../errors/java-exception.js';
@@ -14,21 +14,21 @@ import type { Forms } from './release-forms.js';
 
 export const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
-/** Minimal hex; what is negative as 64-bit two's complement. */
+/** Minimal hex; negative numbers as 64-bit two's complement. */
 export function quantity(value: bigint | number): string {
   return `0x${(value < 0 ? BigInt.asUintN(64, BigInt(value)) : value).toString(16)}`;
 }
 
-/** Twenty bytes; `null` for none. */
+/** Twenty bytes; `null` if there is no address. */
 export function shownAddress(address: Hex | undefined): string | null {
   if (address === undefined || address === '') return null;
   return `0x${address.length === 42 && address.startsWith('41') ? address.slice(2) : address}`;
 }
 
-/** What a node's release has other words for; absent: those of the first. */
+/** Values with other errors in later releases; absent: errors of the first. */
 type Strictness = Pick<Forms, 'strictValues'>;
 
-/** Hex with java-tron's tolerance, whose complaint is about a parameter here. */
+/** Hex with java-tron's tolerance. Errors are about a parameter. */
 function hexParameter(text: string): Hex {
   try {
     return readHex(text);
@@ -56,17 +56,21 @@ export function readAddress(text: string | null, forms?: Strictness): Address {
 const STRICT_HASH = /^(?:0x)?[a-fA-F0-9]{64}$/;
 const HASH = /^(?:0x)?[a-zA-Z0-9]{64}$/;
 
-/** 32 bytes. Letters that are not hex digits pass java-tron's first look and fail in its decoder. @throws JsonRpcError */
+/**
+ * 32 bytes. Non-hex letters pass java-tron's first check and fail in its decoder.
+ *
+ * @throws JsonRpcError
+ */
 export function readHash(text: string | null, forms?: Strictness): Hex {
   if (text === null) throw nullPointerException();
   if (!(forms?.strictValues ? STRICT_HASH : HASH).test(text)) throw invalidParams('invalid hash value');
   return hexParameter(text);
 }
 
-/** Nobody writes a number so long; reading one of megabytes takes seconds. */
+/** Numbers of megabytes would take seconds. */
 const MAX_DIGITS = 1_000;
 
-/** The number of a block: hex after `0x`, else decimal; of more than 64 bits the low ones. Undefined if it is none. */
+/** A block number: hex after `0x`, otherwise decimal; the low 64 bits. Undefined if it is not a number. */
 export function readBlockNumber(text: string | null, forms?: Strictness): bigint | undefined {
   if (forms?.strictValues) return readStrictBlockNumber(text);
   if (text === null || text.length > MAX_DIGITS) return undefined;
@@ -78,19 +82,23 @@ export function readBlockNumber(text: string | null, forms?: Strictness): bigint
   }
 }
 
-/** At most 20 characters that are no less than 0 and no more than a long. */
+/** At most 20 characters, not negative, and at most a long. */
 function readStrictBlockNumber(text: string | null): bigint | undefined {
   if (text === null || text.length > 20 || !/^(0x[\da-f]+|\d+)$/i.test(text)) return undefined;
   const number = BigInt(text);
   return number > MAX_LONG ? undefined : number;
 }
 
-/** @throws JavaException NumberFormatException for what follows `0x`; undefined without `0x` */
+/** @throws JavaException NumberFormatException for invalid digits after `0x`; undefined without `0x` */
 export function readHexLong(text: string): bigint | undefined {
   return text.startsWith('0x') ? parseJavaLong(text.slice(2), 64, 16) : undefined;
 }
 
-/** `value` and `gas` of call objects; nothing is zero. @throws JsonRpcError */
+/**
+ * `value` and `gas` of call objects; a missing one is zero.
+ *
+ * @throws JsonRpcError
+ */
 export function readAmount(text: string | null, forms?: Strictness): bigint {
   if (text === null || text === '') return 0n;
   try {
@@ -106,7 +114,7 @@ export function readAmount(text: string | null, forms?: Strictness): bigint {
 
 /** @throws JsonRpcError */
 export function readIndex(text: string | null, forms?: Strictness): number {
-  // Of what is more than eight digits no int is made.
+  // More than eight digits do not fit into an int.
   const tooLong = forms?.strictValues && (text?.length ?? 0) > 10;
   if (text?.startsWith('0x') && !tooLong) {
     try {

@@ -14,7 +14,7 @@ import { empty, type MethodsOf, query } from '../table.js';
 export const assetMethods = {
   GetAssetIssueByAccount: query(getAssetIssueByAccount),
   GetAssetIssueById: query(getAssetIssueById),
-  // More than one token of the name: HTTP says so, gRPC has nothing to say.
+  // Several tokens have the name: HTTP returns an error, gRPC an empty message.
   GetAssetIssueByName: query(getAssetIssueByName, empty),
   GetAssetIssueListByName: query(getAssetIssueListByName),
   GetAssetIssueList: query(getAssetIssueList),

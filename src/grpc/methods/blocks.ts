@@ -1,5 +1,6 @@
 /**
- * Blocks, plain and with the ids that `…2` adds (protocol/grpc.md#protocolwallet, #ext-transactionextention).
+ * Blocks, without ids, and with ids in methods with the suffix `2` (protocol/grpc.md#protocolwallet,
+ * #ext-transactionextention).
  */
 
 import type { JavaException } from '../../errors/java-exception.js';
@@ -17,7 +18,7 @@ import { encodedBlock, encodedBlockExtention, encodedBlockList, encodedBlockList
 import { Status, StatusError } from '../status.js';
 import { encodedQuery, type MethodsOf, query } from '../table.js';
 
-/** The only refusals of the API that are a status of their own. */
+/** The only refusals of the API with a status of their own. */
 function invalidArgument(exception: JavaException): StatusError {
   return new StatusError(Status.INVALID_ARGUMENT, exception.javaMessage ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Methods that build an unsigned transaction (protocol/grpc.md#return-codes,
- * #unsigned-transactions-built-by-the-node): bare, or `…2` and later ones in an extention.
+ * Methods that build an unsigned transaction (protocol/grpc.md#return-codes, #unsigned-transactions-built-by-the-node):
+ * alone, or in `TransactionExtention` for methods with the suffix `2` and newer ones.
  */
 
 import { nullPointerException } from '../../errors/java-exception.js';
@@ -18,7 +18,7 @@ import {
   transactionQuery,
 } from '../table.js';
 
-/** A contract of any type, wrapped in a transaction of which nothing else is looked at. */
+/** A contract of any type, wrapped in a transaction. Everything else in the transaction is ignored. */
 function createCommonTransaction(view: WalletContext, given: SignedTransaction) {
   if (given.raw.contract.length === 0) throw applicationError();
   const { contractType, contract } = given;

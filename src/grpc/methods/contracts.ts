@@ -1,5 +1,5 @@
 /**
- * Smart contracts: reading, deploying, calling (protocol/grpc.md#triggercontract-and-triggerconstantcontract,
+ * Smart contracts: queries, deployments, calls (protocol/grpc.md#triggercontract-and-triggerconstantcontract,
  * #estimateenergy).
  */
 
@@ -23,7 +23,7 @@ import {
 import { enclosedTransaction } from '../../wallet/transactions.js';
 import { costly, extentionFailure, extentionOf, failure, type MethodsOf, query } from '../table.js';
 
-/** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
+/** Java's checked exceptions of a call; all others come from the virtual machine and have a code of their own. */
 function callFailure(exception: JavaException) {
   const isChecked = isDeclaredByTron(exception.javaClass);
   return failure(exception, isChecked ? Return_response_code.OTHER_ERROR : Return_response_code.CONTRACT_EXE_ERROR);
@@ -31,15 +31,15 @@ function callFailure(exception: JavaException) {
 
 const failedCall = (exception: JavaException) => TransactionExtention.create({ result: callFailure(exception) });
 
-/** A call that is not run has its id added here: HTTP does not show it. */
+/** Adds the id of a call that is not executed: HTTP does not print it. */
 function withTxId(answer: TransactionExtention): TransactionExtention {
   if (answer.txid !== '' || answer.transaction === undefined) return answer;
   return { ...answer, txid: SignedTransaction.of(answer.transaction).txId };
 }
 
 /**
- * Asked without a contract, java-tron encloses the transaction that would deploy, with the id of the call that it was
- * asked for (protocol/grpc.md#triggercontract-and-triggerconstantcontract).
+ * Without a contract address, java-tron returns the transaction of a deployment, with the id of the requested call
+ * (protocol/grpc.md#triggercontract-and-triggerconstantcontract).
  */
 function constantCall(view: WalletContext, call: Sent<TriggerSmartContract>): TransactionExtention {
   const answer = triggerConstantContract(view, call);
@@ -52,7 +52,7 @@ export const contractMethods = {
   GetContract: query(getContract),
   GetContractInfo: query(getContractInfo),
   DeployContract: query((view, contract) => extentionOf(deployContract(view, contract, {})), extentionFailure),
-  // It runs functions that only read.
+  // It runs view functions only.
   TriggerContract: costly(
     query(
       (view: WalletContext, call: Sent<TriggerSmartContract>) => withTxId(triggerContract(view, call, {})),

@@ -1,7 +1,4 @@
-/**
- * What a follower of the chain asks (protocol/grpc.md#other-services). Served on every port, with the port's
- * view.
- */
+/** Methods for followers of the chain (protocol/grpc.md#other-services), on every port, with the port's view. */
 
 import type { Database_service } from '../../protocol/generated/services.js';
 import { getBlockByNum, getNowBlock } from '../../wallet/blocks.js';

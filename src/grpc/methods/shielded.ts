@@ -1,6 +1,6 @@
 /**
- * Shielded transactions: as a node answers whose committee has not opened them
- * (protocol/grpc.md#protocolwallet, Shielded).
+ * Shielded transactions: answers of a network whose committee has not enabled them (protocol/grpc.md#protocolwallet,
+ * Shielded).
  */
 
 import { contractValidateException } from '../../errors/java-exception.js';
@@ -16,7 +16,7 @@ function closed(text: string): () => never {
   };
 }
 
-/** Methods that answer nothing are methods of any messages. */
+/** Methods without an answer accept any messages. */
 const coin = query<unknown, never>(closed(COIN_CLOSED), internal);
 const token = query<unknown, never>(closed(TOKEN_CLOSED), internal);
 const coinBuilder = query(closed(COIN_CLOSED), extentionFailure);

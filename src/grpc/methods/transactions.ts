@@ -39,6 +39,6 @@ export const transactionMethods = {
   GetTransactionFromPending: encodedQuery(fromPending, encodedTransaction, unknown),
   GetTransactionListFromPending: query(getTransactionListFromPending, unknown),
   GetPendingSize: query(getPendingSize, unknown),
-  // java-tron's counter stands at 0 for ever.
+  // java-tron's counter is always 0.
   TotalTransaction: query(() => NumberMessage.empty),
 } satisfies MethodsOf<typeof Wallet_service>;

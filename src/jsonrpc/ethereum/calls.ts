@@ -1,4 +1,4 @@
-/** `eth_call` and `eth_estimateGas` as an Ethereum node answers them: above the head, in the block that would be next. */
+/** `eth_call` and `eth_estimateGas` of an Ethereum node: on the head's state, in the next block. */
 
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -27,17 +27,17 @@ import type { Json } from '../json-text.js';
 import type { RpcContext } from '../table.js';
 import { quantity, readAddress, readAmount } from '../values.js';
 
-/** What a call is about. */
-interface Asked {
+/** A call or deployment. */
+interface EthereumCall {
   readonly from: Address;
-  /** Undefined: `data` is deployed. */
+  /** Undefined: `data` is init code. */
   readonly to: Address | undefined;
   readonly valueSun: bigint;
   readonly data: Hex;
   readonly gas: bigint;
 }
 
-function read(given: CallObject | null, { forms }: Dialect): Asked {
+function read(given: CallObject | null, { forms }: Dialect): EthereumCall {
   if (given === null) throw invalidParams('expected a call: {"to": "0x…", "data": "0x…"}');
   return {
     from: readAddress(given.from, forms),
@@ -48,7 +48,7 @@ function read(given: CallObject | null, { forms }: Dialect): Asked {
   };
 }
 
-const message = ({ from, to, valueSun, data }: Asked) => ({
+const message = ({ from, to, valueSun, data }: EthereumCall) => ({
   ...TriggerSmartContract.empty,
   owner_address: from,
   contract_address: to ?? '',
@@ -60,7 +60,7 @@ function hasCode(wallet: WalletContext, address: Address): boolean {
   return (getCode(wallet, address)?.length ?? 0) > 0;
 }
 
-/** The newest state has its next block around it, an older one its own. */
+/** The newest state runs in the next block, an older state in its own block. */
 export function blockSeen(
   newest: WalletContext,
   wallet: WalletContext,
@@ -101,8 +101,8 @@ export function callAsEthereum(
 }
 
 /**
- * What a transaction is to be sent with: the Energy that it needs in the next block, what its bytes take, and no less than
- * Ethereum takes before anything runs.
+ * Gas limit for a transaction: its Energy in the next block, plus its bytes as gas, and at least Ethereum's intrinsic
+ * gas.
  */
 export function estimateAsEthereum(
   { wallet: newest, dialect }: RpcContext,
@@ -129,8 +129,8 @@ export function estimateAsEthereum(
   });
 }
 
-/** geth's words, which tools look for. */
-const WORDS: ReadonlyMap<number, string> = new Map([
+/** geth's texts, which tools look for. */
+const GETH_TEXTS: ReadonlyMap<number, string> = new Map([
   [ContractResult.OUT_OF_ENERGY, 'out of gas'],
   [ContractResult.BAD_JUMP_DESTINATION, 'invalid jump destination'],
   [ContractResult.STACK_TOO_SMALL, 'stack underflow'],
@@ -138,13 +138,17 @@ const WORDS: ReadonlyMap<number, string> = new Map([
   [ContractResult.INVALID_CODE, 'invalid code: must not begin with 0xef'],
 ]);
 
-/** Matchers for failures look for returned bytes, and there are none. */
+/** Matchers for failures read the returned bytes; there are none. */
 export const NO_OUTPUT = '0x';
 
-/** Of what ended otherwise than by a revert. @param text java-tron's */
+/**
+ * Text of a failure that is not a revert.
+ *
+ * @param text java-tron's
+ */
 export function failureText(result: number, text: string): string {
   if (result === ContractResult.ILLEGAL_OPERATION) return `invalid opcode: ${text}`;
-  return WORDS.get(result) ?? text;
+  return GETH_TEXTS.get(result) ?? text;
 }
 
 /** @throws JsonRpcError */

@@ -1,6 +1,6 @@
 /**
- * Sending as to an Ethereum node: transactions that wallets and libraries have signed, and those of accounts whose keys are
- * here or that are impersonated. Nonces count, gas times price is the fee limit.
+ * Sending on `/eth`: transactions signed by wallets and libraries, and transactions of accounts whose keys the node has
+ * or that are impersonated. Nonces count; gas times price is the fee limit.
  */
 
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.js';
@@ -31,7 +31,7 @@ import type { RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
 import { failureText, NO_OUTPUT } from './calls.js';
 
-/** A list, or a type before one. A transaction of TRON begins with the tag of its raw_data, 0x0a. */
+/** RLP of Ethereum: a list, or a typed transaction. A transaction of TRON starts with the tag of its raw_data, 0x0a. */
 const ETHEREUM = /^(0[1-4]|[c-f])/;
 
 export function sendRawTransaction(context: RpcContext, text: string | null): Promise<string> | string {
@@ -45,7 +45,7 @@ export function sendRawTransaction(context: RpcContext, text: string | null): Pr
   );
 }
 
-/** @throws JsonRpcError for what cannot be read */
+/** @throws JsonRpcError for an unreadable transaction */
 function reading<Result>(work: () => Result): Result {
   try {
     return work();
@@ -68,8 +68,8 @@ function sent(context: RpcContext, sender: Address, ethereum: EthereumTransactio
 }
 
 /**
- * Hardhat's network answers a transaction that fails in its block with an error, and tests of Hardhat count on it; anvil
- * answers with its hash. So does a node that calls itself something else than Hardhat.
+ * Hardhat's network answers a transaction that fails in its block with an error, which tests with Hardhat expect; anvil
+ * answers with its hash. So does this node if its client version is not Hardhat's.
  */
 function throwIfFailed({ wallet, dialect, clientVersion }: RpcContext, { txId }: SignedTransaction): void {
   if (!clientVersion.startsWith('HardhatNetwork')) return;
@@ -82,8 +82,8 @@ function throwIfFailed({ wallet, dialect, clientVersion }: RpcContext, { txId }:
   throwFailure(dialect, { runtimeError: text, output });
 }
 
-/** What an object of `eth_sendTransaction` and the like says, filled up with what a node would choose. */
-export interface Filled {
+/** The members of an `eth_sendTransaction` object, completed with the node's defaults. */
+export interface CompletedTransaction {
   readonly from: Address;
   readonly unsigned: Omit<EthereumTransaction, 'yParity' | 'r' | 's'>;
 }
@@ -92,7 +92,7 @@ const optional = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** @throws JsonRpcError */
-export function filled({ wallet }: RpcContext, given: Json): Filled {
+export function completed({ wallet }: RpcContext, given: Json): CompletedTransaction {
   if (!isMembers(given) || optional(given.from) === undefined)
     throw invalidParams('expected a transaction with from: {"from": "0x…", "to": "0x…", "value": "0x1"}');
   const from = readAddress(given.from as string);
@@ -133,7 +133,7 @@ function pricesOf(given: JsonMembers, price: bigint) {
   };
 }
 
-/** Without `gas`: as much as there may be, and the sender can pay. */
+/** Without `gas`: the maximum, limited by the sender's balance. */
 function gasOf(wallet: WalletContext, given: JsonMembers, from: Address, valueSun: bigint, price: bigint): bigint {
   const gas = optional(given.gas) ?? optional(given.gasLimit);
   if (gas !== undefined) return readAmount(gas);
@@ -143,7 +143,7 @@ function gasOf(wallet: WalletContext, given: JsonMembers, from: Address, valueSu
   return affordable < most && affordable > 0n ? affordable : most;
 }
 
-/** Members that only TRON has: who sends one means a transaction of TRON's own. */
+/** Members of TRON: an object with one of them is a transaction of TRON. */
 const OF_TRON = [
   ...['tokenId', 'tokenValue', 'abi', 'consumeUserResourcePercent', 'originEnergyLimit'],
   ...['name', 'permissionId', 'extraData'],
@@ -151,15 +151,19 @@ const OF_TRON = [
 
 export function sendTransaction(context: RpcContext, given: Json): Promise<string> | string {
   if (isMembers(given) && OF_TRON.some((name) => name in given)) return sendTron(context, sendObject(given));
-  const { from, unsigned } = filled(context, given);
+  const { from, unsigned } = completed(context, given);
   return sent(context, from, signed(context, from, unsigned));
 }
 
-/** With the key that is here; where the sender is impersonated with none. @throws JsonRpcError */
+/**
+ * Signs with the node's key; an impersonated sender needs none.
+ *
+ * @throws JsonRpcError
+ */
 export function signed(
   { wallet, accounts }: RpcContext,
   from: Address,
-  unsigned: Filled['unsigned'],
+  unsigned: CompletedTransaction['unsigned'],
 ): EthereumTransaction {
   if (wallet.node.operations.impersonates(from)) return { ...unsigned, ...unsignedBy(from) };
   const key = accounts.get(from);
@@ -179,7 +183,7 @@ export function unknownAccount(address: Address): JsonRpcError {
   );
 }
 
-/** The signed bytes, as hex. */
+/** The signed bytes in hex. */
 export function shownRaw(ethereum: EthereumTransaction): Hex {
   return `0x${bytesToHex(encodeEthereumTransaction(ethereum))}`;
 }

@@ -1,4 +1,4 @@
-/** Transactions and receipts with what Ethereum's form says of them. */
+/** Adds the members of Ethereum's form to transactions and receipts. */
 
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex } from '../../primitives/hex.js';
@@ -12,7 +12,7 @@ import type { FoundTransaction } from '../../wallet/transactions.js';
 import { quantity, shownAddress } from '../values.js';
 import { gasBill } from './gas-bill.js';
 
-/** @param block undefined: it is pending */
+/** @param block undefined: the transaction is pending */
 export function ethereumMembers(
   wallet: WalletContext,
   { transaction, info }: FoundTransaction,
@@ -34,7 +34,7 @@ export function ethereumMembers(
   };
 }
 
-/** As `eth_getTransactionByHash` has them, without a place in a block. */
+/** As in `eth_getTransactionByHash`, without the block's members. */
 export function termsOf(wallet: WalletContext, ethereum: EthereumTransaction): object {
   const { type, nonce, gas, gasPriceSun, priorityPriceSun, accessList, chainId, yParity, r, s, to, valueSun, data } =
     ethereum;
@@ -71,7 +71,7 @@ export function ethereumReceiptMembers({ transaction }: FoundTransaction): objec
   return { type: quantity(ethereum.type), to: ethereum.to === undefined ? null : shownAddress(ethereum.to) };
 }
 
-/** Of a transaction that waits for its nonce. */
+/** For a transaction that waits for its nonce. */
 export function shownQueued(
   wallet: WalletContext,
   from: string | null,
@@ -89,7 +89,7 @@ export function shownQueued(
   };
 }
 
-/** The signed bytes, as they came; undefined for a transaction of TRON's own. */
+/** The original signed bytes; undefined for a transaction of TRON. */
 export function rawEthereum({ transaction }: FoundTransaction): string | undefined {
   const { ethereum } = SignedTransaction.of(transaction);
   return ethereum && `0x${bytesToHex(encodeEthereumTransaction(ethereum))}`;

@@ -29,7 +29,7 @@ function blockByNumber(context: RpcContext, number: string | null, full: boolean
   const { wallet, dialect } = context;
   if (meansPending(context, number)) return shownPendingBlock(wallet, dialect, full === true);
   const found = blockNamed(wallet, dialect, number);
-  // Whether the flag is missing is found out only when there is a block to show.
+  // The flag is only required if there is a block.
   return found === undefined ? null : block(context, found, full);
 }
 
@@ -58,18 +58,18 @@ function transactionAt(
   return shownTransactionAt(wallet, dialect, number, at);
 }
 
-/** Ethereum's tools know a transaction by another hash than its id; either is good. */
-function named(wallet: WalletContext, { ethereum }: Dialect, hash: Hex): TxId {
+/** Accepts a transaction's id, and the hash of Ethereum's tools. */
+function txIdOf(wallet: WalletContext, { ethereum }: Dialect, hash: Hex): TxId {
   return ethereum ? txIdNamed(wallet, hash) : (hash as TxId);
 }
 
 function transactionNamed(wallet: WalletContext, dialect: Dialect, hash: Hex): object | null {
   const waiting = dialect.ethereum ? wallet.node.chain.pool.queued.get(hash) : undefined;
-  if (waiting === undefined) return shownTransactionById(wallet, dialect, named(wallet, dialect, hash));
+  if (waiting === undefined) return shownTransactionById(wallet, dialect, txIdOf(wallet, dialect, hash));
   return shownQueued(wallet, shownAddress(waiting.sender), hash, waiting.ethereum);
 }
 
-/** Of a block by its height, a tag or, where the node knows them for this, its hash. */
+/** Receipts of a block by height, tag, or, in dialects that support it, by hash. */
 function receiptsOf(wallet: WalletContext, dialect: Dialect, block: string | null): readonly (object | null)[] | null {
   const byHash = (dialect.lenient || dialect.forms.receiptsByHash) && block !== null && HASH.test(block);
   return receiptsIn(
@@ -93,7 +93,7 @@ function receiptsIn(
 ): readonly (object | null)[] | null {
   const outline = number === undefined ? undefined : findBlockOutline(wallet, number);
   if (outline === undefined) return null;
-  // Its transactions have no receipts.
+  // Transactions of the genesis block have no receipts.
   if (number === 0) return dialect.forms.receiptsByHash ? null : [];
   return outline.transactionIds.map((txId) => shownReceipt(wallet, dialect, txId));
 }
@@ -132,7 +132,7 @@ export const blockMethods: readonly Method[] = [
     (context, number, index) => transactionAt(context, blockNamed(context.wallet, context.dialect, number), index),
   ),
   method('eth_getTransactionReceipt', 'getTransactionReceipt', [text], ({ wallet, dialect }, hash) =>
-    shownReceipt(wallet, dialect, named(wallet, dialect, readHash(hash, dialect.forms))),
+    shownReceipt(wallet, dialect, txIdOf(wallet, dialect, readHash(hash, dialect.forms))),
   ),
   {
     ...method('eth_getBlockReceipts', 'getBlockReceipts', [text], ({ wallet, dialect }, block) =>

@@ -1,5 +1,5 @@
 /**
- * buildTransaction: an unsigned transaction from Ethereum's words for it
+ * buildTransaction: an unsigned transaction from an Ethereum transaction object
  * (protocol/json-rpc.md#buildtransaction).
  */
 
@@ -30,7 +30,7 @@ import { type Method, method, ONLY_FULL, RawJson, type RpcContext } from '../tab
 import { readAddress, readAmount } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
-/** java-tron's way out of each builder: what the contract's check refuses, what is wrong with a parameter, the rest. */
+/** java-tron's errors of a builder: refusals of the contract's check, invalid parameters, and others. */
 function answering(work: () => string, words: (message: string) => string = (message) => message): RawJson {
   try {
     return new RawJson(`{"transaction":${work()}}`);
@@ -47,7 +47,11 @@ function feeLimit(wallet: WalletContext, { forms }: Dialect, { gas }: BuildObjec
   return BigInt.asIntN(64, limit);
 }
 
-/** Where both names are known they may not differ. @throws JsonRpcError */
+/**
+ * If both names are supported, their values must not differ.
+ *
+ * @throws JsonRpcError
+ */
 function dataOf({ forms }: Dialect, { data, input }: BuildObject): string | null {
   if (forms.input && data != null && input != null && data !== input) throw invalidParams(DATA_AND_INPUT);
   return input == null ? data : callDataOf({ data, input }, forms);
@@ -56,7 +60,7 @@ function dataOf({ forms }: Dialect, { data, input }: BuildObject): string | null
 const DATA_AND_INPUT =
   'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data';
 
-/** Text that is no ABI is told as such by later releases. */
+/** Later releases have an error of their own for text that is not an ABI. */
 function abiGiven({ forms }: Dialect, given: BuildObject): SmartContract_ABI {
   try {
     return abiOf(given);
@@ -84,7 +88,7 @@ function buildCreation(wallet: WalletContext, dialect: Dialect, owner: Address, 
       token_id: given.tokenId,
     });
     const feeLimitSun = feeLimit(wallet, dialect, given);
-    // Whatever `visible` says: a creation is always shown in hex.
+    // Ignores `visible`: a creation is always printed in hex.
     return printBuiltTransaction(deployContract(wallet, message, { ...permissionOf(given), feeLimitSun }), false);
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Methods about the node and its chain, and those that answer a constant
- * (protocol/json-rpc.md#working-methods).
- */
+/** Methods about the node and its chain, and methods with a constant result (protocol/json-rpc.md#working-methods). */
 
 import { JavaException } from '../../errors/java-exception.js';
 import type { Address } from '../../primitives/ids.js';
@@ -21,7 +18,7 @@ function chainId({ wallet }: RpcContext): string {
   return `0x${getGenesisId(wallet).slice(-8)}`;
 }
 
-/** Whose transactions can be sent: their keys are here, or nobody needs one. */
+/** Accounts that can send: the node has their keys, or they need no signature. */
 function ownAccounts({ accounts, wallet }: RpcContext): readonly (string | null)[] {
   return [...new Set([...accounts.keys(), ...wallet.node.operations.impersonated().accounts])].map((account) =>
     shownAddress(account),
@@ -69,13 +66,13 @@ export const chainMethods: readonly Method[] = [
   { ...method('eth_accounts', 'getAccounts', [], () => []), friendly: { answer: ownAccounts } },
   { name: 'eth_requestAccounts', onlyFriendly: true, callers: 'anyone', parameters: [], answer: ownAccounts },
   {
-    // 21 bytes, unlike every other address.
+    // 21 bytes, unlike all other addresses.
     ...method('eth_coinbase', 'getCoinbase', [], (context) => `0x${coinbaseOf(context)}`),
     ethereum: { answer: (context: RpcContext) => shownAddress(coinbaseOf(context)) },
   },
   {
     ...method('eth_mining', 'isMining', [], ({ coinbase }) => coinbase !== undefined),
-    // Clients of ganache ask it whether blocks are made by themselves.
+    // Clients of ganache use it to check for automatic mining.
     friendly: {
       answer: ({ coinbase, wallet }) => coinbase !== undefined && wallet.node.producer.mode !== 'manual',
     },

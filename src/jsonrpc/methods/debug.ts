@@ -1,7 +1,7 @@
 /**
- * What tools for developers ask of an execution: `debug_trace…` and `debug_storageRangeAt`
- * (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Read only; what is looked at is loaded with the
- * first question.
+ * Developer methods about an execution: `debug_trace…` and `debug_storageRangeAt`
+ * (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Read-only; the code is loaded with the first
+ * request.
  */
 
 import { PastStateError } from '../../errors/past-state-error.js';
@@ -35,7 +35,7 @@ import { stateOverrides } from '../state-overrides.js';
 import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
 
-/** As geth takes them; what is passed over here (`timeout`, `reexec`) has nothing to decide. */
+/** Options as in geth; `timeout` and `reexec` are ignored, because they have no effect here. */
 interface Options {
   readonly view: TraceView;
   readonly overrides: CallOverrides;
@@ -57,7 +57,7 @@ const traceOptions: Binder<Options | null> = (value) => {
   return { view: viewOf(tracer, config), overrides };
 };
 
-/** As geth takes it: a quantity, or a number. */
+/** As in geth: a quantity or a number. */
 function indexOf(value: Json): number | undefined {
   if (value === null) return undefined;
   const index = typeof value === 'string' && /^0x[\da-f]{1,8}$/i.test(value) ? Number(value) : value;
@@ -92,7 +92,7 @@ function viewOf(tracer: Json, config: JsonMembers): TraceView {
   }
 }
 
-/** One of several; geth does not let one of them be several again. */
+/** One of several tracers; geth does not allow nesting. */
 function muxed(tracer: string, config: Json): SingleView {
   const view = viewOf(tracer, isMembers(config) ? config : {});
   if (view.tracer === 'muxTracer') throw invalidParams('muxTracer cannot be one of the tracers of muxTracer');
@@ -107,7 +107,7 @@ function stepView(options: JsonMembers): StepView {
     parts: {
       stack: disableStack !== true,
       storage: disableStorage !== true,
-      // geth wants to be asked for it, Ganache to be told that it is not wanted.
+      // geth has memory off by default, Ganache on.
       memory: enableMemory === true || disableMemory === false,
       returnData: enableReturnData === true,
     },
@@ -120,7 +120,7 @@ const TRE: TraceView = { tracer: 'structLogs', form: 'tre', parts: EVERYTHING, l
 
 const FLAT: TraceView = { tracer: 'flatCallTracer', includePrecompiles: false };
 
-/** Tools of TRE give no options and expect its form. */
+/** TRE's tools pass no options and expect TRE's form. */
 function viewFor({ path }: RpcContext, options: Options | null): TraceView {
   return options?.view ?? (path === 'tre' ? TRE : stepView({}));
 }
@@ -133,14 +133,14 @@ async function traced(
 ): Promise<RawJson> {
   const traces = await import('../../explanation/calls/debug-trace.js');
   const { NotExplainableError } = await import('../../explanation/model/not-explainable.js');
-  // Loading them has let others of its round come this far too.
+  // While the code was loaded, others of the round have come this far.
   await pause(true);
   try {
     return new RawJson(await work(traces, stageFor(wallet.node, { isGone })));
   } catch (error) {
     if (error instanceof traces.TraceTooLong) throw new AnswerTooLong();
     if (error instanceof NotExplainableError) {
-      // It is there, but the state before it is not.
+      // The transaction exists, but not the state before it.
       if (error.cause instanceof PastStateError) throw internalError(error.message);
       throw internalError(`transaction not found: ${error.message}`);
     }
@@ -148,8 +148,8 @@ async function traced(
   }
 }
 
-/** Ethereum's tools know a transaction by another hash than its id; either is good. */
-function named({ wallet, dialect }: RpcContext, hash: string | null): string {
+/** Accepts a transaction's id, and the hash of Ethereum's tools. */
+function txIdOf({ wallet, dialect }: RpcContext, hash: string | null): string {
   const text = hash ?? '';
   const known = dialect.ethereum ? /^(?:0x)?([\da-f]{64})$/i.exec(text)?.[1] : undefined;
   return known === undefined ? text : txIdNamed(wallet, known.toLowerCase());
@@ -161,7 +161,7 @@ const naming = ({ wallet, dialect }: RpcContext) => {
 
 function traceTransaction(context: RpcContext, txid: string | null, view: TraceView): Promise<RawJson> {
   return traced(context, (traces, stage) =>
-    traces.traceTransaction(stage, named(context, txid), view, context.roomLeft, naming(context)),
+    traces.traceTransaction(stage, txIdOf(context, txid), view, context.roomLeft, naming(context)),
   );
 }
 
@@ -217,7 +217,7 @@ function stateAt(wallet: WalletContext, block: Json): WalletContext {
 
 const MAX_ROWS = 10_000n;
 
-/** TRE's form: rows by their keys, without `0x`. Which transaction of the block is meant makes no difference. */
+/** TRE's form: rows by their keys, without `0x`. The index of the transaction is ignored. */
 async function storageRangeAt(
   context: RpcContext,
   block: Json,
@@ -229,7 +229,7 @@ async function storageRangeAt(
   const { storageRange } = await import('../../wallet/storage-range.js');
   await context.pause(true);
   const { wallet: newest, path } = context;
-  // TRE's own suite asks for block 0 and gets what is there now.
+  // TRE's own tests request block 0 and expect the current state.
   const wallet = path === 'tre' ? newest : stateAt(newest, blockOf(block));
   const from = path === 'tre' ? '' : (start ?? '').replace(/^0x/, '');
   const most = limit > MAX_ROWS || limit <= 0n ? MAX_ROWS : limit;
@@ -246,12 +246,12 @@ async function storageRangeAt(
   };
 }
 
-/** TRE's tools write base58 too. */
+/** TRE's tools also use base58. */
 function anyAddress(given: string | null): Address {
   return (given === null ? undefined : fromBase58(given)) ?? readAddress(given);
 }
 
-/** A hash says which block it is by itself. */
+/** A block hash without further members. */
 function blockOf(block: Json): Json {
   return typeof block === 'string' && /^0x[\da-f]{64}$/i.test(block) ? { blockHash: block } : block;
 }
@@ -266,7 +266,7 @@ const row = <const Parameters extends readonly Binder<unknown>[]>(
   answer: answer as Method['answer'],
 });
 
-/** Calls name their data as newer tools do, on every path. */
+/** Call objects accept the newer name of `data`, on all paths. */
 const anyCall: Binder<CallObject | null> = (value) => callObject(value, LENIENT);
 const anyBlock: Binder<Json> = (value) => stateBlock(value, LENIENT);
 
@@ -281,7 +281,7 @@ export const debugMethods: readonly Method[] = [
   row('debug_traceBlockByHash', [text, traceOptions], 1, (context, hash, options) =>
     traceBlock(context, blockWithHash(context.wallet, hash), options),
   ),
-  // As Parity has them, and anvil.
+  // As in Parity and anvil.
   row('trace_transaction', [text], 1, (context, txid) => traceTransaction(context, txid, FLAT)),
   row('trace_block', [text], 1, (context, number) =>
     flatCallsOfBlock(context, blockNamed(context.wallet, { tags: FRIENDLY_TAGS }, number)),

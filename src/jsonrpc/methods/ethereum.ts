@@ -1,4 +1,4 @@
-/** Methods that only an Ethereum node has: fees, nonces, signing, accounts. Of `/eth`. */
+/** Methods that only an Ethereum node has, at `/eth`: fees, nonces, signing, accounts. */
 
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -18,14 +18,14 @@ import { blockNamed, blockWithHash, FRIENDLY_TAGS, stateHeight } from '../block-
 import { stateOf } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError, METHOD_NOT_FOUND } from '../errors.js';
 import { callAsEthereum, estimateAsEthereum } from '../ethereum/calls.js';
-import { filled, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
+import { completed, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
 import { rawEthereum, termsOf } from '../ethereum/shown.js';
 import { type Json, NumberText } from '../json-text.js';
 import { shownBlock, shownTransactionById } from '../objects.js';
 import type { Method, RpcContext } from '../table.js';
 import { quantity, readAddress, readAmount, readHash, readIndex } from '../values.js';
 
-/** With `pending` after what waits for a block, else as the block left it. */
+/** With `pending` including pending transactions, otherwise after the block. */
 export function transactionCount({ wallet }: RpcContext, address: string | null, block: Json): string {
   const account = readAddress(address);
   if (block === null || block === 'pending') return quantity(nextNonce(wallet, account));
@@ -34,8 +34,8 @@ export function transactionCount({ wallet }: RpcContext, address: string | null,
   return quantity(nextNonce(isHead ? wallet : contextAt(wallet, height), account));
 }
 
-/** The most blocks that one answer has, as of geth. */
-const MOST_FEE_BLOCKS = 1_024;
+/** geth's limit of blocks in one answer. */
+const MAX_FEE_BLOCKS = 1_024;
 
 function feeHistory(
   { wallet, dialect }: RpcContext,
@@ -51,7 +51,7 @@ function feeHistory(
         : Number(readAmount(count as string | null));
   const last = blockNamed(wallet, dialect, newest);
   if (last === undefined) throw internalError('header not found');
-  const blocks = Math.min(Math.max(asked, 0), MOST_FEE_BLOCKS, last + 1);
+  const blocks = Math.min(Math.max(asked, 0), MAX_FEE_BLOCKS, last + 1);
   const first = last - blocks + 1;
   const shown = Array.from({ length: blocks }, (_, at) => shownBlock(wallet, dialect, first + at, false)) as {
     readonly baseFeePerGas: string;
@@ -63,7 +63,7 @@ function feeHistory(
     oldestBlock: quantity(first),
     baseFeePerGas: [...shown.map(({ baseFeePerGas }) => baseFeePerGas), quantity(energyPrice(wallet))],
     gasUsedRatio: shown.map(({ gasUsed, gasLimit }) => Number(gasUsed) / Math.max(1, Number(gasLimit))),
-    // Nobody is paid for being first.
+    // There are no priority fees.
     ...(rewards !== undefined && rewards.length > 0 && { reward: shown.map(() => rewards) }),
   };
 }
@@ -108,9 +108,9 @@ function codeAt(wallet: WalletContext, account: Address): Hex {
   return code === undefined ? '' : bytesToHex(code);
 }
 
-/** With everything that a node chooses; `gas` by an estimate. */
+/** Adds all members that a node chooses; `gas` by an estimate. */
 function fillTransaction(context: RpcContext, given: Json): object {
-  const { unsigned } = filled(context, withEstimate(context, given));
+  const { unsigned } = completed(context, withEstimate(context, given));
   const transaction = { ...unsigned, yParity: 0, r: 0n, s: 0n };
   return { raw: shownRaw(transaction), tx: termsOf(context.wallet, transaction) };
 }
@@ -123,7 +123,7 @@ function withEstimate(context: RpcContext, given: Json): Json {
 }
 
 function signTransaction(context: RpcContext, given: Json): object {
-  const { from, unsigned } = filled(context, withEstimate(context, given));
+  const { from, unsigned } = completed(context, withEstimate(context, given));
   const transaction = signed(context, from, unsigned);
   return { raw: shownRaw(transaction), tx: termsOf(context.wallet, transaction) };
 }
@@ -155,7 +155,7 @@ async function signTypedData({ accounts }: RpcContext, address: string | null, t
   return signDigest(accounts, account, digest.slice(2));
 }
 
-/** Numbers beyond 2^53 as the bigints that they are. */
+/** Numbers beyond 2^53 as bigints. */
 function plain(value: Json): unknown {
   if (value instanceof NumberText) return value.isInteger ? BigInt(value.text) : Number(value.text);
   if (Array.isArray(value)) return value.map((one: Json) => plain(one));
@@ -163,7 +163,7 @@ function plain(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one as Json)]));
 }
 
-/** TRON has no use for one: it takes the same Energy with any. */
+/** TRON has no access lists: the Energy is the same with any. */
 function accessList(context: RpcContext, given: Json, block: Json): object {
   const members = { from: null, to: null, gas: null, gasPrice: null, value: null, data: null, nonce: null };
   const call = { ...members, ...(given as object) } as never;

@@ -1,4 +1,4 @@
-/** What buildTransaction and eth_sendTransaction read alike of the object that describes a transaction. */
+/** Common parts of buildTransaction and eth_sendTransaction: members of the transaction object. */
 
 import { utf8ToHex } from '../../primitives/hex.js';
 import { SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
@@ -20,7 +20,7 @@ export function memoOf({ extraData, visible }: BuildObject): Pick<BuildOptions, 
   return { extraData: visible ? utf8ToHex(extraData) : readHex(extraData) };
 }
 
-/** @throws JavaException for what is no ABI */
+/** @throws JavaException if it is not an ABI */
 export function abiOf({ abi, visible }: BuildObject): SmartContract_ABI {
   return abi ? readMessage(SmartContract_ABI, `{"entrys":${abi}}`, visible) : SmartContract_ABI.empty;
 }

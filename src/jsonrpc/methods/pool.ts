@@ -1,6 +1,6 @@
 /**
- * Transactions that wait for a block, as Ethereum's nodes show theirs. Those of TRON have no nonce: one is known by its
- * place among those of its sender, from 0. What came through `/eth` is known by its nonce, or is queued behind a gap.
+ * Pending transactions in the form of Ethereum's nodes. TRON's transactions have no nonce: their position among those
+ * of the sender, from 0, serves as nonce. Transactions from `/eth` have their nonce, and are queued behind a gap.
  */
 
 import type { Address, TxId } from '../../primitives/ids.js';
@@ -10,11 +10,11 @@ import { shownTransactionById } from '../objects.js';
 import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { quantity, readAddress, shownAddress } from '../values.js';
 
-/** By sender and nonce, the JSON of what waits of it. */
-type Placed = ReadonlyMap<Address, ReadonlyMap<string, string>>;
+/** JSON of pending transactions by sender and nonce. */
+type ByNonce = ReadonlyMap<Address, ReadonlyMap<string, string>>;
 
-/** Put into words one by one, so that an answer that is too long is given up before it is there. */
-function pending({ wallet, dialect, roomLeft }: RpcContext, show: (txId: TxId) => unknown, sender?: Address): Placed {
+/** Serialised one by one, so that a too long answer is stopped early. */
+function pending({ wallet, dialect, roomLeft }: RpcContext, show: (txId: TxId) => unknown, sender?: Address): ByNonce {
   const placed = new Map<Address, Map<string, string>>();
   const room = { left: roomLeft };
   for (const { transaction } of wallet.node.chain.pool.members()) {
@@ -23,21 +23,25 @@ function pending({ wallet, dialect, roomLeft }: RpcContext, show: (txId: TxId) =
     const ofSender = placed.get(owner) ?? new Map<string, string>();
     placed.set(owner, ofSender);
     const nonce = dialect.ethereum ? ethereum?.nonce : undefined;
-    ofSender.set(String(nonce ?? ofSender.size), texted(show(txId), room));
+    ofSender.set(String(nonce ?? ofSender.size), serialise(show(txId), room));
   }
   return placed;
 }
 
 /** @throws AnswerTooLong */
-function texted(shown: unknown, room: { left: number }): string {
+function serialise(shown: unknown, room: { left: number }): string {
   const text = JSON.stringify(shown);
   room.left -= text.length;
   if (room.left < 0) throw new AnswerTooLong();
   return text;
 }
 
-/** What waits for the nonces before its own. */
-function queued({ wallet, dialect, roomLeft }: RpcContext, show: (shown: object) => unknown, sender?: Address): Placed {
+/** Transactions that wait for lower nonces. */
+function queued(
+  { wallet, dialect, roomLeft }: RpcContext,
+  show: (shown: object) => unknown,
+  sender?: Address,
+): ByNonce {
   const room = { left: roomLeft };
   const entries = dialect.ethereum ? wallet.node.chain.pool.queued.entries() : [];
   return new Map(
@@ -48,19 +52,19 @@ function queued({ wallet, dialect, roomLeft }: RpcContext, show: (shown: object)
         new Map(
           waiting.map(({ hash, ethereum }) => [
             String(ethereum.nonce),
-            texted(show(shownQueued(wallet, shownAddress(owner), hash, ethereum)), room),
+            serialise(show(shownQueued(wallet, shownAddress(owner), hash, ethereum)), room),
           ]),
         ),
       ]),
   );
 }
 
-function byPlace(shown: ReadonlyMap<string, string> = new Map()): string {
+function nonceObject(shown: ReadonlyMap<string, string> = new Map()): string {
   return `{${[...shown].map(([place, text]) => `"${place}":${text}`).join(',')}}`;
 }
 
-function bySender(placed: Placed): string {
-  return `{${[...placed].map(([owner, shown]) => `"${shownAddress(owner)}":${byPlace(shown)}`).join(',')}}`;
+function bySender(placed: ByNonce): string {
+  return `{${[...placed].map(([owner, shown]) => `"${shownAddress(owner)}":${nonceObject(shown)}`).join(',')}}`;
 }
 
 const answered = (pending: string, queued: string) => new RawJson(`{"pending":${pending},"queued":${queued}}`);
@@ -73,7 +77,7 @@ interface Shown {
   readonly gasPrice: string;
 }
 
-/** `0x…: 5 wei + 0 gas × 100 wei`, as geth says it. */
+/** `0x…: 5 wei + 0 gas × 100 wei`, as in geth. */
 function summary({ to, value, gas, gasPrice }: Shown): string {
   const target = to ?? 'contract creation';
   return `${target}: ${BigInt(value)} wei + ${BigInt(gas)} gas × ${BigInt(gasPrice === '0x' ? 0 : gasPrice)} wei`;
@@ -105,8 +109,8 @@ export const poolMethods: readonly Method[] = [
   entry('txpool_contentFrom', [text], (context: RpcContext, address: string | null) => {
     const sender = readAddress(address);
     return answered(
-      byPlace(pending(context, shownBy(context), sender).get(sender)),
-      byPlace(queued(context, asIs, sender).get(sender)),
+      nonceObject(pending(context, shownBy(context), sender).get(sender)),
+      nonceObject(queued(context, asIs, sender).get(sender)),
     );
   }),
   entry('txpool_inspect', [], (context: RpcContext) => {

@@ -1,6 +1,6 @@
 /**
- * Methods that java-tron registers and always refuses (protocol/json-rpc.md#registered-always-refused). Their
- * arguments are bound first. Above all: there is no nonce, and transactions are not sent over JSON-RPC. The friendly
+ * Methods that java-tron registers and always refuses (protocol/json-rpc.md#registered-always-refused), after it has
+ * bound their arguments. TRON has no nonces, and java-tron does not send transactions over JSON-RPC. The friendly
  * dialect answers one of them.
  */
 
@@ -22,7 +22,7 @@ function refused(name: string, javaName: string, parameters: readonly Binder<unk
   });
 }
 
-/** A hint, as there is no nonce: the transactions of the account that are in blocks. */
+/** A substitute, because there is no nonce: the number of the account's transactions in blocks. */
 async function transactionCount(context: RpcContext, address: string | null, block: Json): Promise<string> {
   const { wallet, dialect, indexed, pause } = context;
   if (!indexed) throw internalError('transactions are not counted without the history index (--no-history)');

@@ -1,6 +1,7 @@
 /**
- * Sending in Ethereum's words: the mapping of buildTransaction (protocol/json-rpc.md#buildtransaction), signed
- * with a key that this node holds, or by nobody where the sender is impersonated. There is no nonce, and gas is Energy.
+ * Sends transactions from Ethereum's transaction objects: maps them as buildTransaction does
+ * (protocol/json-rpc.md#buildtransaction), and signs with the node's key; an impersonated sender needs none. There is
+ * no nonce, and gas is Energy.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -24,17 +25,17 @@ import { type Method, ONLY_FULL, type RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
-/** Libraries send members that TRON has no use for (`type`, `maxFeePerGas`): they are passed over in every dialect. */
+/** Libraries send members without a meaning on TRON (`type`, `maxFeePerGas`): all dialects ignore them. */
 export const sendObject: Binder<BuildObject | null> = (value) => buildObject(value, LENIENT);
 
-/** Without `gas` whatever the sender can pay, up to what the network allows. */
+/** Without `gas`: the sender's balance, up to the network's maximum. */
 function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {
   const most = highestFeeLimitSun(wallet);
   const wanted = isAbsent(gas) || readAmount(gas) === 0n ? most : readAmount(gas) * energyPrice(wallet);
   return wanted > most ? most : wanted;
 }
 
-/** What a deployment says of itself; what it leaves out is as in `CREATION_DEFAULTS`. */
+/** Terms of a deployment; missing ones are those of `CREATION_DEFAULTS`. */
 function termsOf(given: BuildObject): CreationTerms {
   const { consumeUserResourcePercent: percent, originEnergyLimit: limit, name } = given;
   return {
@@ -45,7 +46,7 @@ function termsOf(given: BuildObject): CreationTerms {
   };
 }
 
-/** @throws JsonRpcError, and JavaException for what the contract's check refuses */
+/** @throws JsonRpcError, and JavaException for refusals of the contract's check */
 function transactionOf(wallet: WalletContext, from: Address, given: BuildObject): Transaction {
   const { tokenId, tokenValue } = given;
   const data = readHex(given.input ?? given.data ?? '');
@@ -61,7 +62,7 @@ function transactionOf(wallet: WalletContext, from: Address, given: BuildObject)
   return createTransaction(wallet, type, message, options);
 }
 
-/** What was built, with the words of whatever stood in the way. */
+/** The built transaction; errors have java-tron's texts. */
 function built(wallet: WalletContext, given: BuildObject): { owner: Address; transaction: SignedTransaction } {
   const owner = readAddress(given.from);
   try {
@@ -72,9 +73,10 @@ function built(wallet: WalletContext, given: BuildObject): { owner: Address; tra
   }
 }
 
-/** @returns the id, for which Ethereum's tools ask receipts */
+/** @returns the id, which Ethereum's tools use for receipts */
 async function broadcast(wallet: WalletContext, transaction: SignedTransaction): Promise<string> {
-  // Built anew it would be another one, and a contract that it makes at another address, each time that a row is missing.
+  // A repetition after a missing row must not rebuild the transaction: its id, and a created contract's address, would
+  // differ.
   const { result, code, message } = await withRows(() => broadcastArrived(wallet, transaction));
   if (!result) throw internalError(`${Return_response_code_type.nameOf(code)}: ${hexToUtf8(message)}`);
   return `0x${transaction.txId}`;
@@ -98,7 +100,7 @@ export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildOb
   return broadcast(wallet, transaction.withSignatures([signAs(owner, transaction.txId, key)]));
 }
 
-/** Whoever it is from: the transaction itself is let in without a signature. */
+/** From any sender: such a transaction is accepted without a signature. */
 function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | null): Promise<string> {
   const asked = requireSender(given);
   const { owner, transaction } = built(wallet, asked);
@@ -107,7 +109,7 @@ function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | nu
   return broadcast(wallet, transaction);
 }
 
-/** RLP of Ethereum: a list, or a type before one. A transaction of TRON begins with the tag of its raw_data, 0x0a. */
+/** RLP of Ethereum: a list, or a typed transaction. A transaction of TRON starts with the tag of its raw_data, 0x0a. */
 const ETHEREUM = /^(0[1-4]|[c-f])/;
 
 export function sendRawTransaction({ wallet }: RpcContext, text: string | null): Promise<string> {

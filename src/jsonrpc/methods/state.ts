@@ -1,5 +1,5 @@
 /**
- * Accounts, contracts and calls, at the newest block or where the dialect knows of older ones at those
+ * Accounts, contracts and calls, at the newest block, or, in dialects that support it, at older ones
  * (protocol/json-rpc.md#working-methods, #eth_call, #eth_estimategas).
  */
 
@@ -80,7 +80,11 @@ function call(
   return `0x${bytesToHex(run.output)}`;
 }
 
-/** What ended a run other than a revert is thrown, as java-tron does. @throws JavaException */
+/**
+ * Like java-tron, throws the exception that ended a run.
+ *
+ * @throws JavaException
+ */
 function throwException({ exception }: Run): void {
   if (exception !== undefined) throw new JavaException(exception.javaClass, exception.message);
 }
@@ -121,7 +125,7 @@ function estimateOn(wallet: WalletContext, dialect: Dialect, given: CallObject |
   return quantity(energyRequired ?? BigInt(run.energyUsed));
 }
 
-/** A transfer of coin costs no Energy; whether it could be made is checked. */
+/** A transfer of TRX costs no Energy; the check whether it is possible runs. */
 function estimateTransfer(
   wallet: WalletContext,
   { forms }: Dialect,

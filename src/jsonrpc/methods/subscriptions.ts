@@ -3,7 +3,7 @@
 import { anything, filterObject, type Reader, text } from '../arguments.js';
 import { invalidParams, JsonRpcError, METHOD_NOT_FOUND, notAvailable } from '../errors.js';
 import type { Json } from '../json-text.js';
-import type { Wanted } from '../subscriptions.js';
+import type { SubscriptionTarget } from '../subscriptions.js';
 import type { Method, RpcContext, Subscriber } from '../table.js';
 import { criteriaOf } from './logs.js';
 
@@ -13,7 +13,7 @@ function subscriberOf({ subscriber }: RpcContext, method: string): Subscriber {
 }
 
 /** @throws JsonRpcError, JsonParseError */
-function wantedOf(kind: string | null, options: Json, reader: Reader): Wanted {
+function targetOf(kind: string | null, options: Json, reader: Reader): SubscriptionTarget {
   switch (kind) {
     case 'newHeads':
     case 'syncing':
@@ -40,7 +40,7 @@ export const subscriptionMethods: readonly Method[] = [
     parameters: [text, anything],
     required: 1,
     answer: (context: RpcContext, kind: string | null, options: Json) =>
-      subscriberOf(context, 'eth_subscribe').subscribe(wantedOf(kind, options, context.dialect)),
+      subscriberOf(context, 'eth_subscribe').subscribe(targetOf(kind, options, context.dialect)),
   },
   {
     name: 'eth_unsubscribe',
