@@ -321,7 +321,7 @@ describe('the tables', () => {
   test('build what the request is', () => {
     const requests = Wallet_service.methods as Readonly<Record<string, { request: { type: { fullName: string } } }>>;
     const builders = Object.entries(walletMethods).flatMap(([name, row]) =>
-      'builds' in row ? [[name, `protocol.${row.builds}`]] : [],
+      'contractType' in row ? [[name, `protocol.${row.contractType}`]] : [],
     );
     expect(builders).toHaveLength(49);
     for (const [name, contract] of builders)
