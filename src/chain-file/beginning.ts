@@ -9,13 +9,13 @@ import { TABLES } from '../state/tables.js';
 import { WORK_VERSION } from '../tvm/work.js';
 import { BEGINNING, ChainFileError, DamagedLine, shaped } from './shapes.js';
 
-/** @throws ChainFileError if the text is not readable, or if its table of runtime costs has another version */
+/** @throws ChainFileError if the text is not readable, or if its table of execution weights has another version */
 export function readBeginning(begun: unknown): Beginning {
   const beginning = decoded(begun);
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
     throw new ChainFileError(
-      `its chain was begun with version ${Number(weights)} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+      `its chain was created with version ${Number(weights)} of the table of execution weights (--vm-limit); this Sunup has version ${WORK_VERSION}`,
     );
   return beginning;
 }
@@ -30,7 +30,7 @@ function decoded(begun: unknown): Beginning {
   } catch (error) {
     // Decoders of bytes report only a position in their code: their message does not help.
     const why = error instanceof DamagedLine ? ` (${error.message})` : '';
-    throw new ChainFileError(`this is no beginning of a chain${why}`);
+    throw new ChainFileError(`the initial settings of the chain are not valid${why}`);
   }
 }
 
@@ -48,6 +48,6 @@ export function genesisIdOf({ genesis }: Beginning): BlockId {
   try {
     return genesis.fork === undefined ? genesisBlock(genesis).id : identityOf(genesis.fork);
   } catch {
-    throw new ChainFileError('this is no beginning of a chain');
+    throw new ChainFileError('the initial settings of the chain are not valid');
   }
 }

@@ -131,7 +131,7 @@ function readHead(line: unknown): Head {
   const beginning: Beginning = readBeginning(begun);
   const id = genesisIdOf(beginning);
   if (genesis !== undefined && id !== genesis)
-    throw new ChainFileError(`what it was begun with makes genesis ${id}, and it is of ${genesis}`);
+    throw new ChainFileError(`its initial settings give the genesis block ${id}, but its first line names ${genesis}`);
   return { genesis: id, beginning, about, stated: stated as StatedOptions | undefined, ends };
 }
 

@@ -130,7 +130,7 @@ async function onNode<Answer>(
   // No funded accounts: each would be a row to fetch. Block times are slot times, as on the network.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual', clock: 'virtual' });
   const bar = progressBar(terminal);
-  const devnet = await startDevnet(settings, { staysAtHead: true, forkProgress: bar.network }).catch(
+  const devnet = await startDevnet(settings, { withoutFirstBlocks: true, forkProgress: bar.network }).catch(
     (error: unknown) => {
       bar.clear();
       if (error instanceof OptionError) throw new RemoteError(error.message);

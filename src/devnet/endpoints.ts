@@ -1,8 +1,8 @@
-/** Where the interfaces of a devnet are: what whoever uses the library sees of them. */
+/** The addresses of a devnet's interfaces, for users of the library. */
 
 import type { Fetch, Post } from '../platform/fetch.js';
 
-/** Where an interface listens. */
+/** The address of an interface. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -11,9 +11,9 @@ export interface Endpoint {
 }
 
 export interface Interfaces {
-  /** Undefined: no port was wanted. */
+  /** Undefined: it has no port. */
   readonly http: Endpoint | undefined;
-  /** Those that are undefined otherwise, too, were given no port of their own. */
+  /** This and the following are undefined if they have no port of their own. */
   readonly httpSolidity: Endpoint | undefined;
   readonly httpPbft: Endpoint | undefined;
   readonly jsonrpc: Endpoint | undefined;
@@ -23,21 +23,21 @@ export interface Interfaces {
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
   readonly grpcPbft: Endpoint | undefined;
-  /** Where the event queue is bound, e.g. `tcp://127.0.0.1:5555`; undefined where there is none. */
+  /** The address of the event queue, e.g. `tcp://127.0.0.1:5555`; undefined if there is none. */
   readonly eventQueue: string | undefined;
   /**
-   * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
-   * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.
+   * Sends a request to the HTTP server without a socket. Like the global `fetch`, but also takes a path. Scheme and
+   * host of a URL are ignored: `http://devnet/jsonrpc` is `/jsonrpc`.
    *
-   * @throws TypeError for a URL that is none, or when the devnet is closed; the signal's reason when it is aborted
+   * @throws TypeError for an invalid URL, or if the devnet is closed; the signal's reason if it is aborted
    * @example const block = await (await devnet.fetch('/wallet/getnowblock')).json();
    */
   readonly fetch: Fetch;
   /**
-   * What the HTTP server answers to a POST with a JSON text as its body, with no HTTP around it: what the providers of
-   * `sunup/testing` ask. Status and text are those that `fetch` gives.
+   * Sends a POST with a JSON body to the HTTP server, without the overhead of HTTP: the providers of `sunup/testing`
+   * use it. Status and text are the same as with `fetch`.
    *
-   * @throws TypeError when the devnet is closed
+   * @throws TypeError if the devnet is closed
    * @example const { status, text } = await devnet.post('/wallet/getblockbynum', '{"num":0}');
    */
   readonly post: Post;

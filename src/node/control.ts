@@ -60,7 +60,7 @@ export type Branching =
 export interface ControlObserver {
   mined?(request: MiningRequest, mined: Mined): void;
   snapshotTaken?(id: string): void;
-  wentBack?(snapshotId: string): void;
+  snapshotReverted?(snapshotId: string): void;
   /** The chain was replaced by another with the same genesis. */
   branched?(how: Branching): void;
   /** A transaction was not accepted. */

@@ -311,7 +311,7 @@ export class Node {
     this.chain.pool.queued.restore(snapshot.queued);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
-    this.#controls.wentBack?.(id);
+    this.#controls.snapshotReverted?.(id);
   }
 
   #chainReplaced(): void {

@@ -25,11 +25,11 @@ export function differencesFromSnapshot(file: string, totals: RunTotals, update:
   if (update) writeFileSync(name, snapshotText(totals));
   if (update || !existsSync(name)) return [];
   const found = snapshotDifferences(readFileSync(name, 'utf8'), totals);
-  const told = found
+  const shown = found
     .slice(0, MOST_DIFFERENCES)
     .map(({ what, expected, actual }) => `${name}: ${what}\n  expected ${expected}\n  got      ${actual}`);
-  const more = found.length - told.length;
+  const more = found.length - shown.length;
   return more === 0
-    ? told
-    : [...told, `${name}: ${more} further steps, payers or sources; after --update, git diff shows each`];
+    ? shown
+    : [...shown, `${name}: ${more} further steps, payers or sources; after --update, git diff shows each`];
 }

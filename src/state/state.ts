@@ -64,7 +64,7 @@ export class State {
   }
 
   /** Committed rows were restored, also in the source. */
-  wentBack(): void {
+  snapshotReverted(): void {
     if (this.elsewhere !== undefined) for (const table of this.#growing) table.forgetUnread();
   }
 

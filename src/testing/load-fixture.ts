@@ -26,7 +26,7 @@ export async function loadFixture<Value>(devnet: Devnet, fixture: Fixture<Value>
   const fixtures = loaded.get(devnet) ?? new Map<Fixture<unknown>, Loaded>();
   loaded.set(devnet, fixtures);
   const known = fixtures.get(fixture);
-  if (known !== undefined && (await wentBack(devnet, known))) {
+  if (known !== undefined && (await snapshotReverted(devnet, known))) {
     let isLater = false;
     for (const other of [...fixtures.keys()]) {
       if (isLater) fixtures.delete(other);
@@ -42,7 +42,7 @@ export async function loadFixture<Value>(devnet: Devnet, fixture: Fixture<Value>
 }
 
 /** Fails if the chain was reverted to a state before it. */
-async function wentBack(devnet: Devnet, { snapshot }: Loaded): Promise<boolean> {
+async function snapshotReverted(devnet: Devnet, { snapshot }: Loaded): Promise<boolean> {
   try {
     await devnet.revert(snapshot);
     return true;

@@ -276,6 +276,6 @@ describe('a recording of a fork that is damaged', () => {
 
   it('says what a beginning is that cannot be', async () => {
     const { code, err } = await ran(recording.replace(/"rows":\[\["\w+"/, '"rows":[["nothing"'));
-    expect([code, err]).toEqual([2, expect.stringMatching(/this is no beginning of a chain/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/the initial settings of the chain are not valid/)]);
   });
 });

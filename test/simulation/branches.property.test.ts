@@ -194,8 +194,10 @@ describe('a dump', () => {
     ])
       expect(() => readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).toThrow('line 2 is damaged');
     expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow('no block 1');
-    expect(() => readLines(changed({ begun: {} }))).toThrow('this is no beginning of a chain');
-    expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow('what it was begun with makes genesis');
+    expect(() => readLines(changed({ begun: {} }))).toThrow('the initial settings of the chain are not valid');
+    expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow(
+      'its initial settings give the genesis block',
+    );
     expect(() => readLines([...lines.slice(0, -1), '{"end":{}}'])).toThrow(/line \d+ is damaged/);
     const other = await SimulatedChain.open({ witnessVotes: [7] });
     await expect(other.node.branches.load(readLines(lines))).rejects.toThrow('it is a chain with other initial');

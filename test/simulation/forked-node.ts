@@ -1,6 +1,6 @@
 /** A node that is a fork of a chain behind a socket, read as `sunup --fork URL` reads it; nothing is done on it yet. */
 
-import { above } from '../../src/devnet/fork/fork.js';
+import { forkGenesis } from '../../src/devnet/fork/fork.js';
 import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
 import { openRemote } from '../../src/fork/start/open-remote.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
@@ -41,7 +41,7 @@ export async function openForkedNode(of: ForkedNodeOptions): Promise<ForkedNode>
   const platform = { fetch: of.fetch ?? fetch, clock: wallClock, random: systemRandom };
   const remote = await openRemote({ url: of.url, slotMs: settings.slotMs, brokerages: true }, platform);
   const { start } = remote;
-  const genesis = above(start, of.genesis, undefined);
+  const genesis = forkGenesis(start, of.genesis, undefined);
   const release = releaseOfHeader(start.head.header.raw_data?.version ?? 0);
   const node = await Node.open({
     chain: {

@@ -1,6 +1,6 @@
 /**
- * Contracts known from folders of artifacts (`--artifacts`). Read when the first contract without an ABI is to be named,
- * and looked through again for each further code that is not known: compilers go on while a devnet runs.
+ * Contracts from folders of artifacts (`--artifacts`). The folders are read for the first contract without an ABI, and
+ * searched again for each further unknown code: compilers may run while a devnet runs.
  */
 
 import path from 'node:path';
@@ -17,19 +17,19 @@ import { SourceFolders } from './source-folders.js';
 
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** Codes for which no artifact was found: their folders are not looked through again. */
+/** Codes without an artifact: the folders are not searched again for them. */
 const MAX_UNKNOWN = 10_000;
 
 export class ArtifactFolders implements KnownContracts {
   readonly #deployed = new CodeIndex<Artifact>();
   readonly #creations = new CodeIndex<Artifact>();
   readonly #unknown = new Set<string>();
-  /** What was read, by path and version. */
+  /** The files that were read, by path and version. */
   readonly #read = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #sources: SourceFolders;
 
-  /** @param folders absolute, or seen from where the process runs; a file's name stands for itself */
+  /** @param folders absolute, or relative to the working directory; a file's name is also valid */
   constructor(
     private readonly folders: readonly string[],
     private readonly log: Log | undefined,
@@ -59,7 +59,7 @@ export class ArtifactFolders implements KnownContracts {
     return this.#sources.placesOf(code, isCreation);
   }
 
-  /** What is known of a code, for a node elsewhere. */
+  /** The contract of a code, for a node elsewhere. */
   suppliedContract(code: Uint8Array, isCreation: boolean): SuppliedContract | undefined {
     const known = isCreation ? this.byInitCode(code) : this.byCode(code);
     if (known === undefined) return undefined;
@@ -67,7 +67,7 @@ export class ArtifactFolders implements KnownContracts {
     return { hash: sha256(code), isCreation, name, abi, ...this.#sources.suppliedSources(code, isCreation) };
   }
 
-  /** @returns whether there were any */
+  /** @returns whether there were new files */
   #readNewFiles(): boolean {
     const before = this.#read.size;
     for (const folder of this.folders) this.#readFolder(folder);
@@ -99,7 +99,7 @@ export class ArtifactFolders implements KnownContracts {
     }
     try {
       const text = readText(file);
-      // Cheaper than to parse what is none.
+      // Cheaper than parsing a file that is not an artifact.
       if (!text.includes('"abi"')) return;
       for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json'))) {
         this.#deployed.add(artifact.deployedBytecode, artifact);
@@ -112,8 +112,8 @@ export class ArtifactFolders implements KnownContracts {
   }
 
   #tell(sentence: string): void {
-    if (this.#told.has(sentence)) return;
-    this.#told.add(sentence);
+    if (this.#reported.has(sentence)) return;
+    this.#reported.add(sentence);
     this.log?.warn(sentence);
   }
 }

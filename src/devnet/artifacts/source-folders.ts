@@ -1,6 +1,6 @@
 /**
- * Sources and source maps in folders of artifacts: whatever Hardhat, Foundry, TronBox and solc write, put together.
- * Read when somebody first asks for lines, and looked through again for each further code that is not known.
+ * Sources and source maps from folders of artifacts, as Hardhat, Foundry, TronBox and solc write them. The folders are
+ * read for the first request for source lines, and searched again for each further unknown code.
  */
 
 import path from 'node:path';
@@ -17,14 +17,16 @@ import { keccak256, sha256 } from '../../protocol/hashes.js';
 
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Codes that were asked about. */
+/** Results of earlier lookups. */
 const MAX_KNOWN = 10_000;
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 
-/** Sources are looked for in a folder of artifacts and as far above it as tools put it below a project. */
+/** Sources are searched in a folder of artifacts and in its parents, up to the project's root. */
 const FOLDERS_ABOVE = 3;
 
-/** `build/contracts` of TronBox and `artifacts/contracts` of Hardhat hold no sources: what was built stands beside them. */
+/**
+ * `build/contracts` of TronBox and `artifacts/contracts` of Hardhat have no sources: the build info is next to them.
+ */
 const BUILDS_BESIDE = '../build-info';
 
 interface Compiled {
@@ -38,10 +40,10 @@ export class SourceFolders {
   readonly #creations = new CodeIndex<Compiled>();
   readonly #known = new Map<string, CodePlaces | undefined>();
   readonly #read = new Set<string>();
-  /** Of files that hold one contract: every path that some file gives a number. */
+  /** From files with a single contract: all paths to which some file gives a number. */
   readonly #numbers = new Map<number, Set<string>>();
   readonly #contents = new Map<string, string>();
-  /** Of Hardhat 3, by the name of the build. */
+  /** From Hardhat 3, by the name of the build. */
   readonly #inputs = new Map<string, Pick<SourceFacts, 'contents' | 'names'>>();
   readonly #texts = new Map<string, SourceText>();
 
@@ -57,7 +59,7 @@ export class SourceFolders {
     return places;
   }
 
-  /** What {@link placesOf} knows, as plain data. */
+  /** The result of {@link placesOf} as plain data. */
   suppliedSources(code: Uint8Array, isCreation: boolean): Pick<SuppliedContract, 'sourceMap' | 'files'> {
     if (this.placesOf(code, isCreation) === undefined) return { files: [] };
     const {
@@ -85,7 +87,7 @@ export class SourceFolders {
     });
   }
 
-  /** @returns whether there were any */
+  /** @returns whether there were new files */
   #readNewFiles(): boolean {
     const before = this.#read.size;
     for (const folder of this.folders)
@@ -99,7 +101,7 @@ export class SourceFolders {
     this.#read.add(key);
     try {
       const text = readText(file);
-      // Cheaper than to parse what says nothing.
+      // Cheaper than parsing a file without sources.
       if (!/"(abi|sources|sourceList|source_id_to_path)"/.test(text)) return;
       const json: unknown = JSON.parse(text);
       const facts = readSources(json);
@@ -109,7 +111,7 @@ export class SourceFolders {
         this.#add(this.#deployed, name, deployedBytecode, facts);
       }
     } catch (error) {
-      // What is no artifact, or cannot be read, is told of where names are looked for.
+      // `ArtifactFolders` reports files that are invalid or not readable.
       if (!(error instanceof ArtifactError || error instanceof SyntaxError || 'code' in (error as object))) throw error;
     }
   }
@@ -138,7 +140,10 @@ export class SourceFolders {
     return { path: input?.names.get(source) ?? source, ...(text !== undefined && { text }) };
   }
 
-  /** Builds number their sources anew: of several candidates only the one that the contract was compiled with will do. */
+  /**
+   * Each build numbers its sources separately: among several candidates, only the source that the contract was compiled
+   * with is right.
+   */
   #pathOf({ hashes }: SourceFacts, number: number): string | undefined {
     const all = [...(this.#numbers.get(number) ?? [])];
     const candidates = hashes.size === 0 ? all : all.filter((source) => hashes.has(source));

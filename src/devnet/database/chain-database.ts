@@ -1,6 +1,6 @@
 /**
- * The database of a data directory: found whole, or refused in a sentence. What opening, checking and upgrading have in
- * common.
+ * The database of a data directory: opened if it is intact, otherwise refused with a message. Shared by opening,
+ * checking and upgrading.
  */
 
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
@@ -31,16 +31,19 @@ import type { Log } from '../../platform/log.js';
 import { DamagedStoreError, damageAdvice } from '../../state/row-checksum.js';
 import { FORMAT_VERSION } from '../../state/tables.js';
 
-/** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
+/**
+ * The folder in which an upgrade makes the new database. When it is complete, the old one is moved away, and this one
+ * takes its place.
+ */
 export const FRESH_FOLDER = 'chain.upgrade';
 
-/** A process that was killed between the two steps has left nothing to do but the second. */
+/** Completes an upgrade whose process was killed between these two moves. */
 function finishUpgrade(directory: string): void {
   const [chain, fresh] = [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)];
   if (!existsSync(chain) && existsSync(fresh)) renameSync(fresh, chain);
 }
 
-/** Whether a directory holds a chain, of whatever format. */
+/** Whether a directory has a chain of any format. */
 export function holdsChain(directory: string): boolean {
   return [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
 }
@@ -50,10 +53,10 @@ function holdsFiles(directory: string): boolean {
   return isFolder && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
 }
 
-/** The files of a LevelDB database, and the folder in which its repair keeps what it could not use. */
+/** The files of a LevelDB database, and the folder in which its repair keeps unusable files. */
 const LEVELDB_FILE = /^(CURRENT|LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.(ldb|sst|log|dbtmp)|lost)$/;
 
-/** What is in a directory and of no chain. A chain that was killed while it began may have left a part of its files. */
+/** Files that do not belong to a chain. A chain that was killed at its start may have left some of its own. */
 function foreignFiles(directory: string): readonly string[] {
   const inChain = foreignEntries(path.join(directory, CHAIN_FOLDER), (name) => LEVELDB_FILE.test(name));
   return [
@@ -64,13 +67,13 @@ function foreignFiles(directory: string): readonly string[] {
 
 const MOST_NAMED = 3;
 
-/** A chain begins in a folder of its own: among other files it would be taken for one of them, or removed with them. */
+/** A chain starts in an empty folder: mixed with other files, it could be deleted with them. */
 function requireOwnFolder(directory: string): void {
   if (holdsChain(directory)) return;
   const names = foreignFiles(directory);
   if (names.length === 0) return;
   const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  throw refusedAs(
+  throw databaseRefusal(
     `is ${directory}, which has no chain, but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
     `Use a new or empty directory, for example ${path.join(directory, 'sunup-chain')}`,
   );
@@ -79,7 +82,7 @@ function requireOwnFolder(directory: string): void {
 /**
  * The directory of the options, or a temporary one.
  *
- * @throws OptionError for one that cannot hold a chain
+ * @throws OptionError for a directory that cannot hold a chain
  */
 export function openDirectory(db: string | undefined): DataDirectory {
   try {
@@ -92,9 +95,9 @@ export function openDirectory(db: string | undefined): DataDirectory {
 }
 
 /**
- * Compares a chain with what was noted when it was closed, and takes the note away.
+ * Compares the head with the record of the last shutdown, and deletes the record.
  *
- * @throws OptionError when it does not end where it ended then
+ * @throws OptionError if the head differs
  */
 export function checkClosing(directory: string, chain: Chain, log: Log | undefined): void {
   const closed = takeClosedMark(directory);
@@ -105,12 +108,12 @@ export function checkClosing(directory: string, chain: Chain, log: Log | undefin
   } else if (closed !== endOf(chain)) {
     markClosed(directory, closed);
     const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
-    throw refusedAs(problem, damageAdvice(directory));
+    throw databaseRefusal(problem, damageAdvice(directory));
   }
 }
 
-/** Closes a node whose chain is kept in a directory. */
-export async function closeKept(node: Node, directory: string): Promise<void> {
+/** Closes the node of a data directory. */
+export async function closeStored(node: Node, directory: string): Promise<void> {
   const isWhole = await node.chain.durable().then(
     () => node.chain.commits.isAccepting,
     () => false,
@@ -121,7 +124,7 @@ export async function closeKept(node: Node, directory: string): Promise<void> {
   try {
     markClosed(directory, end);
   } catch {
-    // There may be no room for it: then the next start recommends a check, which finds nothing.
+    // The disk may be full: then the next start recommends a check, which finds nothing.
   }
 }
 
@@ -129,7 +132,7 @@ function endOf({ headNumber, headId }: Chain): string {
   return `${headNumber} ${headId}`;
 }
 
-/** Removes what nodes have left behind that were killed. A failure leaves it for the next time. */
+/** Removes temporary directories of killed nodes. After a failure, the next start tries again. */
 export async function removeAbandonedDirectories(log: Log | undefined): Promise<void> {
   const { isInUse } = await import('../../platform/leveldb.js');
   const isOpen = async (directory: string) =>
@@ -141,7 +144,7 @@ export async function removeAbandonedDirectories(log: Log | undefined): Promise<
   }
 }
 
-/** A database that was there, and the format that it is written in. */
+/** An opened database with its format. */
 export interface FoundDatabase {
   readonly database: LevelDatabase;
   /** Undefined: it is empty. */
@@ -149,11 +152,11 @@ export interface FoundDatabase {
 }
 
 /**
- * Opens the database of a directory, or makes it. Its files are read first, all of them: a node does not begin with
- * what LevelDB would take a damaged file for.
+ * Opens or creates the database of a directory. All of its files are checked first: LevelDB could misread a damaged
+ * file.
  *
- * @param folder where in the directory
- * @throws OptionError for one that is damaged, in use, or cannot be had
+ * @param folder the folder in the directory
+ * @throws OptionError if it is damaged, in use, or cannot be opened
  */
 export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
   const { openLevelDb } = await import('../../platform/leveldb.js');
@@ -162,7 +165,7 @@ export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Pr
     finishUpgrade(directory);
     const [damaged] = await damageOf(directory, folder);
     if (damaged !== undefined) {
-      throw refusedAs(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, damageAdvice(directory));
+      throw databaseRefusal(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, damageAdvice(directory));
     }
     database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
     return { database, format: formatOf(database, directory) };
@@ -173,9 +176,9 @@ export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Pr
 }
 
 /**
- * What is damaged of a database's files, which may be none.
+ * The damaged files of a database, if any.
  *
- * @throws DatabaseInUseError when they are being written
+ * @throws DatabaseInUseError if another process writes them
  */
 export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promise<readonly DamagedFile[]> {
   const [{ inUse, isInUse }, { damagedFiles }] = await Promise.all([
@@ -187,36 +190,43 @@ export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promis
   return damagedFiles(files);
 }
 
-/** @throws OptionError when it is of another format than this Sunup writes */
+/** @throws OptionError if it has another format than this Sunup writes */
 export function requireFormat(format: number | undefined, directory: string): void {
   if (format !== undefined && format !== FORMAT_VERSION) throw refusalOf(otherFormat(format), directory);
 }
 
-/** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */
+/** Converts an error of a database into one about `--db` or the responsible option; bugs stay as they are. */
 export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
   if (error instanceof DamagedStoreError)
-    return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
+    return databaseRefusal(`cannot be opened: ${error.message}`, damageAdvice(directory));
   if (error instanceof UnusableDirectoryError) {
-    return refusedAs(`is ${directory}, which ${error.message}`, 'Use another directory');
+    return databaseRefusal(`is ${directory}, which ${error.message}`, 'Use another directory');
   }
   if (error instanceof NoRoomError)
-    return refusedAs(`is ${directory}, which has no disk space left`, 'Free some space, or use another directory');
-  // The first blocks have times that no chain can have.
+    return databaseRefusal(
+      `is ${directory}, which has no disk space left`,
+      'Free some space, or use another directory',
+    );
+  // The first blocks would have invalid times.
   if (error instanceof ParametersError)
     return new OptionError('genesis', `starts too late: ${error.message}`, 'Use an earlier time');
   const { name, code, message } = levelError(error);
   if (isNoSpace(error)) {
-    return refusedAs(`is ${directory}, which has no disk space left`, 'Free some space, or use another directory');
+    return databaseRefusal(
+      `is ${directory}, which has no disk space left`,
+      'Free some space, or use another directory',
+    );
   }
-  if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that process, or use another directory');
-  if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, damageAdvice(directory));
+  if (name === 'DatabaseInUseError')
+    return databaseRefusal(`is ${message}`, 'Stop that process, or use another directory');
+  if (code === 'LEVEL_CORRUPTION') return databaseRefusal(`is damaged: ${message}`, damageAdvice(directory));
   if (typeof code === 'string' && code.startsWith('LEVEL_'))
-    return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Use another directory');
+    return databaseRefusal(`is ${directory}, which cannot hold a database: ${message}`, 'Use another directory');
   return error;
 }
 
-/** LevelDB's own error lies beneath that of the package around it. */
+/** LevelDB's error is inside of the package's error. */
 function levelError(error: unknown): {
   readonly name: string;
   readonly code: unknown;
@@ -227,7 +237,7 @@ function levelError(error: unknown): {
   return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
 }
 
-function refusedAs(problem: string, hint: string): OptionError {
+function databaseRefusal(problem: string, hint: string): OptionError {
   return new OptionError('db', problem, hint);
 }
 
@@ -235,20 +245,20 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Names the option that the chain was begun without, where one is to blame. */
+/** Names the initial option that differs, if there is one. */
 function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
   if (isOfScenario(directory)) {
-    return refusedAs(
+    return databaseRefusal(
       `is ${directory}, which holds the chain of a scenario (sunup run --db), with other accounts, witnesses and times`,
       `Use another directory for a node. To continue the scenario, convert the chain with sunup record FILE --from ${directory} and add steps`,
     );
   }
   const [first, ...others] = differing;
-  if (first === undefined) return refusedAs(`is ${directory}: ${message}`, hint.replace('DIR', directory));
+  if (first === undefined) return databaseRefusal(`is ${directory}: ${message}`, hint.replace('DIR', directory));
   const { option, stated, kept } = first;
   const secret = libraryOptions.some(([name, { begins }]) => name === option && begins === 'secret');
   const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
-  // Of options that came later the default is kept as nothing said, as it was before there were these.
+  // The default of an option that older databases do not have is stored as an empty text.
   const byDefault = libraryOptions.find(([name]) => name === option)?.[1].default;
   const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkStake' ? 'none' : 'not given';
   const problem =
@@ -264,7 +274,7 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   );
 }
 
-/** On the command line what the chain was begun with; undefined where that is not a few plain words. */
+/** The initial options as flags; undefined if a value is not a single plain word. */
 function flagsOf(differing: IncompatibleDatabaseError['differing']): string | undefined {
   const flags = differing.map(({ option, kept }) => {
     const row = libraryOptions.find(([name]) => name === option)?.[1];

@@ -1,4 +1,4 @@
-/** `sunup check DIR`: everything that a data directory holds is read, and what is wrong with it is said. */
+/** `sunup check DIR`: reads everything in a data directory and reports faults. */
 
 import path from 'node:path';
 import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../../node/steps/check.js';
@@ -25,7 +25,7 @@ export async function checkDirectory(directory: string, options: CheckOptions): 
   }
 }
 
-/** Opening a database with damaged files would change them: what its rows say has to wait. */
+/** Opening a database with damaged files would change them, so its rows are not checked. */
 function reportOfFiles(findings: readonly Finding[]): CheckReport {
   const nothing = { rows: 0, blocks: 0, transactions: 0, headId: undefined, replayed: false };
   return { ...nothing, findings, findingCount: findings.length };

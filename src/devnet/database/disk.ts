@@ -1,8 +1,8 @@
 /**
- * The disk of a chain that is kept, while it takes nothing: full, or failing. It is said once, and looked at every second
- * until the chain can be written again. A directory that is gone, removed or moved away, does not come back: LevelDB
- * would go on writing into files that nobody finds, so that is looked for even while nothing fails. What a chain does
- * meanwhile is its own business (`node/storage/commits.ts`).
+ * Watches the disk of a stored chain while it refuses writes because it is full or failing: reports it once, and tries
+ * again every second. It also watches for a removed or moved directory, even without failures: LevelDB would continue
+ * to write into files that nobody can open, and that cannot be repaired. `node/storage/commits.ts` defines what the
+ * chain does meanwhile.
  */
 
 import path from 'node:path';
@@ -11,9 +11,9 @@ import { isNoSpace } from '../../node/storage/commits.js';
 import { CHAIN_FOLDER, type FolderIdentity, folderIdentity, freeBytes } from '../../platform/data-directory.js';
 import type { Log } from '../../platform/log.js';
 
-const LOOK_AGAIN_MS = 1_000;
-const LOOK_FOR_DIRECTORY_MS = 2_000;
-/** LevelDB writes a table of 4 MB when it begins a new log, and one more while that is on its way. */
+const RETRY_INTERVAL_MS = 1_000;
+const DIRECTORY_CHECK_MS = 2_000;
+/** LevelDB writes a table of 4 MB when it starts a new log, possibly while it still writes another one. */
 const ROOM_BYTES = 8 * 2 ** 20;
 
 export class Disk {
@@ -34,16 +34,16 @@ export class Disk {
     this.#files = path.join(directory, CHAIN_FOLDER);
   }
 
-  /** Sees to it that the directory stays; to be called when the database in it is open. */
+  /** Starts watching the directory. Call it when the database is open. */
   watch(): void {
     this.#identity = folderIdentity(this.#files);
-    this.#watch = setInterval(() => this.#lookForDirectory(), LOOK_FOR_DIRECTORY_MS);
+    this.#watch = setInterval(() => this.#checkDirectory(), DIRECTORY_CHECK_MS);
     this.#watch.unref();
   }
 
-  /** The store has refused a batch. */
+  /** Called when the store has refused a batch. */
   refused({ cause }: Error): void {
-    if (this.#lookForDirectory()) return;
+    if (this.#checkDirectory()) return;
     const isFull = isNoSpace(cause);
     this.#why = isFull ? 'there is room in' : 'there can be written to';
     this.log?.warn(
@@ -54,7 +54,7 @@ export class Disk {
     this.#wait();
   }
 
-  /** Nothing is tried any more. */
+  /** Stops all attempts. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
@@ -66,7 +66,7 @@ export class Disk {
   }
 
   /** @returns whether it is gone */
-  #lookForDirectory(): boolean {
+  #checkDirectory(): boolean {
     if (this.#isGone || this.#identity === undefined || folderIdentity(this.#files) === this.#identity)
       return this.#isGone;
     this.#isGone = true;
@@ -81,13 +81,13 @@ export class Disk {
 
   #wait(): void {
     this.#timer = setTimeout(() => {
-      this.#trying = this.#look();
-    }, LOOK_AGAIN_MS);
+      this.#trying = this.#retry();
+    }, RETRY_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
-    if (this.#lookForDirectory()) return;
+  async #retry(): Promise<void> {
+    if (this.#checkDirectory()) return;
     if (freeBytes(this.directory) >= ROOM_BYTES && (await this.chain().commits.retry())) {
       this.log?.warn(`${this.#why} ${this.directory} again: the chain goes on`);
     } else this.#wait();

@@ -1,4 +1,4 @@
-/** The chain of a data directory that nobody runs, to be read. */
+/** Opens the chain of a data directory for reading, while no node runs on it. */
 
 import path from 'node:path';
 import { LevelStore } from '../../node/storage/level-store.js';

@@ -1,7 +1,7 @@
 /**
- * The tables of a database while a node runs on them. LevelDB writes a table once and never again, so one that has been
- * written to since was written to by somebody else. A row whose value has changed is found when it is read; one whose key
- * has changed looks as if it had never been there, and that only the table's own checksums show.
+ * Watches the table files of a running node's database. LevelDB writes each table once, so a later change comes from
+ * elsewhere. Row checksums detect a changed value when it is read. A row with a changed key looks as if it had never
+ * existed; only the checksums of the table show that.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,24 +9,24 @@ import path from 'node:path';
 import { CHAIN_FOLDER } from '../../platform/data-directory.js';
 import { damageOfTable } from '../../platform/leveldb-files.js';
 
-const LOOK_MS = 2_000;
-/** So long after its last byte a table is taken for written. */
+const CHECK_INTERVAL_MS = 2_000;
+/** A table counts as complete this long after its last write. */
 const AT_REST_MS = 5_000;
 
 export class TableWatch {
   readonly #folder: string;
-  /** By name, those that are written: when, and how many bytes. */
+  /** Complete tables by name, with time and size. */
   readonly #seen = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param onDamage told once of what has changed */
+  /** @param onDamage called once with the changed table */
   constructor(
     directory: string,
     private readonly onDamage: (what: string) => void,
   ) {
     this.#folder = path.join(directory, CHAIN_FOLDER);
     for (const [name, version] of this.#tables()) this.#seen.set(name, version);
-    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer = setInterval(() => this.check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -34,7 +34,7 @@ export class TableWatch {
     clearInterval(this.#timer);
   }
 
-  look(): void {
+  check(): void {
     const names = new Set<string>();
     for (const [name, version, isAtRest] of this.#tables()) {
       names.add(name);
@@ -55,7 +55,7 @@ export class TableWatch {
     for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name);
   }
 
-  /** LevelDB removes tables whose rows are in others. */
+  /** LevelDB removes tables whose rows are in newer ones. */
   #damageOf(name: string): string | undefined {
     try {
       return damageOfTable(readFileSync(path.join(this.#folder, name)));
@@ -70,7 +70,7 @@ export class TableWatch {
     try {
       names = readdirSync(this.#folder);
     } catch {
-      return; // A directory that is gone is looked for elsewhere (`disk.ts`).
+      return; // `disk.ts` watches for a removed directory.
     }
     for (const name of names) {
       if (!/\.(ldb|sst)$/.test(name)) continue;

@@ -1,7 +1,6 @@
 /**
- * `sunup upgrade DIR`: a database of an older format, brought into the format of today. Its blocks are applied again
- * beside it, everything that both formats have is compared row by row, and only then does the new one take the old
- * one's place. The old one is kept.
+ * `sunup upgrade DIR`: converts a database of an older format into the current one. Applies its blocks again next to
+ * it, compares all rows that both formats have, and then replaces the old database, which is kept.
  */
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -21,19 +20,19 @@ import { FORMAT_VERSION, tableOfKey } from '../../state/tables.js';
 import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
 
 export interface Upgrade {
-  /** The format it had. */
+  /** The previous format. */
   readonly from: number;
   readonly to: number;
   readonly headNumber: number;
   readonly headId: string;
-  /** Where the database of the older format is kept. */
+  /** The folder with the old database. */
   readonly kept: string;
 }
 
 /**
- * @param settings what the chain was run with
- * @returns undefined when the database is of today's format already
- * @throws OptionError when it cannot be upgraded; then it is as it was
+ * @param settings the settings of the chain
+ * @returns undefined if the database already has the current format
+ * @throws OptionError if it cannot be upgraded; then it is unchanged
  */
 export async function upgradeDirectory(
   directory: string,
@@ -52,7 +51,7 @@ export async function upgradeDirectory(
   if (format > FORMAT_VERSION || format < OLDEST_FORMAT) {
     throw await closing(old, refusalOf(otherFormat(format), absolute));
   }
-  // Left by an upgrade that did not come to its end.
+  // Left by an interrupted upgrade.
   rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
   const fresh = await openDatabase(absolute, FRESH_FOLDER);
   try {
@@ -104,15 +103,12 @@ async function openOlder({ database, format }: FoundDatabase, settings: NodeSett
     const before = new PlainRows(database);
     return { before, ...(await openFormat2(before, settings)) };
   }
-  // Format 3 had no index of changes; its other rows were today's.
+  // Format 3 has no index of changes; its other rows are the same.
   const before = new LevelStore(database);
   return { before, chain: await openBegun(before), beginning: beginningOf(before) };
 }
 
-/**
- * Not what a format says about itself, nor pre-images, which hold rows that the older one did not have, nor the indexes,
- * which were others or none.
- */
+/** Not in both formats: the format row, indexes, and pre-images, which have rows that the older format lacks. */
 function isInBothFormats(key: string): boolean {
   return !/^(meta|pre|n|i|h|ch):/.test(key);
 }

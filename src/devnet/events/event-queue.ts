@@ -1,4 +1,4 @@
-/** The event queue of a devnet, as the settings want it. */
+/** The event queue of a devnet, by its settings. */
 
 import type { Node } from '../../node/node.js';
 import type { Settings } from '../../options/declarations.js';
@@ -6,7 +6,7 @@ import { OptionError } from '../../options/option-error.js';
 import { TRIGGER_KINDS } from '../../push/event-queue/subscription.js';
 import type { EventQueue } from '../../push/event-queue/zeromq-queue.js';
 
-/** @throws OptionError for an endpoint that cannot be had, or where the package is not there */
+/** @throws OptionError for an endpoint that cannot be opened, or if the package is not installed */
 export async function openQueue(node: Node, settings: Settings): Promise<EventQueue | undefined> {
   const { eventQueue: endpoint, eventTriggers, eventContracts, eventTopics, log } = settings;
   if (endpoint === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Who listens to a devnet, and when they are told: after the store has accepted what it is about, in the order in which
- * it happened.
+ * The event listeners of a devnet. An event is emitted after the store has accepted the change, in the order of the
+ * changes.
  */
 
 import { EventEmitter } from 'node:events';
@@ -38,24 +38,26 @@ import {
 } from './reports.js';
 
 export interface DevnetEvents {
-  /** Of empty blocks that are mined many at once only the last is told of. */
+  /** Of empty blocks that were made together, only the last is reported. */
   block: [block: BlockReport];
   dropped: [dropped: DroppedReport];
   refused: [refused: RefusedReport];
   mined: [mined: MinedReport];
   snapshot: [snapshot: SnapshotReport];
   reverted: [to: SnapshotReport];
-  /** The chain was changed without a transaction: a balance was set, say. */
+  /** An operation changed the chain without a transaction, for example set a balance. */
   changed: [change: ChangedReport];
-  /** Blocks were taken back or replaced, or another chain took this one's place. */
+  /** Blocks were rolled back or replaced, or another chain was loaded. */
   branched: [branched: BranchedReport];
-  /** Lines that a contract printed with `console.log` in a call without a transaction. */
+  /** Lines of `console.log` from a call without a transaction. */
   console: [lines: readonly string[]];
-  /** A call without a transaction reverted, or failed in another way. */
+  /** A call without a transaction reverted, or failed for another reason. */
   callFailed: [call: FailedCallReport];
-  /** Somebody wants lines about what happens, or wants them no more (`tron_setLogging`). */
+  /** Log lines were turned on or off (`tron_setLogging`). */
   logging: [on: boolean];
-  /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
+  /**
+   * The devnet has stopped, for example because its database is damaged. Requests are answered with errors; close it.
+   */
   failed: [failure: Error];
 }
 
@@ -69,40 +71,40 @@ interface PendingEvent {
   ready: boolean;
 }
 
-/** Finds where in the sources something failed. */
+/** Finds stack traces in sources. */
 export interface FailureStacks {
-  /** A transaction of a block that is the head, or not far below. @param index its place in the block */
+  /** For a transaction of a recent block. @param index its position in the block */
   inBlock(block: number, index: number): FailureDetails | undefined;
-  /** A call without a transaction, under the id that it was run with: what it creates has the same addresses then. */
+  /** For a call without a transaction. With the id of its run, created contracts have the same addresses. */
   ofCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureDetails | undefined;
 }
 
 /** Makes call trees. */
 export interface Traces {
-  /** Of a block's transactions. */
+  /** For the transactions of a block. */
   ofBlock(chain: Chain, block: number): Promise<readonly CallTree[]>;
-  /** Of a call without a transaction; undefined where no program ran. */
+  /** For a call without a transaction; undefined if no code ran. */
   ofCall(call: Sent<TriggerSmartContract>, txId: TxId): Promise<TracedCall> | undefined;
 }
 
 export class Events {
   readonly #listeners = new EventEmitter();
   readonly #pending: PendingEvent[] = [];
-  /** Wallets ask the same again and again; what is remembered for them is told once. */
+  /** Wallets repeat calls, and their results are cached: each result is reported once. */
   readonly #reportedCalls = new WeakSet<ExecutionResult>();
-  /** Settles when everybody has been told of what has happened so far. */
+  /** Resolves when all events so far are emitted. */
   #allEmitted: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param chain whose events these are; asked for when something happens, which is after it was opened
-   * @param mining whether blocks are being made because somebody asked for them
+   * @param chain the chain of the events; read only after it was opened
+   * @param mining whether blocks are being made on demand
    */
   constructor(
     private readonly chain: () => Chain,
     private readonly mining: () => boolean,
     private readonly log: Log | undefined,
     private readonly storeRefused: (refusal: Error) => void,
-    /** Absent: nobody wants them. */
+    /** Absent: no traces. */
     private readonly traces?: Traces,
     /** Absent: there are no artifacts. */
     private readonly stacks?: FailureStacks,
@@ -131,10 +133,10 @@ export class Events {
   readonly controls: ControlObserver = {
     mined: (asked, mined) => this.#emit('mined', { asked, ...mined }),
     snapshotTaken: (id) => this.#emit('snapshot', this.#snapshot(id)),
-    wentBack: (id) => this.#emit('reverted', this.#snapshot(id)),
+    snapshotReverted: (id) => this.#emit('reverted', this.#snapshot(id)),
     loggingSet: (on) => this.#listeners.emit('logging', on),
     branched: (how) => {
-      // The chain of a dump is loaded before there is anybody to listen, and before there is a node.
+      // A dump is loaded before there are listeners and a node.
       if (!this.#hasListeners('branched')) return;
       const { headNumber: number, headTimeMs } = this.chain();
       this.#emit('branched', { ...how, number, timestampMs: Number(headTimeMs) });
@@ -165,7 +167,7 @@ export class Events {
   #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
     const chain = this.chain();
     const [asked, stacks] = [this.mining(), this.#stacksOf(block)];
-    // The block stands: a name that a fork still has to ask for must not make anybody do it again.
+    // The block is final: a missing row on a fork must not repeat it.
     const report = withRows(() => blockReport(chain.ledger, block, asked, stacks));
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
@@ -181,7 +183,7 @@ export class Events {
     }
   }
 
-  /** Where failures arose: they are run again at once, on the state before them. */
+  /** Stack traces of failures: the transactions run again at once, on the state before them. */
   #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, FailureDetails> {
     const stacks = new Map<number, FailureDetails>();
     if (this.stacks === undefined) return stacks;
@@ -209,7 +211,7 @@ export class Events {
     const stack = this.#stackOfCall(call, txId);
     const report = withRows(() => failedCall(this.chain().ledger, call, run, stack));
     try {
-      // Begun at once: the state is another one later.
+      // Started at once, because the state will change.
       const trace = this.traces?.ofCall(call, txId);
       const [known, tree] = await Promise.all([report, trace]);
       return tree === undefined ? known : { ...known, trace: tree };
@@ -238,12 +240,12 @@ export class Events {
     }
   }
 
-  /** Settles when everybody has been told of what has happened so far. */
+  /** Resolves when all events so far are emitted. */
   async flushed(): Promise<void> {
     await this.#allEmitted;
   }
 
-  /** When the store has accepted it and its values are known; in the order in which things happened. */
+  /** Emits an event when the store has accepted the change and its values are decoded, in the order of the changes. */
   #emit<Name extends keyof DevnetEvents>(name: Name, value: EventValue<Name> | Promise<EventValue<Name>>): void {
     if (!this.#hasListeners(name)) return;
     const event: PendingEvent = { name, value: undefined, ready: false };
@@ -255,7 +257,7 @@ export class Events {
     };
     const failed = (error: unknown) => {
       this.#pending.splice(this.#pending.indexOf(event), 1);
-      // Of a full disk everybody is told elsewhere, and nothing has happened.
+      // A full disk is reported elsewhere, and the change has not happened.
       if (!(error instanceof NoRoomError)) this.#reportLost(name, error);
       this.#flush();
     };
@@ -264,7 +266,7 @@ export class Events {
       value instanceof Promise
         ? Promise.all([value, durable]).then(([known]) => ready(known), failed)
         : durable.then(() => ready(value), failed);
-    // What happened before may have values that come later than this one's.
+    // Values of earlier events may take longer.
     this.#allEmitted = Promise.all([this.#allEmitted, emitted]);
   }
 
@@ -273,7 +275,7 @@ export class Events {
     else this.log?.error(`the store did not accept the event ${name}`, error);
   }
 
-  /** A listener that throws is its owner's, and in nobody else's way. */
+  /** An error of a listener becomes an unhandled rejection; other listeners are not affected. */
   #flush(): void {
     for (let next = this.#pending[0]; next?.ready; next = this.#pending[0]) {
       this.#pending.shift();

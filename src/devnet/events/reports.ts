@@ -1,4 +1,4 @@
-/** What a devnet tells of blocks and transactions: plain values for listeners, logs and programs, made from what ran. */
+/** Reports of blocks and transactions as plain values, for listeners, logs and programs. */
 
 import type { JavaException } from '../../errors/java-exception.js';
 import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
@@ -24,70 +24,70 @@ import { toBase58 } from '../../protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 
-/** A transaction in a block: what it does, how it ended and why, and all that it cost. */
+/** A transaction in a block: action, outcome with reason, and all costs. */
 export interface TransactionReport extends TransactionSummary {
-  /** `SUCCESS`, or the name of the failure as java-tron's receipt has it, e.g. `OUT_OF_ENERGY`. */
+  /** `SUCCESS`, or the failure in java-tron's receipt, e.g. `OUT_OF_ENERGY`. */
   readonly result: string;
-  /** What the contract printed with `console.log`. */
+  /** Output of the contract with `console.log`. */
   readonly consoleLines: readonly string[];
-  /** Of a call or a deployment: what it took, whoever paid, and what of it dynamic Energy added. */
+  /** For a call or a deployment: all Energy, whoever paid, and the dynamic part of it. */
   readonly energy?: { readonly total: bigint; readonly penalty: bigint };
-  /** Of a deployment that succeeded: how long the code is that stands on the chain. */
+  /** For a successful deployment: the length of the code. */
   readonly codeBytes?: number;
   /** With the option `trace`, for transactions that run a contract. */
   readonly trace?: TracedCall;
 }
 
-/** A block that has just become the head and is in the store. */
+/** The new head, which the store has accepted. */
 export interface BlockReport {
   readonly number: number;
   readonly id: string;
   readonly timestampMs: number;
-  /** Base58check. */
+  /** Base58check (T…). */
   readonly witness: string;
   readonly transactions: readonly TransactionReport[];
-  /** How many epochs ended with it: after a jump in time several, with one maintenance for all of them. */
+  /** The number of epochs that end with it: several after a jump in time, with a single maintenance. */
   readonly epochs: number;
-  /** Whether somebody asked for it: `mined` tells what came of that. */
+  /** Whether it was made on demand: then `mined` reports the whole request. */
   readonly asked: boolean;
 }
 
-/** A transaction that was accepted and will be in no block: java-tron loses such ones without a word. */
+/** An accepted transaction that will be in no block. java-tron drops such transactions silently. */
 export interface DroppedReport {
   readonly txid: string;
-  /** As a broadcast would answer it, e.g. `CONTRACT_VALIDATE_ERROR`, or `BLOCK_FULL`, `PENDING_TIMEOUT`, … */
+  /** As in the answer to a broadcast, e.g. `CONTRACT_VALIDATE_ERROR`; or `BLOCK_FULL`, `PENDING_TIMEOUT`, … */
   readonly code: string;
   /** A sentence. */
   readonly reason: string;
 }
 
-/** A transaction that was not accepted: what it was to do, and the network's reason. */
+/** A refused transaction: its action, and the network's reason. */
 export interface RefusedReport extends TransactionHead {
-  /** As the broadcast was answered, e.g. `CONTRACT_VALIDATE_ERROR`. */
+  /** As in the answer to the broadcast, e.g. `CONTRACT_VALIDATE_ERROR`. */
   readonly code: string;
-  /** With the detail that the answer leaves out. */
+  /** Including details that the answer omits. */
   readonly reason: string;
 }
 
-/** Blocks were made on demand, or time was let pass. */
+/** Blocks were made on demand, or time was advanced. */
 export interface MinedReport extends Mined {
   readonly asked: MiningRequest;
 }
 
-/** A change of the chain from outside, without a transaction. */
+/** A change of the chain by an operation, without a transaction. */
 export interface ChangedReport {
-  /** As the method of `Devnet` is named, e.g. `setBalance`. */
+  /** The method's name in `Devnet`, e.g. `setBalance`. */
   readonly operation: string;
-  /** By name; addresses base58check, whole numbers `bigint`. */
+  /** By name; addresses are base58check, whole numbers are `bigint`. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The block after which it was made. */
+  /** The number of the block below the change. */
   readonly number: number;
 }
 
-/** The chain was left for another with the same genesis; the head of now. */
+/** The chain was replaced by another with the same genesis; `number` is the new head. */
 export type BranchedReport = Branching & { readonly number: number; readonly timestampMs: number };
 
-/** A snapshot that was taken or gone back to, and the head of then. */
+/** A snapshot was taken, or reverted to; with its head. */
 export interface SnapshotReport {
   readonly snapshot: string;
   readonly number: number;
@@ -95,10 +95,10 @@ export interface SnapshotReport {
 }
 
 /**
- * @param ledger on which the block is the head: the names are of this moment
- * @param asked whether somebody asked for the block
- * @param stacks what was found of transactions that failed, by their places in the block
- * @returns a promise where there is a failure whose values have to be decoded first
+ * @param ledger the ledger with the block as head: names are looked up in it
+ * @param asked whether the block was made on demand
+ * @param stacks stack traces of failed transactions, by their positions in the block
+ * @returns a promise if values of a failure must be decoded first
  */
 export function blockReport(
   ledger: Ledger,
@@ -120,13 +120,13 @@ export function blockReport(
   return report(transactions as readonly TransactionReport[]);
 }
 
-/** @param traces of the block's transactions, in order */
-/** A call without a transaction that failed. */
+/** A failed call without a transaction. */
 export interface FailedCallReport extends FailedCall {
-  /** With `trace`, where a program ran. */
+  /** With `trace`, if code ran. */
   readonly trace?: TracedCall;
 }
 
+/** @param traces of the block's transactions, in order */
 export function withTraces(block: BlockReport, traces: readonly CallTree[]): BlockReport {
   const transactions = block.transactions.map((transaction, at) => {
     const trace = traces[at]?.call;

@@ -1,4 +1,4 @@
-/** What makes a fork one to work on, before its first block: parameters, funded accounts, whose keys are theirs. */
+/** Prepares a fork before its first block: parameters, funded accounts, and their permissions. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { newAccount } from '../../ledger/accounts/accounts.js';
@@ -17,18 +17,17 @@ import type { Address } from '../../primitives/ids.js';
 import { RELEASES } from '../../primitives/release.js';
 
 /**
- * Gives the accounts their balances, and makes the block that transactions can refer to. Whatever rows that takes are
- * awaited.
+ * Sets the balances of the accounts, and makes the block that transactions refer to. Fetches the rows that this needs.
  *
- * @param parameters what is said to be otherwise than on the network, as an approved proposal would make it
- * @param staysAtHead no block is made, so the next one is the network's next: for a fork that is there for one answer,
- *   which then need not read the accounts of 127 witnesses either
+ * @param parameters parameters that differ from the network's, with the effects of approved proposals
+ * @param withoutFirstBlocks makes no block, so that the next one is the network's next block. For a fork for a single answer,
+ *   which also saves reading the accounts of 127 witnesses
  */
 export async function beginFork(
   node: Node,
   accounts: readonly DevAccount[],
   { parameters, log }: Pick<Settings, 'parameters' | 'log'>,
-  staysAtHead = false,
+  withoutFirstBlocks = false,
 ): Promise<void> {
   const { ledger } = node.chain;
   const later = ledger.state.tables.meta.get(LATER_PARAMETERS);
@@ -37,7 +36,7 @@ export async function beginFork(
       `the network has chain parameters newer than java-tron ${RELEASES.at(-1)}: ${later}. The fork ignores them`,
     );
   if (parameters !== undefined) await withRows(() => setParameters(node, Object.fromEntries(parameters)));
-  if (staysAtHead) return;
+  if (withoutFirstBlocks) return;
   await withRows(() =>
     ledger.state.gathering(() => {
       ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));
@@ -57,7 +56,7 @@ export async function beginFork(
   await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
 }
 
-/** Whether its own key is enough to sign for an account, as owner and for everyday use. */
+/** Whether the account's own key alone suffices for its owner and active permissions. */
 function ownsItself({ state }: Ledger, address: Address): boolean {
   const account = state.tables.accounts.get(address);
   return [0, FIRST_ACTIVE_ID].every((id) => {
@@ -66,7 +65,7 @@ function ownsItself({ state }: Ledger, address: Address): boolean {
   });
 }
 
-/** Whoever knows a key can hand its account to others, and of keys that everybody knows somebody has. */
+/** Some accounts with publicly known keys were taken over on the network: restores their default permissions. */
 function returnPermissions({ chain }: Node, address: Address): void {
   const { owner_permission: owner, active_permission: actives } = newAccount(chain.ledger, address);
   if (owner === undefined) return;
@@ -86,7 +85,7 @@ function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>
   }
 }
 
-/** A fork that goes on has the parameters that it has. @throws OptionError where it is said to have others */
+/** A stored fork keeps its parameters. @throws OptionError if the options differ from them */
 export function requireParameters({ chain: { ledger } }: Node, { parameters }: Pick<Settings, 'parameters'>): void {
   for (const [name, value] of parameters ?? []) {
     const is = parameterValue(ledger, name);

@@ -1,4 +1,4 @@
-/** A devnet above the head of a live network: from settings to a genesis that is no block of ours, and where rows come from. */
+/** A devnet above the head of a live network: derives the genesis, and opens the source of rows. */
 
 import type { RetryOptions } from '../../fork/network/retry-policy.js';
 import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
@@ -17,43 +17,43 @@ import type { TableSpec } from '../../state/table-spec.js';
 import { TABLES } from '../../state/tables.js';
 import type { DevnetGenesis } from '../genesis/genesis.js';
 
-/** What a node needs to be one of a fork. */
+/** The parts of a fork that a node needs. */
 export interface OpenFork {
   readonly remote: Remote;
   readonly genesis: Genesis;
-  /** By whose rules the network's newest block was made. */
+  /** The release of the network's newest block. */
   readonly release: Release;
 }
 
-/** Told of the answers of a fork's network, and when it is left alone because it is asked too often. */
+/** Called with the number of the network's answers, and with pauses because of its rate limits. */
 export type ForkProgress = Pick<RetryOptions, 'onAnswer' | 'onBackoff'>;
 
-/** A fork in a database or in a dump, with what it was begun with. */
+/** A fork in a database or dump, with its initial settings. */
 export interface KeptFork extends Beginning {
-  /** Where it is kept. */
+  /** The directory of its database. */
   readonly directory: string | undefined;
 }
 
-/** Opens the network of a fork that begins, or of one that is gone on with. */
+/** Opens the network of a new or a stored fork. */
 export type ForkOpener = (kept?: KeptFork) => Promise<OpenFork>;
 
 interface OpenForkOptions {
   readonly kept?: KeptFork | undefined;
-  readonly told?: ForkProgress | undefined;
-  /** Whether the log alone is told what the network has answered. */
+  readonly progress?: ForkProgress | undefined;
+  /** Whether answers of the network are only in the log. */
   readonly hidesNetwork?: boolean;
 }
 
-/** @throws OptionError where the network does not give what a fork starts from */
+/** @throws OptionError if the network does not serve the data that a fork starts from */
 export async function openFork(
   settings: Settings,
   made: DevnetGenesis,
   wall: WallClock,
-  { kept, told, hidesNetwork }: OpenForkOptions = {},
+  { kept, progress, hidesNetwork }: OpenForkOptions = {},
 ): Promise<OpenFork> {
   if (kept !== undefined) requireSameChainId(kept, settings);
-  const given = { start: kept && keptStart(kept), ...told };
-  // Of one whose network offlineRows has named offlineRows can be asked.
+  const given = { start: kept && keptStart(kept), ...progress };
+  // A stored fork without `--fork` can only be continued offline.
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
   const url = settings.fork ?? kept?.directory ?? '';
@@ -63,25 +63,25 @@ export async function openFork(
   return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
 }
 
-/** What reads networks is loaded for forks only. */
+/** Modules that read networks are loaded for forks only. */
 async function withoutDetails(remote: Remote, { log }: Settings, wall: WallClock): Promise<Remote> {
   const { concealErrors } = await import('../../fork/start/concealed-errors.js');
   return concealErrors(remote, (failure) => log?.warn(failure), wall);
 }
 
-/** The beginning of a fork of a network that is open. */
+/** The initial settings of a fork of an open network. */
 export function forkOf(remote: Remote, { genesis }: DevnetGenesis, { forkChainId }: Settings): OpenFork {
   return {
     remote,
-    genesis: above(remote.start, genesis, forkChainId),
+    genesis: forkGenesis(remote.start, genesis, forkChainId),
     release: releaseOfHeader(remote.start.head.header.raw_data?.version ?? 0),
   };
 }
 
 /**
- * Reads what a fork starts from, unless it is gone on with; what reads it is loaded for forks only.
+ * Reads the data that a new fork starts from; its modules are loaded for forks only.
  *
- * @throws OptionError where the network does not give it
+ * @throws OptionError if the network does not serve it
  */
 export async function openNetwork(
   settings: Settings,
@@ -95,7 +95,7 @@ export async function openNetwork(
       `is not an HTTP URL: ${url}`,
       'Set the HTTP URL of a node of the network, such as https://api.trongrid.io',
     );
-  // One after the other: jest 30 fails where modules that are loaded side by side share one ("is not in cache").
+  // Sequentially: jest 30 fails if concurrently loaded modules share a dependency ("is not in cache").
   const { openRemote } = await import('../../fork/start/open-remote.js');
   const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
   try {
@@ -105,9 +105,9 @@ export async function openNetwork(
     );
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
-    const told = `does not give ${error.what}: ${error.why} (${error.url})`;
+    const problem = `does not give ${error.what}: ${error.why} (${error.url})`;
     const option = error instanceof FolderError ? 'forkCache' : 'fork';
-    throw new OptionError(option, told, error.advice, { cause: error });
+    throw new OptionError(option, problem, error.advice, { cause: error });
   }
 }
 
@@ -148,7 +148,7 @@ function requireSameChainId({ genesis: { fork }, directory }: KeptFork, { forkCh
     );
 }
 
-/** What a fork began with; undefined of a chain that is none. */
+/** The initial data of a fork; undefined for another chain. */
 export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginning): ForkStart | undefined {
   if (fork === undefined) return undefined;
   const header = BlockHeader.decode(hexToBytes(fork.header));
@@ -171,15 +171,15 @@ export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginn
   };
 }
 
-/** What would say nothing to a chain that is no fork; keys and how often a network is asked are true of any. */
+/** Refuses options that have no effect without a fork. Keys and rate limits are valid for any network. */
 export function refuseForkOptions(settings: Settings): void {
   for (const name of ['forkOffline', 'forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages', 'forkChainId'] as const)
     if (settings[name] !== undefined && settings[name] !== false)
       throw new OptionError(name, 'needs a fork', 'Set --fork to the URL of a network, or remove this option');
 }
 
-/** The genesis of a fork of what was read; of `genesis` only where burned coin goes. */
-export function above(
+/** The genesis of a fork; of `genesis`, only the blackhole account is used. */
+export function forkGenesis(
   { head, genesis, rows, assumptions }: ForkStart,
   { accounts, parentHash }: Genesis,
   chainId: Hex | undefined,

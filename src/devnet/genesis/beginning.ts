@@ -5,25 +5,25 @@ import type { DevAccount } from '../../options/dev-accounts.js';
 import type { GenesisFile } from '../../options/genesis-file.js';
 import type { DevnetGenesis } from './genesis.js';
 
-/** What the chain begins with: the options, or a dump. */
+/** The genesis of the chain: from the options, or from a dump. */
 export async function beginning(
   settings: Settings,
   own: DevnetGenesis,
-): Promise<{ readonly dump: ChainFile | undefined; readonly made: DevnetGenesis }> {
-  if (settings.loadState === undefined) return { dump: undefined, made: own };
-  const { begunByDump, readDumpOption } = await import('./load-dump.js');
+): Promise<{ readonly dump: ChainFile | undefined; readonly genesis: DevnetGenesis }> {
+  if (settings.loadState === undefined) return { dump: undefined, genesis: own };
+  const { genesisOfDump, readDumpOption } = await import('./load-dump.js');
   const dump = await readDumpOption(settings.loadState);
-  return { dump, made: begunByDump(own, dump, settings) };
+  return { dump, genesis: genesisOfDump(own, dump, settings) };
 }
 
-/** The checker of its shape is loaded only where there is one. */
+/** The schema is loaded only if there is a file. */
 export async function genesisFile(given: Settings['genesis']): Promise<GenesisFile> {
   if (given === undefined) return {};
   const { readGenesisFile } = await import('../../options/genesis-file.js');
   return readGenesisFile(given);
 }
 
-/** Their code is loaded only where there are some. */
+/** Their code is loaded only if there are some. */
 export async function genesisContracts(
   { predeploy }: Settings,
   accounts: readonly DevAccount[],

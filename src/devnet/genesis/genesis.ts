@@ -1,7 +1,7 @@
 /**
- * The genesis of a devnet: from the options, or from a file that the person wrote.
+ * The genesis of a devnet, from the options or from the user's file.
  *
- * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
+ * With default options it is always the same block: the chain id stays, and wallets keep their settings.
  */
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../../ledger/genesis/genesis.js';
@@ -42,28 +42,28 @@ const DEFAULT_PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d501
 type WitnessOfFile = NonNullable<GenesisFile['witnesses']>[number];
 
 const DEFAULT_WITNESS: WitnessOfFile = {
-  // Known to everybody, as the accounts' keys are.
+  // Publicly known, like the accounts' keys.
   privateKey: sha256OfHex(utf8ToHex('sunup witness')),
   url: 'http://sunup.local',
   voteCount: 100,
 };
 
-/** Who produces blocks from the genesis on. */
+/** A witness of the genesis. */
 export interface DevWitness {
-  /** Base58check. */
+  /** Base58check (T…). */
   readonly address: string;
   /** 21 bytes of hex, `41…`. */
   readonly addressHex: Address;
-  /** 32 bytes of hex; undefined where another key signs for it. */
+  /** 32 bytes of hex; undefined if another key signs for it. */
   readonly privateKey: Hex | undefined;
   readonly url: string;
 }
 
-/** A contract that was there from the beginning (`predeploy`). */
+/** A contract of the genesis (`predeploy`). */
 export interface DevContract {
   /** `Multicall3`, `USDT` or `WTRX`. */
   readonly name: string;
-  /** Base58check. */
+  /** Base58check (T…). */
   readonly address: string;
   /** 21 bytes of hex, `41…`. */
   readonly addressHex: Address;
@@ -72,11 +72,11 @@ export interface DevContract {
 export interface DevnetGenesis {
   readonly genesis: Genesis;
   readonly witnesses: readonly DevWitness[];
-  /** Keys that sign blocks, by the address they sign for. */
+  /** Keys that sign blocks, by their addresses. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
-  /** The options that all this was made of, in words. */
+  /** The initial options as text. */
   readonly stated: Readonly<Record<string, string>>;
-  /** What the same options meant for chains of which `kept` was stated when they began, the likeliest first. */
+  /** What the same options meant in earlier versions, for a chain that stored `kept`; the most likely first. */
   earlier(kept: StatedOptions): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
 }
 
@@ -86,7 +86,7 @@ const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanc
   ['Blackhole', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', -(2n ** 63n)],
 ];
 
-/** @throws OptionError when the file or a parameter makes no genesis */
+/** @throws OptionError for an invalid file or parameter */
 export function devnetGenesis(
   settings: Settings,
   accounts: readonly DevAccount[],
@@ -107,8 +107,8 @@ export function devnetGenesis(
       address: readAddress(name === 'Sun' ? (tre?.sun ?? address) : address),
       balanceSun,
     }));
-  // Like accounts on the network, unlike those of a java-tron genesis, they are unnamed and have permissions: a wallet
-  // that signs with Permission_id 2, or names its account, meets what it will meet there.
+  // Like accounts on the network, and unlike those of a java-tron genesis, they have no name and have permissions. So a
+  // wallet that signs with Permission_id 2, or sets the account's name, gets the same result as on the network.
   const funded = accounts.map(({ addressHex, balanceSun }) => ({
     name: '',
     address: addressHex,
@@ -117,13 +117,13 @@ export function devnetGenesis(
     ...(settings.tre && { untold: true }),
   }));
   const { witnesses, witnessKeys } = readWitnesses(file, settings.tre ? TRE_WITNESS : DEFAULT_WITNESS);
-  const begun = (tre: TreGenesis | undefined): Genesis => {
-    const told = [...systemOf(tre), ...given];
-    const extra = tre?.accounts(settings.balance).filter(({ address }) => !has([...told, ...funded], address)) ?? [];
+  const genesisWith = (tre: TreGenesis | undefined): Genesis => {
+    const listed = [...systemOf(tre), ...given];
+    const extra = tre?.accounts(settings.balance).filter(({ address }) => !has([...listed, ...funded], address)) ?? [];
     return {
       timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
       parentHash: readHash(file.parentHash) ?? tre?.parentHash ?? DEFAULT_PARENT_HASH,
-      accounts: [...told, ...funded, ...extra],
+      accounts: [...listed, ...funded, ...extra],
       witnesses,
       contracts,
       properties: readProperties(settings, file, networkStakeOf(settings, file)),
@@ -132,7 +132,7 @@ export function devnetGenesis(
   const tre = settings.tre ? TRE_GENESIS : undefined;
   refuseTwice([...systemOf(tre), ...given], accounts);
   refuseOccupied([...systemOf(tre), ...given, ...funded], contracts);
-  const genesis = begun(tre);
+  const genesis = genesisWith(tre);
   const stated = beginningOf(settings, file);
   return {
     witnesses: witnesses.map(({ address, url }) => ({
@@ -145,11 +145,11 @@ export function devnetGenesis(
     witnessKeys,
     stated,
     earlier: (kept) => {
-      const begunSo = settings.tre ? [genesis, begun(FIRST_TRE_GENESIS)] : [genesis];
+      const candidates = settings.tre ? [genesis, genesisWith(FIRST_TRE_GENESIS)] : [genesis];
       if ('networkStake' in kept || settings.networkStake !== undefined)
-        return begunSo.map((one) => ({ genesis: one, stated }));
+        return candidates.map((one) => ({ genesis: one, stated }));
       const properties = readProperties(settings, file, NO_NETWORK_STAKE);
-      return begunSo.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkStake: '' } }));
+      return candidates.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkStake: '' } }));
     },
   };
 }
@@ -158,7 +158,7 @@ function has(accounts: readonly GenesisAccount[], address: Address): boolean {
   return accounts.some((one) => one.address === address);
 }
 
-/** The later of two accounts with one address would silently take the place of the first. */
+/** Of two accounts with the same address, the second would silently replace the first. */
 function refuseTwice(listed: readonly GenesisAccount[], funded: readonly DevAccount[]): void {
   const seen = new Set<Address>();
   for (const { address, name } of listed) {
@@ -242,7 +242,7 @@ function readSigner(key: Hex): Address {
   return addressFromPrivateKey(key);
 }
 
-/** What the release does not know could be set and would have no effect, or one that the release has not. */
+/** Refuses parameters that the release does not have: they would have no effect. */
 function refuseLater(
   { nodeVersion = FIRST_RELEASE, parameters }: Settings,
   preset: Preset,
@@ -265,10 +265,10 @@ function refuseLater(
   }
 }
 
-function readProperties(settings: Settings, file: GenesisFile, load: NetworkStake): Genesis['properties'] {
+function readProperties(settings: Settings, file: GenesisFile, networkStake: NetworkStake): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
   if (preset === undefined) refuse(`names the preset ${file.preset}`, 'See sunup --help for the presets');
-  const overrides = Object.assign(emptyTable<bigint>(), load.values);
+  const overrides = Object.assign(emptyTable<bigint>(), networkStake.values);
   for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
   refuseLater(settings, preset, overrides);

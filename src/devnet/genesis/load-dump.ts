@@ -1,4 +1,7 @@
-/** A devnet that begins as a chain file says (`--load-state FILE`): its genesis and settings are the dump's, its keys the options'. */
+/**
+ * Starts a devnet from a chain file (`--load-state FILE`): genesis and settings come from the dump, keys from the
+ * options.
+ */
 
 import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../../chain-file/file.js';
 import type { ChainFile } from '../../chain-file/reader.js';
@@ -11,7 +14,7 @@ import { readBytesUpTo } from '../../platform/bounded-text.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { DevnetGenesis } from './genesis.js';
 
-/** @throws OptionError for what is no dump, or one that this version cannot apply */
+/** @throws OptionError for an invalid dump, or one that this version cannot apply */
 export async function readDumpOption(given: string | Uint8Array): Promise<ChainFile> {
   return readChainFile(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
     throw error instanceof OperationError ? dumpRefused(error) : error;
@@ -26,7 +29,7 @@ function bytesOf(file: string): Uint8Array {
   }
 }
 
-/** A dump that cannot be read or applied, in the words of the option. */
+/** The option's error for a dump that cannot be read or applied. */
 export function dumpRefused(cause: Error): OptionError {
   const why = cause.message.replace(/^the chain cannot be loaded: /, '');
   const hint = 'sunup dump FILE, devnet.dump() and --record FILE write such a file';
@@ -34,28 +37,28 @@ export function dumpRefused(cause: Error): OptionError {
 }
 
 /**
- * What the options make, with the genesis of the dump in the place of their own.
+ * The genesis of the options, replaced by the dump's.
  *
- * @throws OptionError for an option that wants the chain begun otherwise than it was
+ * @throws OptionError for an explicit option that contradicts the dump
  */
-export function begunByDump(made: DevnetGenesis, { stated, beginning }: ChainFile, settings: Settings): DevnetGenesis {
-  if (stated !== undefined) compareStated(made.stated, stated, settings);
+export function genesisOfDump(own: DevnetGenesis, { stated, beginning }: ChainFile, settings: Settings): DevnetGenesis {
+  if (stated !== undefined) compareStated(own.stated, stated, settings);
   const witnesses = beginning.genesis.witnesses.map(({ address, url }) => ({
     address: toBase58(address),
     addressHex: address,
-    privateKey: made.witnessKeys.get(address),
+    privateKey: own.witnessKeys.get(address),
     url,
   }));
-  return { ...made, genesis: beginning.genesis, stated: stated ?? made.stated, witnesses };
+  return { ...own, genesis: beginning.genesis, stated: stated ?? own.stated, witnesses };
 }
 
-/** Of secrets and long values no more than a hash is kept. */
-function saidOf(option: string, kept: string): string {
+/** The stored text of an option; for secrets and long values it is a hash. */
+function storedText(option: string, kept: string): string {
   if (kept === '') return 'none';
   return /^[\da-f]{16}$/.test(kept) ? `another ${option}` : kept;
 }
 
-/** An option at its default says nothing about the chain: then the dump's counts. */
+/** The dump outranks options with default values. */
 function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['stated'], { log }: Settings): void {
   const defaults = beginningOf(settingsForLibrary({}), {});
   const others: string[] = [];
@@ -65,7 +68,7 @@ function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['sta
     if (value !== defaults[option])
       throw new OptionError(
         option,
-        `differs from the dump, whose chain was created with ${saidOf(option, kept)}`,
+        `differs from the dump, whose chain was created with ${storedText(option, kept)}`,
         'Remove it, or use the value of the dump',
       );
     others.push(option);

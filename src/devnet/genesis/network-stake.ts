@@ -1,4 +1,4 @@
-/** What a person is told of the stake that others are taken to have. */
+/** A report of the stake of others, and of the capacity of one staked TRX. */
 
 import type { Ledger } from '../../ledger/ledger.js';
 import { phantomStake } from '../../ledger/stake/phantom-stake.js';
@@ -6,20 +6,20 @@ import { NETWORK_STAKES, WEIGHT_PROPERTIES } from '../../parameters/network-stak
 import { resourceTotals } from '../../resources/rules.js';
 
 export interface NetworkStakeReport {
-  /** `mainnet@2025-12`, `none`, or `custom` for any other figures. */
+  /** `mainnet@2025-12`, `none`, or `custom` for other figures. */
   readonly name: string;
-  /** What a staked TRX yields a day, all stakes of now counted; 0 while nobody has staked anything. */
+  /** The daily Energy of one staked TRX at the present total stake; 0 if there is no stake. */
   readonly energyPerTrx: number;
   readonly bandwidthPerTrx: number;
 }
 
 export function networkStakeReport(ledger: Ledger): NetworkStakeReport {
-  const load = NETWORK_STAKES.find(({ values }) =>
+  const known = NETWORK_STAKES.find(({ values }) =>
     WEIGHT_PROPERTIES.every((name) => phantomStake(ledger, name) === (values[name] ?? 0n)),
   );
   const { energyLimit, energyWeight, netLimit, netWeight } = resourceTotals((name) => ledger.long(name));
   return {
-    name: load?.name ?? 'custom',
+    name: known?.name ?? 'custom',
     energyPerTrx: perTrx(energyLimit, energyWeight),
     bandwidthPerTrx: perTrx(netLimit, netWeight),
   };

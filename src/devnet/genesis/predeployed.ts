@@ -1,6 +1,6 @@
 /**
- * The contracts of `--predeploy`, where they are, and what is in their storage at the beginning. docs/reference/predeployed.md is
- * about the same for those who use them.
+ * The contracts of `--predeploy`: their addresses and initial storage. docs/reference/predeployed.md describes them for
+ * users.
  */
 
 import type { GenesisContract } from '../../ledger/genesis/genesis-contracts.js';
@@ -13,7 +13,7 @@ import { COMPILED, type CompiledContract } from './predeployed-code.js';
 
 export type PredeployedName = NonNullable<Settings['predeploy']>[number];
 
-/** Where the main network has contracts of these names; Multicall3 also where it is on nearly every other chain. */
+/** The addresses of these contracts on the main network; for Multicall3 also its address on most other chains. */
 const ADDRESSES: Readonly<Record<PredeployedName, readonly Address[]>> = {
   // TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED, TUPekXLwt15mAG61PBG9raRXsZ57ovBYQ4
   multicall3: ['4132a4f47a74a6810bd0bf861cabab99656a75de9e', '41ca11bde05977b3631167028862be2a173976ca11'] as Address[],
@@ -25,10 +25,10 @@ const ADDRESSES: Readonly<Record<PredeployedName, readonly Address[]>> = {
 
 /** 10,000 USDT for each funded account. */
 const USDT_EACH = 10_000_000_000n;
-/** Where nobody is funded: Zion, whose key is not ours. */
+/** The holder if there are no funded accounts: Zion, whose key is unknown. */
 const NOBODY = '4171b0af54e0a1182a5e0947d6a64f3b22740ef318' as Address;
 
-/** @param accounts who is funded; the first of them owns the contracts */
+/** @param accounts the funded accounts; the first one owns the contracts */
 export function predeployedContracts(
   names: readonly PredeployedName[],
   accounts: readonly Pick<DevAccount, 'addressHex'>[],
@@ -36,16 +36,16 @@ export function predeployedContracts(
   const holders = accounts.map(({ addressHex }) => addressHex);
   const owner = holders[0] ?? NOBODY;
   return names.flatMap((name) => {
-    const make = MAKERS[name];
+    const make = PARTS[name];
     return ADDRESSES[name].map((address) => ({ address, owner, ...make(owner, holders) }));
   });
 }
 
-type Made = Omit<GenesisContract, 'address' | 'owner'>;
+type ContractParts = Omit<GenesisContract, 'address' | 'owner'>;
 
-const MAKERS: Readonly<Record<PredeployedName, (owner: Address, holders: readonly Address[]) => Made>> = {
-  multicall3: () => made('Multicall3', COMPILED.Multicall3),
-  wtrx: () => made('WTRX', COMPILED.Wtrx),
+const PARTS: Readonly<Record<PredeployedName, (owner: Address, holders: readonly Address[]) => ContractParts>> = {
+  multicall3: () => partsOf('Multicall3', COMPILED.Multicall3),
+  wtrx: () => partsOf('WTRX', COMPILED.Wtrx),
   usdt: (owner, holders) => {
     const { slots } = COMPILED.Usdt;
     const supply = USDT_EACH * BigInt(holders.length);
@@ -55,7 +55,7 @@ const MAKERS: Readonly<Record<PredeployedName, (owner: Address, holders: readonl
       [word(slots.owner), addressWord(owner)] as const,
       ...balances,
     ];
-    return made(
+    return partsOf(
       'USDT',
       COMPILED.Usdt,
       word(supply),
@@ -64,12 +64,12 @@ const MAKERS: Readonly<Record<PredeployedName, (owner: Address, holders: readonl
   },
 };
 
-function made(
+function partsOf(
   name: string,
   { abi, bytecode, codeAt, codeEnd }: CompiledContract,
   constructorArguments = '',
-  storage: Made['storage'] = [],
-): Made {
+  storage: ContractParts['storage'] = [],
+): ContractParts {
   return { name, abi, bytecode: bytecode + constructorArguments, code: bytecode.slice(codeAt, codeEnd), storage };
 }
 
@@ -81,7 +81,7 @@ function addressWord(address: Address): Hex {
   return address.slice(2).padStart(64, '0');
 }
 
-/** Where a mapping by address keeps an entry. */
+/** The slot of an entry of a mapping by address. */
 function entry(slot: number, key: Address): Hex {
   return keccak256OfHex(addressWord(key) + word(slot));
 }

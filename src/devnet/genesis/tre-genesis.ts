@@ -1,6 +1,6 @@
 /**
- * What tools that were written for the TronBox Runtime Environment expect of a chain at its start
- * (protocol/devnet-options.md#bootstrap-endpoints, #what-tron-tool-defaults-look-for).
+ * The initial state that tools for the TronBox Runtime Environment expect
+ * (protocol/devnet-options.md#bootstrap-endpoints, protocol/devnet-options.md#what-tron-tool-defaults-look-for).
  */
 
 import type { GenesisAccount } from '../../ledger/genesis/genesis.js';
@@ -11,7 +11,7 @@ import type { Hex } from '../../primitives/hex.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 
-/** Of TRE's predecessor; projects and tutorials of its time have it in their settings. */
+/** The key of TRE's predecessor, which old projects and tutorials have in their settings. */
 const QUICKSTART_KEY: Hex = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
 
 export const TRE_WITNESS: NonNullable<GenesisFile['witnesses']>[number] = {
@@ -20,19 +20,19 @@ export const TRE_WITNESS: NonNullable<GenesisFile['witnesses']>[number] = {
   voteCount: 100,
 };
 
-/** What a genesis has with `tre` that it has not without. */
+/** The parts of a genesis that `tre` changes. */
 export interface TreGenesis {
   readonly parentHash: Hex;
   /** Base58 address of the system account Sun; absent: the main network's. */
   readonly sun?: string;
-  /** Funded beside the accounts of the options, which have this balance. The block says nothing of them. */
+  /** Funded accounts besides those of the options, which have this balance. The block does not contain them. */
   accounts(balanceSun: Sun): readonly GenesisAccount[];
 }
 
 /**
  * The parent hash is TRE's. Nobody has the key of Sun, which owns nothing: the last eight bytes of its address were
- * searched for. With them the genesis block's id ends in c845df2f, the chain id 3360022319 that TRE has and that clients
- * have written down. The block says nothing of the funded accounts, so that the id stays with any.
+ * found by a search. With them, the genesis block's id ends in c845df2f, TRE's chain id 3360022319, which clients have
+ * in their settings. The block does not contain the funded accounts, so the id does not depend on them.
  */
 export const TRE_GENESIS: TreGenesis = {
   parentHash: '957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2907449f6',
@@ -43,13 +43,13 @@ export const TRE_GENESIS: TreGenesis = {
   },
 };
 
-/** What databases were begun with when the parent hash was what was searched for. */
+/** Of older databases, in which the parent hash was found by the search. */
 export const FIRST_TRE_GENESIS: TreGenesis = {
   parentHash: 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d00000000262ffe36',
   accounts: richAccounts,
 };
 
-/** Rich, as TRE's is: it funds all others there. */
+/** With a large balance, as in TRE, where this account funds all others. */
 function richAccounts(): readonly GenesisAccount[] {
   return [TRE_KEY, QUICKSTART_KEY].map((key) =>
     accountOutsideBlock(addressFromPrivateKey(key), 90_000_000_000_000_000n),

@@ -1,6 +1,6 @@
 /**
- * Further chains in the same process, each a devnet of its own in memory: for test workers in any language that share
- * one server. Made on request, removed on request or when nobody has asked for long.
+ * Further chains in the same process, each a devnet in memory: for test workers in any language that share one server.
+ * Created on request; removed on request or when idle.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -20,15 +20,15 @@ import type { DevWitness } from '../genesis/genesis.js';
 
 /** Each takes some megabytes. */
 const MAX_CHAINS = 256;
-/** More would be a genesis that everybody else waits for. */
+/** A genesis with more accounts would block other requests for too long. */
 const MAX_ACCOUNTS = 2_000;
-/** Far more than produce blocks (27) and are paid without (100 more). */
+/** Far more than the 27 that produce blocks and the 100 further ones that are paid. */
 const MAX_WITNESSES = 256;
-/** After so long without a request a chain is removed. */
+/** A chain is removed after this time without a request. */
 const DEFAULT_IDLE_MS = 600_000;
 const LONGEST_IDLE_MS = 86_400_000;
 
-/** What is told of a devnet that was started. */
+/** The public data of a started devnet. */
 interface StartedDevnet {
   readonly chainId: string;
   readonly genesisId: string;
@@ -38,7 +38,7 @@ interface StartedDevnet {
   close(): Promise<void>;
 }
 
-/** A devnet with its inside: what answers its requests. */
+/** A devnet with the handlers of its requests. */
 export interface HostedDevnet<Started extends StartedDevnet = StartedDevnet> {
   readonly devnet: Started;
   readonly node: Node;
@@ -50,7 +50,7 @@ interface Hosted extends HostedDevnet {
   readonly idle: Idle;
 }
 
-/** Options of the library that make sense for a chain behind a path. */
+/** Options of the library that are useful for a chain under a path. */
 const OPTIONS = new Set([
   'preset',
   'networkStake',
@@ -82,7 +82,7 @@ const OPTIONS = new Set([
   'forkChainId',
 ]);
 
-/** How another network than the server's own is read: nothing of it is the server's, its key least of all. */
+/** For a fork of another network: none of the server's settings apply, above all not its API key. */
 const NO_NETWORK = {
   fork: undefined,
   forkJsonrpc: undefined,
@@ -96,7 +96,7 @@ const NO_NETWORK = {
   forkChainId: undefined,
 } as const;
 
-/** What says how a network is read, and so goes with its address. */
+/** The settings of a forked network, which belong to its URL. */
 const WITH_FORK = [
   'forkJsonrpc',
   'forkGrpc',
@@ -107,7 +107,7 @@ const WITH_FORK = [
   'forkBrokerages',
 ] as const;
 
-/** In memory, and without a port of its own. */
+/** In memory, without ports. */
 const ALONE = {
   db: undefined,
   loadState: undefined,
@@ -131,7 +131,8 @@ export class Chains implements HostedChains {
   /**
    * @param start makes a devnet from settings, or a fork of `network`; `hidesNetwork`: errors do not contain answers of
    *   the network
-   * @param network that the server's own chain forks: further chains start at the same block and share fetched rows
+   * @param network the network that the server's chain forks: further chains start at the same block and share fetched
+   *   rows
    */
   constructor(
     private readonly settings: Settings,
@@ -167,7 +168,7 @@ export class Chains implements HostedChains {
     }
   }
 
-  /** Anybody who may make chains can name any address as a network: others are not told what is there. */
+  /** A remote client could name any URL as a network, and must not learn what it answers. */
   #refusalOf(error: unknown, isLocal: boolean): unknown {
     const { cause } = Object(error) as { readonly cause?: unknown };
     const isOfNetwork = isRemoteError(cause);
@@ -193,7 +194,7 @@ export class Chains implements HostedChains {
   }
 
   serverOf(id: string): ChainServer | undefined {
-    const hosted = this.#asked(id);
+    const hosted = this.#use(id);
     if (hosted === undefined) return undefined;
     const { server, idle } = hosted;
     return {
@@ -209,19 +210,19 @@ export class Chains implements HostedChains {
     };
   }
 
-  /** The node of a chain, for interfaces that are no text. */
+  /** The node of a chain, for interfaces that are not HTTP. */
   nodeOf(id: string): Node | undefined {
-    return this.#asked(id)?.node;
+    return this.#use(id)?.node;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#hosted.keys()].map((id) => this.remove(id)));
   }
 
-  #asked(id: string): Hosted | undefined {
+  #use(id: string): Hosted | undefined {
     const hosted = this.#hosted.get(id);
     if (hosted === undefined) return undefined;
-    hosted.idle.asked();
+    hosted.idle.used();
     return hosted;
   }
 
@@ -244,7 +245,7 @@ export class Chains implements HostedChains {
     }
     if (typeof own.accounts === 'number' && own.accounts > MAX_ACCOUNTS)
       throw new OperationError(`accounts must be ${MAX_ACCOUNTS} or less for a further chain`);
-    // A name would be read from this machine's files.
+    // A name would be read from the server's files.
     if (own.genesis !== undefined && typeof own.genesis !== 'object')
       throw new OperationError('genesis must be an object, not the name of a file');
     if (listLength(own.genesis, 'accounts') > MAX_ACCOUNTS)
@@ -260,7 +261,7 @@ export class Chains implements HostedChains {
     }
   }
 
-  /** `fork: null` makes a chain that is no fork of what the server's own is one of. */
+  /** `fork: null` makes a chain that is not a fork, even if the server's chain is one. */
   #networkFor({ fork, ...given }: Record<string, unknown>): {
     readonly network: Remote | undefined;
     readonly base: Settings;
@@ -277,11 +278,11 @@ export class Chains implements HostedChains {
   }
 }
 
-/** When nobody has asked for long, and nobody still gets an answer: streams of events and WebSockets last. */
+/** Detects an idle chain: no request for a while, and no open answer, such as a stream of events or a WebSocket. */
 class Idle {
   readonly #timer: NodeJS.Timeout;
   #answering = 0;
-  /** A timer that was cleared would begin again. */
+  /** A cleared timer would be started again. */
   #stopped = false;
 
   constructor(idleMs: number, end: () => void) {
@@ -291,7 +292,7 @@ class Idle {
     this.#timer = setTimeout(passed, idleMs).unref();
   }
 
-  asked(): void {
+  used(): void {
     this.#timer.refresh();
   }
 
@@ -299,7 +300,7 @@ class Idle {
     this.#answering++;
     answer.once('close', () => {
       this.#answering--;
-      if (!this.#stopped) this.asked();
+      if (!this.#stopped) this.used();
     });
   }
 
@@ -309,7 +310,7 @@ class Idle {
   }
 }
 
-/** By its name: what reads networks is loaded for forks only. */
+/** By name: the modules of networks are loaded for forks only. */
 function isRemoteError(error: unknown): error is OperationError {
   return error instanceof OperationError && 'advice' in error;
 }

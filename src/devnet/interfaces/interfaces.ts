@@ -1,4 +1,4 @@
-/** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
+/** Opens the interfaces of a devnet by its settings: which server listens where, and which view it shows. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { Access, type AccessSettings } from '../../access/access.js';
@@ -38,23 +38,23 @@ import type { Endpoint, Interfaces } from '../endpoints.js';
 import { openQueue } from '../events/event-queue.js';
 import type { Chains } from './hosted-chains.js';
 
-/** And what only this process is shown. */
+/** With the interfaces for this process only. */
 export interface OpenInterfaces extends Interfaces {
   readonly server: ChainServer;
 }
 
-/** Takes back what was opened. */
+/** Closes an opened interface. */
 export type Closer = () => Promise<void> | void;
 
 /**
- * Opens every port that the settings want.
+ * Opens all ports of the settings.
  *
- * @param coinbase the witness that JSON-RPC calls ours
- * @param accounts those whose keys are the devnet's own
- * @param chains further ones, which are reached through the same ports
- * @param closers gets a closer for each server as soon as it listens, so that a later failure leaves none open
- * @param metrics counts requests, where they are to be counted
- * @throws OptionError for a port that cannot be had
+ * @param coinbase the witness for `eth_coinbase`
+ * @param accounts the devnet's accounts with known keys
+ * @param chains further chains on the same ports
+ * @param closers receives a closer for each listening server, so that a later failure leaves none open
+ * @param metrics counts requests; absent: no metrics
+ * @throws OptionError for a port that cannot be opened
  */
 export async function openInterfaces(
   node: Node,
@@ -72,8 +72,7 @@ export async function openInterfaces(
   const durable = () => node.chain.untilDurable();
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
-      // A damaged database is told of once, not with every request that comes upon it.
-      // Nor is a full disk.
+      // A damaged database and a full disk are reported once, not with every request.
       if (error !== node.chain.store.damage && !(error instanceof NoRoomError)) log.error(`${what} failed`, error);
     },
   };
@@ -86,19 +85,19 @@ export async function openInterfaces(
   const further = devMethods ? devMethodsOf(node) : undefined;
   const { answered } = metrics ?? {};
   const onAnswered = answered?.jsonrpc;
-  const spoken = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
+  const rpcOptions = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
-    jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
+    jsonRpcRoute({ node, view, paths, ...rpcOptions, further, webSockets: devMethods, onAnswered, ...failures });
   const endpoints = (views: EndpointRoutes<WalletContext>['views']) =>
     endpointRoutes({ endpoints: httpEndpoints, views, release, withMarks });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
-  // What a devnet has beside a node, and where its commands are answered.
+  // The endpoints of a devnet that a node does not have, and its commands.
   const control = () =>
     devMethods
       ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
       : [];
   const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);
-  // Of the chain, as others will find it; the rest of what a node has is behind other ports.
+  // The endpoints of the chain; other views of the node are on other ports.
   const described = (served: EndpointRoutes<WalletContext>['views'], withHistory: boolean) =>
     openApiRoutes({
       ...{ node, version: VERSION, indexed: withHistory && indexed, devMethods, metrics: metrics !== undefined },
@@ -150,7 +149,7 @@ export async function openInterfaces(
   };
 
   const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode, homePage);
-  // This process asks for all that there is, wherever others find it.
+  // This process gets all endpoints, on whatever ports they are.
   const server = main !== undefined && ports === 'combined' ? main : await serveInProcess();
   const solidity = () => [endpoints({ walletsolidity: solid, solidityPort: solid })];
   const httpSolidity = (await serveHttp('httpSolidityPort', solidity))?.at;
@@ -204,19 +203,19 @@ function below(endpoint: Endpoint | undefined, path: string): Endpoint | undefin
   return endpoint && { ...endpoint, url: `${endpoint.url}${path}` };
 }
 
-/** @throws StatusError when there is no such chain */
+/** @throws StatusError if there is no such chain */
 function contextOfChain(chains: Chains, id: string, contextOf: typeof fullContext): WalletContext {
   const node = chains.nodeOf(id);
   if (node === undefined) throw noSuchChain(id);
   return contextOf(node);
 }
 
-/** A node that listens under a name is meant to be called by it. */
+/** A node that listens on a host name accepts requests to this name. */
 function accessSettings({ cors, allowOrigin, allowHost, host }: Settings): AccessSettings {
   return { cors, allowOrigin, allowHost: [...allowHost, host] };
 }
 
-/** One counter for all interfaces. By the machine's time: a virtual clock would not end a suspension. */
+/** One counter for all interfaces, by the wall clock: a virtual clock would not end a suspension. */
 async function quotasOf({ apiKeys, rateLimit, clock }: Settings): Promise<Quotas | undefined> {
   if (apiKeys.size === 0 && rateLimit === undefined) return undefined;
   const { Quotas, UNLIMITED } = await import('../../access/quotas.js');
@@ -224,7 +223,7 @@ async function quotasOf({ apiKeys, rateLimit, clock }: Settings): Promise<Quotas
   return new Quotas({ ...UNLIMITED, ...rateLimit, keys: apiKeys }, () => Number(wall.nowMs()));
 }
 
-/** Turns a port in use into what a person can act on. */
+/** Converts an error of listening into one about the option. */
 async function listening<Server>(option: string, port: number, start: () => Promise<Server>): Promise<Server> {
   try {
     return await start();

@@ -1,4 +1,4 @@
-/** What handles on contracts need of a devnet. */
+/** The functions of a devnet that contract handles use. */
 
 import type { KnownAbi } from '../../contracts/deployed-contract.js';
 import type { BlockReference, ContractHost } from '../../contracts/host.js';
@@ -9,7 +9,7 @@ import type { Address, TxId } from '../../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../../protocol/block.js';
 import type { Events } from '../events/events.js';
 
-/** How long a transaction may wait for its block, as transactions that a node builds may. */
+/** The expiration of sent transactions, as for transactions that a node builds. */
 const LIFETIME_MS = 60_000;
 
 export interface HostParts {
@@ -22,7 +22,7 @@ export interface HostParts {
   readonly events: Events;
 }
 
-/** Tells those who wait for a block when none will come any more. */
+/** Closing rejects all waits for blocks. */
 export interface ClosableHost extends ContractHost {
   close(): void;
 }
@@ -46,8 +46,8 @@ export function contractHost({ fetch, post, accounts, explain, preview, node, ev
       new Promise((resolve, reject) => {
         const done = () => {
           events.off('block', happened);
-          events.off('reverted', wentBack);
-          events.off('branched', wentBack);
+          events.off('reverted', snapshotReverted);
+          events.off('branched', snapshotReverted);
           events.off('dropped', dropped);
           waiting.delete(closed);
         };
@@ -55,7 +55,7 @@ export function contractHost({ fetch, post, accounts, explain, preview, node, ev
           done();
           resolve();
         };
-        const wentBack = () => {
+        const snapshotReverted = () => {
           if (isKnown(txid)) return happened();
           done();
           reject(new Error(`transaction ${txid} was removed by a revert before it was in a block`));
@@ -72,8 +72,8 @@ export function contractHost({ fetch, post, accounts, explain, preview, node, ev
         if (isClosed) return reject(closedError());
         if (!isKnown(txid)) return reject(new Error(`transaction ${txid} is no longer pending: it was removed`));
         events.on('block', happened);
-        events.on('reverted', wentBack);
-        events.on('branched', wentBack);
+        events.on('reverted', snapshotReverted);
+        events.on('branched', snapshotReverted);
         events.on('dropped', dropped);
         waiting.add(closed);
       }),

@@ -1,4 +1,4 @@
-/** From settings and a genesis to a node on its store, with its clock and its first blocks. */
+/** Opens a node from settings and a genesis: its store, its clock, and its first blocks. */
 
 import type { ChainFile } from '../../chain-file/reader.js';
 import { JavaException } from '../../errors/java-exception.js';
@@ -36,36 +36,36 @@ import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.
 import type { DevnetGenesis } from '../genesis/genesis.js';
 import { dumpRefused } from '../genesis/load-dump.js';
 
-export interface Surroundings {
-  /** Where the chain is kept; undefined: in memory. */
+export interface NodeParts {
+  /** The directory of the chain; undefined: in memory. */
   readonly directory: string | undefined;
-  /** Keeps it in memory in a way of its own. */
+  /** Another store in memory. */
   readonly memory?: Store | undefined;
-  /** Undefined: the chain keeps virtual time. */
+  /** Undefined: virtual time. */
   readonly wall: WallClock | undefined;
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
   readonly signers: SignersAhead;
-  /** A fork that begins; for whoever may go on with one, how it is opened; and whose accounts are funded at its beginning. */
+  /** `fork`: a new fork. `openFork`: opens a new or stored one. `accounts`: funded at its start. */
   readonly fork?: OpenFork | undefined;
   readonly openFork?: ForkOpener | undefined;
   readonly accounts?: readonly DevAccount[];
-  /** A fork that begins makes no block of its own. */
-  readonly staysAtHead?: boolean | undefined;
-  /** Told when the database turns out to be damaged. */
+  /** A new fork makes no block of its own. */
+  readonly withoutFirstBlocks?: boolean | undefined;
+  /** Called when the database is found damaged. */
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
-  /** The chain to begin with. */
+  /** The initial chain. */
   readonly dump: ChainFile | undefined;
   readonly loadProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** @throws OptionError for a database of another chain, or one that is in use */
-export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
-  const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
-  const { witnessKeys, stated, earlier } = made;
+/** @throws OptionError for a database of another chain, or one in use */
+export async function openNode(settings: Settings, created: DevnetGenesis, parts: NodeParts): Promise<Node> {
+  const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = parts;
+  const { witnessKeys, stated, earlier } = created;
   const existed = directory !== undefined && holdsChain(directory);
-  // What the node does step by step counts as that of one caller.
+  // All work of the node counts as one caller's.
   const slices = new Caller();
   if (existed && dump !== undefined)
     throw new OptionError(
@@ -73,24 +73,24 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       `creates a chain, but ${directory} already has one`,
       'Remove --load-state to continue that chain, or use another --db directory',
     );
-  // A network that does not answer leaves no directory behind.
-  const begins = around.fork ?? (existed ? undefined : await forkThatBegins(settings, around));
+  // Opened first: without an answer of the network, no directory is created.
+  const begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
   const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
   let store: Store = own;
   try {
     const begun = existed ? beginningOf(own) : undefined;
     const fork =
-      begun !== undefined && goesOnWithFork(settings, begun.genesis, directory)
-        ? await around.openFork?.({ ...begun, directory })
+      begun !== undefined && continuesFork(settings, begun.genesis, directory)
+        ? await parts.openFork?.({ ...begun, directory })
         : begins;
     if (fork !== undefined)
       store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows), fork.remote.deadline);
-    const genesis = fork?.genesis ?? made.genesis;
-    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], settings, around.staysAtHead);
+    const genesis = fork?.genesis ?? created.genesis;
+    const firstBlocks = (node: Node) => beginFork(node, parts.accounts ?? [], settings, parts.withoutFirstBlocks);
     const node = await Node.open({
       chain: {
         genesis,
-        // What a fork begins with is what was read of its network, whatever the options are.
+        // The initial state of a fork is that of its network, not of the options.
         ...(fork === undefined && { stated, earlier }),
         store,
         ...(fork && {
@@ -142,31 +142,31 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   }
 }
 
-/** What went wrong with a chain of a dump: what was thrown by our own code had its values from there. */
+/** Converts an error during the loading of a dump: our own code threw it because of the dump's values. */
 function refusalOfDump(error: unknown): unknown {
   if (error instanceof OperationError) return dumpRefused(error);
   if (
     error instanceof JavaException ||
     [Error, TypeError, RangeError, SyntaxError].includes((error as Error).constructor as never)
   )
-    return dumpRefused(new OperationError('a chain cannot be begun as its first line says', { cause: error }));
+    return dumpRefused(new OperationError('the initial settings in its first line are not valid', { cause: error }));
   return error;
 }
 
-/** @throws OptionError for the dump of another chain where a fork is wanted */
-async function forkThatBegins(settings: Settings, { dump, openFork }: Surroundings): Promise<OpenFork | undefined> {
+/** @throws OptionError for the dump of another chain if a fork is requested */
+async function newFork(settings: Settings, { dump, openFork }: NodeParts): Promise<OpenFork | undefined> {
   const { fork, forkOffline, forkCache } = settings;
   if (dump?.beginning.genesis.fork !== undefined) return openFork?.({ ...dump.beginning, directory: 'the dump' });
   if (dump !== undefined && fork !== undefined)
     throw new OptionError('fork', 'cannot be used: the chain in the dump is not a fork', 'Remove --fork');
-  // Without a network, from a folder of its rows: nobody needs to know its address.
+  // A folder of rows suffices without a network; then its URL is not needed.
   if (fork !== undefined || (forkOffline && forkCache !== undefined)) return openFork?.();
   refuseForkOptions(settings);
   return undefined;
 }
 
-/** @throws OptionError where the chain of the database and the options do not agree */
-function goesOnWithFork(settings: Settings, kept: Genesis, directory = ''): boolean {
+/** @throws OptionError if the database and the options contradict each other */
+function continuesFork(settings: Settings, kept: Genesis, directory = ''): boolean {
   const { fork, forkOffline } = settings;
   if (kept.fork !== undefined) {
     if (fork !== undefined || forkOffline) return true;
@@ -187,7 +187,7 @@ function goesOnWithFork(settings: Settings, kept: Genesis, directory = ''): bool
   );
 }
 
-/** What java-tron has in its configuration file, for a devnet. */
+/** The settings of java-tron's configuration file, for a devnet. */
 export function nodeSettings({ nodeVersion, slotMs, vmLimitMs }: Settings, release = FIRST_RELEASE): NodeSettings {
   return {
     ...NETWORK_SETTINGS,
@@ -197,14 +197,14 @@ export function nodeSettings({ nodeVersion, slotMs, vmLimitMs }: Settings, relea
   };
 }
 
-/** What reads artifacts is loaded only where there are some. */
+/** Modules for artifacts are loaded only if there are some. */
 async function knownContracts({ artifacts, log }: Settings): Promise<NodeSettings['knownContracts']> {
   if (artifacts.length === 0) return undefined;
   const { ArtifactFolders } = await import('../artifacts/artifact-folders.js');
   return new ArtifactFolders(artifacts, log);
 }
 
-/** @throws OptionError for one that cannot be gone on with */
+/** @throws OptionError for a store that cannot be used */
 export async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
   const { database, format } = await openDatabase(directory);
   const watch: TableWatch = new TableWatch(directory, (what) => {
@@ -233,7 +233,7 @@ function shiftedClock(wall: WallClock, settings: Settings): ShiftedClock {
   return new ShiftedClock(wall, onSetBack, blockStepMsOf(settings) >= 1_000n);
 }
 
-/** Filters of a chain that people use: ids nobody can guess, and forgotten when nobody asks any more. */
+/** Filters for clients: random ids, and expiry. */
 function filtersOf(wall: WallClock): FilterOptions {
   return { newId: () => bytesToHex(systemRandom.bytes(16)), nowMs: () => wall.nowMs() };
 }

@@ -1,6 +1,6 @@
-/** What a devnet can do, done: over its node, its interfaces and its events. */
+/** Implements `Devnet` with its node, interfaces and events. */
 
-// What implements AsyncDisposable has to compile for those whose `lib` is older.
+// Types with AsyncDisposable must also compile with an older `lib`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { Abi } from '../../contracts/abi.js';

@@ -1,4 +1,4 @@
-/** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
+/** Starts a devnet: genesis from the settings, a node on its store, and the interfaces. */
 
 import { isOpenToOthers } from '../../access/access.js';
 import type { Remote } from '../../fork/start/open-remote.js';
@@ -15,7 +15,7 @@ import { turn } from '../../platform/turns.js';
 import { VERSION } from '../../platform/version.js';
 import { SignerThreads } from '../../signers/threads.js';
 import { ForkedStore } from '../../state/fork/forked-store.js';
-import { closeKept, openDirectory, removeAbandonedDirectories } from '../database/chain-database.js';
+import { closeStored, openDirectory, removeAbandonedDirectories } from '../database/chain-database.js';
 import { Disk } from '../database/disk.js';
 import type { Devnet } from '../devnet.js';
 import { Events, type FailureStacks, type Traces } from '../events/events.js';
@@ -28,7 +28,7 @@ import { IntervalTimer } from './interval-timer.js';
 import { openNode } from './open-node.js';
 import { RunningDevnet } from './running-devnet.js';
 
-/** Follows all that happens to the chain, from when it is there. */
+/** Follows all events of a chain from its start. */
 export interface Follower {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
@@ -38,27 +38,27 @@ export interface Follower {
 
 export interface StartOptions {
   readonly follower?: Follower | undefined;
-  /** A fork makes no block of its own and funds nobody: what is worked out there is what the network's next block does. */
-  readonly staysAtHead?: boolean;
-  /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
+  /** A fork makes no block and funds no accounts: results are those of the network's next block. */
+  readonly withoutFirstBlocks?: boolean;
+  /** Without `db`, keeps the chain in a temporary directory instead of memory, as the command does. */
   readonly temporaryDirectory?: boolean;
-  /** Told while blocks are indexed that a database got with `history: false`. */
+  /** Called while older blocks are indexed, after a use with `history: false`. */
   readonly indexProgress?: (done: number, total: number) => void;
-  /** Told while the network of a fork is read: answers, and questions so far. Also after the start, whenever rows are. */
+  /** Called with the number of answers of a fork's network, also after the start. */
   readonly forkProgress?: ForkProgress;
-  /** Told while the chain of a dump is applied. */
+  /** Called while a dump is applied. */
   readonly loadProgress?: (done: number, total: number) => void;
 }
 
-/** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
+/** @throws OptionError for invalid settings, a port in use, a database of another chain */
 export async function startDevnet(settings: Settings, options: StartOptions = {}): Promise<Devnet> {
   return (await startHosted(settings, options)).devnet;
 }
 
 interface HostOptions extends StartOptions {
-  /** That is open already: the fork begins where others did. */
+  /** An open network: the fork shares its initial block. */
   readonly network?: Remote | undefined;
-  /** Whether nobody is told what the network of a fork has answered; by default where others may ask. */
+  /** Whether errors hide answers of the fork's network; the default depends on who may send requests. */
   readonly hidesNetwork?: boolean;
 }
 
@@ -69,7 +69,7 @@ async function startHosted(
     indexProgress,
     forkProgress,
     loadProgress,
-    staysAtHead,
+    withoutFirstBlocks,
     follower,
     network,
     hidesNetwork = isOpenToOthers(given),
@@ -79,11 +79,11 @@ async function startHosted(
   const accounts = await devAccounts(settings);
   const file = await genesisFile(settings.genesis);
   const contracts = await genesisContracts(settings, accounts);
-  // A chain beside others, with thousands of accounts, is made while the others are answered.
+  // A hosted chain may have thousands of accounts: yields to other chains.
   await turn();
   const own = devnetGenesis(settings, accounts, file, contracts);
   await turn();
-  const { dump, made } = await beginning(settings, own);
+  const { dump, genesis } = await beginning(settings, own);
   const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
   const closers: Closer[] = [];
   const closeAll = async () => {
@@ -103,7 +103,7 @@ async function startHosted(
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     let remote = network;
     const opener: ForkOpener = async (kept) => {
-      const fork = await openFork(settings, made, wall ?? wallClock, { kept, told: forkProgress, hidesNetwork });
+      const fork = await openFork(settings, genesis, wall ?? wallClock, { kept, progress: forkProgress, hidesNetwork });
       closers.push(() => fork.remote.close());
       remote = fork.remote;
       return fork;
@@ -111,7 +111,7 @@ async function startHosted(
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
-    const followers = [follower?.observer, metrics?.observer].filter((told) => told !== undefined);
+    const followers = [follower?.observer, metrics?.observer].filter((one) => one !== undefined);
     const observer = followers.length === 0 ? events.observer : combineObservers(...followers, events.observer);
     let timer: IntervalTimer | undefined;
     const controls: ControlObserver = {
@@ -130,32 +130,32 @@ async function startHosted(
         timer?.schedule();
         events.controls.branched?.(how);
       },
-      wentBack: (id) => {
+      snapshotReverted: (id) => {
         timer?.schedule();
-        events.controls.wentBack?.(id);
+        events.controls.snapshotReverted?.(id);
       },
     };
     const failed = (failure: Error) => events.failed(failure);
-    const node: Node = await openNode(settings, made, {
+    const node: Node = await openNode(settings, genesis, {
       directory: directory?.path,
       wall,
       observer,
       controls,
       signers,
       openFork: opener,
-      fork: network && forkOf(network, made, settings),
+      fork: network && forkOf(network, genesis, settings),
       accounts,
-      staysAtHead,
+      withoutFirstBlocks,
       indexProgress,
       dump,
       loadProgress,
       failed,
     });
     disk?.watch();
-    // Ends when the chain has come to its end.
+    // Ends when the chain is closed.
     closers.push(() => follower?.end());
     closers.push(
-      () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
+      () => (directory === undefined || directory.temporary ? node.close() : closeStored(node, directory.path)),
       () => disk?.stop(),
     );
     if (settings.createNonces && !countsCreations(node.chain.ledger))
@@ -165,7 +165,7 @@ async function startHosted(
     await follower?.begin(node.chain);
     metrics?.show(node, { version: VERSION, poolSize: settings.poolSize });
     const { witnesses } = node.chain.ledger.state.tables;
-    const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
+    const coinbase = [...genesis.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const { store } = node.chain;
     const shared = remote && store instanceof ForkedStore ? { ...remote, rows: store } : undefined;
     const chains = new Chains(
@@ -183,10 +183,10 @@ async function startHosted(
     }
     closers.push(
       () => timer?.stop(),
-      // Before the interfaces, so that who waits for blocks is told how far they came.
+      // Before the interfaces: clients that wait for blocks get the progress.
       () => node.mining.stop(),
     );
-    const devnet = new RunningDevnet(interfaces, accounts, settings, made, directory, node, events, closeAll);
+    const devnet = new RunningDevnet(interfaces, accounts, settings, genesis, directory, node, events, closeAll);
     return { devnet, node, server: interfaces.server };
   } catch (error) {
     await closeAll();
@@ -202,13 +202,13 @@ async function traces(node: () => Node): Promise<Traces> {
   };
 }
 
-/** What counts is loaded only where somebody wants to know. */
+/** Metrics are loaded only on request. */
 async function chainMetrics(): Promise<ChainMetrics> {
   const { ChainMetrics } = await import('../../metrics/chain-metrics.js');
   return new ChainMetrics();
 }
 
-/** What looks into sources is loaded only where there are some. */
+/** Modules for sources are loaded only if there are artifacts. */
 async function failureStacks(node: () => Node): Promise<FailureStacks> {
   const { stackInBlock, stackOfCall } = await import('../../explanation/calls/failure-stack.js');
   return {

@@ -165,15 +165,15 @@ function overridden(block: BlockEnvironment, overrides: BlockOverrides | undefin
   return { ...block, ...Object.fromEntries(given) };
 }
 
-type Surroundings = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
+type NodeParts = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
 
 /** Environment and cached results of all calls on the same content of a ledger. */
 class ViewOfCalls {
   readonly cache = new CallCache();
   #version: ContentVersion | undefined;
-  #surroundings: Surroundings | undefined;
+  #surroundings: NodeParts | undefined;
 
-  surroundings(ledger: Ledger, version: ContentVersion): Surroundings {
+  surroundings(ledger: Ledger, version: ContentVersion): NodeParts {
     if (this.#surroundings === undefined || this.#version !== version) {
       this.#surroundings = {
         flags: tvmFlags(ledger),

@@ -365,7 +365,7 @@ export class Commits {
     this.#forgetAsked();
     this.changes.forgetUnwritten();
     this.store.forgetRefused?.();
-    state.wentBack();
+    state.snapshotReverted();
     this.#stateFrom = this.#readStateFrom();
     return lost;
   }

@@ -129,7 +129,7 @@ export function otherFormat(format: string | number): IncompatibleDatabaseError 
 function refuseOtherWeights({ vmLimit }: NodeSettings): void {
   if (vmLimit === undefined || vmLimit.weights === WORK_VERSION) return;
   throw new IncompatibleDatabaseError(
-    `the chain in the database was created with version ${vmLimit.weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    `the chain in the database was created with version ${vmLimit.weights} of the table of execution weights (--vm-limit); this Sunup has version ${WORK_VERSION}`,
     'Use the Sunup version that created it, or another --db directory.',
   );
 }

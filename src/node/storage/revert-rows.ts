@@ -46,5 +46,5 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
     if (spec.bornAt === undefined) commits.changes.takeBack(spec.prefix, key, changePlace(height, operations), writes);
   }
   if (writes.length > 0) commits.write(writes, [...touched.values()]);
-  state.wentBack();
+  state.snapshotReverted();
 }

@@ -98,7 +98,7 @@ export class Recorder {
       this.#isGoingBack = false;
       if (this.#chain === undefined) return;
       this.#digest?.observer.reverted?.(head);
-      this.#wentBack(head, this.#chain);
+      this.#snapshotReverted(head, this.#chain);
     },
   };
 
@@ -128,7 +128,7 @@ export class Recorder {
     });
   }
 
-  #wentBack(block: number, { ledger, strict }: Chain): void {
+  #snapshotReverted(block: number, { ledger, strict }: Chain): void {
     this.#announced.clear();
     this.#isStrict = strict;
     const id = blockIdAt(ledger, block) as BlockId;

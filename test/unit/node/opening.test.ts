@@ -9,7 +9,7 @@ it('a chain that was begun under other weights is refused', async () => {
   const store = new MemoryStore();
   await SimulatedChain.open({ store, vmLimit: { weights: WORK_VERSION - 1, ms: 500 } });
   await expect(SimulatedChain.open({ store, vmLimit: workLimit(500) })).rejects.toThrow(
-    `version ${WORK_VERSION - 1} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    `version ${WORK_VERSION - 1} of the table of execution weights (--vm-limit); this Sunup has version ${WORK_VERSION}`,
   );
 });
 
