@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { ownValue } from '../primitives/outside-names.js';
+import { ICON, START, STYLE } from './page-files.js';
 
 export interface PageFile {
   readonly type: string;
@@ -14,7 +15,9 @@ const HTML = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Sunup: HTTP API</title>
+<link rel="icon" href="docs/icon.svg">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
 <div id="api"></div>
@@ -22,11 +25,6 @@ const HTML = `<!doctype html>
 <script src="docs/start.js"></script>
 </body>
 </html>
-`;
-
-const START = `SwaggerUIBundle({
-  url: 'openapi.json', dom_id: '#api', docExpansion: 'none', filter: true, tryItOutEnabled: true, validatorUrl: null,
-});
 `;
 
 /**
@@ -62,6 +60,8 @@ const LIBRARY: Readonly<Record<string, string>> = {
 export async function pageFile(name: string): Promise<PageFile | undefined> {
   if (name === '') return { type: 'text/html; charset=utf-8', body: HTML };
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: START };
+  if (name === 'page.css') return { type: 'text/css; charset=utf-8', body: STYLE };
+  if (name === 'icon.svg') return { type: 'image/svg+xml', body: ICON };
   const type = ownValue(LIBRARY, name);
   return type === undefined ? undefined : { type, body: await libraryFile(name) };
 }

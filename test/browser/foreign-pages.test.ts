@@ -9,12 +9,15 @@ import { describe, expect } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { test as browserTest } from './browser-test.js';
 import { openPage } from './pages.js';
-import { openSite } from './site.js';
+import { NO_ICON, openSite } from './site.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000A1';
 
 const test = browserTest.extend('site', async ({ task: _ }, { onCleanup }) => {
-  const site = await openSite({ '/': { type: 'text/html', body: '<!doctype html><title>A page</title>' } }, '');
+  const site = await openSite(
+    { '/': { type: 'text/html', body: `<!doctype html><title>A page</title>${NO_ICON}` } },
+    '',
+  );
   onCleanup(() => site.close());
   return site;
 });

@@ -8,7 +8,7 @@ import { axeFindings } from './accessibility.js';
 import { test as browserTest } from './browser-test.js';
 import { openPage, PHONE } from './pages.js';
 import { takePictures } from './pictures.js';
-import { openSite, type SiteFile } from './site.js';
+import { NO_ICON, openSite, type SiteFile } from './site.js';
 
 /** Serves one page, with a policy that permits only inline code. */
 const test = browserTest.extend('serve', async ({ context }, { onCleanup }) => {
@@ -16,7 +16,7 @@ const test = browserTest.extend('serve', async ({ context }, { onCleanup }) => {
   const site = await openSite(files, "default-src 'none'; script-src 'unsafe-inline'; connect-src *; img-src * data:");
   onCleanup(() => site.close());
   return async (content: string, host = '127.0.0.1') => {
-    const body = `<!doctype html><html lang="en"><title>A page</title><main>${content}</main></html>`;
+    const body = `<!doctype html><html lang="en"><title>A page</title>${NO_ICON}<main>${content}</main></html>`;
     files['/'] = { type: 'text/html', body };
     return await openPage(context, `http://${host}:${site.port}/`);
   };

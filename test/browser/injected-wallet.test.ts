@@ -9,7 +9,7 @@ import { createDevnet } from '../../src/index.js';
 import { test as browserTest } from './browser-test.js';
 import { bundleForPages } from './bundle.js';
 import { openPage } from './pages.js';
-import { openSite } from './site.js';
+import { NO_ICON, openSite } from './site.js';
 import { TestWallet } from './wallet.js';
 
 const KEYS = [generatePrivateKey(), generatePrivateKey()];
@@ -19,6 +19,7 @@ const NOBODY = '0x00000000000000000000000000000000000000A1';
 const HTML = `<!doctype html>
 <html lang="en">
 <title>A token</title>
+${NO_ICON}
 <p>Wallet: <output id="wallet"></output>, account: <output id="account"></output>, chain: <output id="chain"></output>,
 balance: <output id="balance"></output></p>
 <button id="connect">Connect</button>
@@ -54,7 +55,7 @@ const test = browserTest
     const node = new URL(devnet.http.url).host;
     const site = await openSite(
       files,
-      `default-src 'none'; script-src 'self'; connect-src 'self' http://${node} ws://${node}`,
+      `default-src 'none'; script-src 'self'; img-src data:; connect-src 'self' http://${node} ws://${node}`,
     );
     onCleanup(() => site.close());
     const wallet = await TestWallet.install(context, KEYS);

@@ -13,17 +13,18 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** For the head of a page: a complete Chrome, unlike the headless shell, asks for `/favicon.ico` otherwise. */
+export const NO_ICON = '<link rel="icon" href="data:,">';
+
 /**
  * @param files by path; may change while the site is open
  * @param policy the Content-Security-Policy of all pages
  */
 export async function openSite(files: Readonly<Record<string, SiteFile>>, policy: string): Promise<Site> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url as string, 'http://site');
-    const file = files[pathname];
+    const file = files[new URL(request.url as string, 'http://site').pathname];
     if (file === undefined) {
-      // A complete Chrome, unlike the headless shell, asks for an icon.
-      response.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
+      response.writeHead(404).end();
     } else {
       response.writeHead(200, { 'content-type': file.type, 'content-security-policy': policy }).end(file.body);
     }

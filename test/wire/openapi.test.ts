@@ -363,7 +363,13 @@ test('names that strangers gave stand in examples only, and no page of HTML repe
 test('the page at /docs loads files of this node only, and its policy allows nothing else', async () => {
   const page = await fetch(`${devnet.http.url}/docs`);
   const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
-  expect(links).toEqual(['docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
+  expect(links).toEqual([
+    'docs/icon.svg',
+    'docs/swagger-ui.css',
+    'docs/page.css',
+    'docs/swagger-ui-bundle.js',
+    'docs/start.js',
+  ]);
   const files = await Promise.all(links.map((link) => fetch(new URL(link, page.url))));
   for (const { status, headers } of [page, ...files]) {
     expect(status).toBe(200);
@@ -380,8 +386,8 @@ test('the page at /docs loads files of this node only, and its policy allows not
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
   // Pictures of the style sheet are data; it imports nothing and has no fonts.
-  const style = await files[0]!.text();
-  expect(style).not.toMatch(/@import|@font-face/);
+  const style = await files[1]!.text();
+  expect(style + (await files[2]!.text())).not.toMatch(/@import|@font-face/);
   expect(new Set([...style.matchAll(/url\(\s*["']?([^"',;)]{0,4})/g)].map(([, scheme]) => scheme))).toEqual(
     new Set(['data']),
   );
