@@ -1,4 +1,7 @@
-/** Chain files: dumps and recordings are one format, which is loaded, run and recorded from, as those of former versions are. */
+/**
+ * Chain files: dumps and recordings have one format. A chain file can be loaded, run and recorded again; so can files
+ * of earlier versions.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +30,7 @@ const head = (devnet: Devnet) => ask(devnet, 'wallet/getnowblock');
 const balance = async (devnet: Devnet, address: string) =>
   (await ask(devnet, 'wallet/getaccount', { address, visible: true })).balance;
 
-/** Transfers, a refusal, operations, a rollback into a run of empty blocks, one pending at the end. */
+/** Transfers, a refusal, operations, a rollback into a run of empty blocks, and one pending transaction at the end. */
 async function live(devnet: Devnet): Promise<void> {
   const [alice, bob, carol] = devnet.accounts;
   const tronWeb = new TronWeb({ fullHost: devnet.http!.url, privateKey: alice!.privateKey });
@@ -54,7 +57,7 @@ async function live(devnet: Devnet): Promise<void> {
   await send(bob!.address, 6);
 }
 
-describe('a chain that was recorded and dumped', () => {
+describe('a recorded and dumped chain', () => {
   let then: unknown;
   let bob: string;
   beforeAll(async () => {
@@ -67,23 +70,23 @@ describe('a chain that was recorded and dumped', () => {
     await devnet.close();
   });
 
-  it.each(['whole.dump', 'live.chain', 'killed.chain'])('begins a devnet: %s', async (file) => {
+  it.each(['whole.dump', 'live.chain', 'killed.chain'])('starts a devnet: %s', async (file) => {
     await using devnet = await createDevnet({ mining: 'manual', loadState: place(file) });
     expect(await head(devnet)).toEqual(then);
-    // Of a recording that ended, what was pending was dropped.
+    // The end of a recording drops pending transactions.
     expect(await balance(devnet, bob)).toBe(file === 'live.chain' ? 77_000_005 : 77_000_011);
     await devnet.mine();
     expect(await balance(devnet, bob)).toBe(file === 'live.chain' ? 77_000_005 : 77_000_011);
   });
 
-  it('is loaded into a devnet that runs and keeps little of its past', async () => {
+  it('can be loaded into a running devnet with a small state history', async () => {
     await using devnet = await createDevnet({ mining: 'manual', stateHistory: 256 });
     await devnet.mine(1_000);
     await devnet.load(readFileSync(place('live.chain')));
     expect(await head(devnet)).toEqual(then);
   });
 
-  it('runs as a scenario, whichever file it is of, also under other values', async () => {
+  it('runs as a scenario from each file, also with other values', async () => {
     const { blockID } = then as { blockID: string };
     for (const file of ['whole.dump', 'live.chain', 'killed.chain']) {
       const { code, out } = await said((say) => runRunCommand(['run', place(file), '--json'], say));
@@ -93,7 +96,7 @@ describe('a chain that was recorded and dumped', () => {
     }
   });
 
-  it('is recorded from either, and one that was recorded from a recording is the same file', async () => {
+  it('can be recorded from each file, and a recording of a recording is the same file', async () => {
     const record = (to: string, from: string) =>
       said((say) => runRecordCommand(['record', place(to), '--from', place(from)], say));
     expect((await record('again.chain', 'live.chain')).code).toBe(0);
@@ -103,7 +106,7 @@ describe('a chain that was recorded and dumped', () => {
     expect(end.head.id).toBe((then as { blockID: string }).blockID);
   });
 
-  it('is read or refused in a sentence, whichever line is doubled or missing, and whatever stands in a value', () => {
+  it('is read or refused with a message if a line is doubled, missing or changed', () => {
     const lines = readFileSync(place('live.chain'), 'utf8').trimEnd().split('\n');
     const thrown: unknown[] = [];
     const read = (changed: readonly string[]) => {
@@ -130,7 +133,7 @@ describe('a chain that was recorded and dumped', () => {
     expect(thrown).toEqual([]);
   });
 
-  it('is, as a dump, a head, blocks as they are, runs of empty blocks, operations and an end', async () => {
+  it('a dump consists of a head, blocks, runs of empty blocks, operations and an end', async () => {
     const kinds = new Set(
       gunzipSync(readFileSync(place('whole.dump')))
         .toString()
@@ -142,7 +145,7 @@ describe('a chain that was recorded and dumped', () => {
   });
 });
 
-describe('files of former versions', () => {
+describe('files of earlier versions', () => {
   const heads = {
     'chain-1.dump': [25, '0000000000000019753ecd79642f7de6c5fdc9411ea16e155cab8cba3ad44c08'],
     'chain.scenario.yaml': [25, '0000000000000019753ecd79642f7de6c5fdc9411ea16e155cab8cba3ad44c08'],
@@ -150,7 +153,7 @@ describe('files of former versions', () => {
     'fork.scenario.yaml': [29, '000000000000001d8d95985e820a93d557f7d1e8984f95f37ad508fa87dd1598'],
   } as const;
 
-  it.each(Object.entries(heads))('are loaded, run and recorded from: %s', async (name, [number, id]) => {
+  it.each(Object.entries(heads))('can be loaded, run and recorded: %s', async (name, [number, id]) => {
     const file = path.join(FORMER, name);
     const options = name.startsWith('fork') ? { forkOffline: true } : {};
     await using devnet = await createDevnet({ accounts: 3, mining: 'manual', loadState: file, ...options });

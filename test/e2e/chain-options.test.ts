@@ -1,4 +1,4 @@
-/** A chain in a database goes on with what it was begun with: every option that it was begun with is compared. */
+/** A database keeps the options that its chain was created with: a start compares each of them. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sunup-chain-options-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const db = path.join(folder, 'chain');
 
-/** Another value than the default for each option that a chain is begun with. */
+/** A value other than the default for each initial option. */
 const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptions]>>> = {
   tre: true,
   preset: 'none',
@@ -41,7 +41,7 @@ async function refusal(options: DevnetOptions): Promise<OptionError> {
 
 const beginning = libraryOptions.filter(([, { begins }]) => begins !== undefined).map(([name]) => name);
 
-describe('an option that a chain is begun with', () => {
+describe('an initial option', () => {
   let headId: string;
 
   beforeAll(async () => {
@@ -49,47 +49,47 @@ describe('an option that a chain is begun with', () => {
     headId = (await devnet.mine(3)).id;
   });
 
-  it('is every one that makes the chain, its accounts, or what a transaction comes to', () => {
+  it('is every option that determines the chain, its accounts, or the result of a transaction', () => {
     const others = libraryOptions.filter(([, { group }]) => group === 'Chain' || group === 'Accounts');
     expect([...beginning].sort()).toEqual(
       others
         .map(([name]) => name)
-        // A seed is compared by the phrase that it becomes; how much of the past is kept may be another with every start.
-        // What a fork begins with is kept whole; where its rows come from may be another node of the same network.
+        // A seed is compared as its phrase. The state history may differ from start to start. A fork stores its initial
+        // state; its rows may come from another node of the same network.
         .filter((name) => !['db', 'loadState', 'seed', 'stateHistory'].includes(name) && !name.startsWith('fork'))
         .sort(),
     );
     expect(Object.keys(OTHER).sort()).toEqual([...beginning].sort());
   });
 
-  it.each(beginning)('%s is refused when it is another, by its name', async (name) => {
+  it.each(beginning)('%s is refused by name if its value differs', async (name) => {
     const error = await refusal({ db, [name]: OTHER[name] });
     expect(error.option).toBe(name);
     expect(error.problem).toContain(`the chain in ${db} was created with`);
     expect(error.hint).toMatch(/another --db directory/);
-    // What was refused has changed nothing.
+    // A refused start changes nothing.
     await using again = await createDevnet({ db });
     expect((await again.mine(0)).id).toBe(headId);
   });
 
-  it.each(beginning)('%s begins a chain that goes on with it, and not without it', async (name) => {
+  it.each(beginning)('%s is stored: the chain continues with it, and not without it', async (name) => {
     const other = path.join(folder, `other-${name}`);
     await (await createDevnet({ db: other, [name]: OTHER[name] })).close();
     await (await createDevnet({ db: other, [name]: OTHER[name] })).close();
     expect((await refusal({ db: other })).option).toBe(name);
   });
 
-  it('says several at once', async () => {
+  it('is named together with the others that differ', async () => {
     const error = await refusal({ db, accounts: 3, balance: 7 });
     expect(error.problem).toBe(`is not the value that the chain in ${db} was created with (nor is balance)`);
   });
 
-  it('does not show what is secret', async () => {
+  it('is not shown if it is secret', async () => {
     const { message } = await refusal({ db, mnemonic: OTHER.mnemonic as string });
     expect(message).not.toMatch(/legal|junk/);
   });
 
-  it('is what a genesis file says, not where it lies or how it is written', async () => {
+  it('compares the content of the genesis file, not its path or formatting', async () => {
     const kept = path.join(folder, 'from-file');
     const write = (name: string, text: string) => {
       const file = path.join(folder, name);
@@ -104,7 +104,7 @@ describe('an option that a chain is begun with', () => {
     expect((await refusal({ db: kept, genesis: third })).option).toBe('genesis');
   });
 
-  it('other options may differ from start to start', async () => {
+  it('does not include options that may differ from start to start', async () => {
     await using devnet = await createDevnet({ db, mining: 'manual', solidified: 'network', poolSize: 5, cors: false });
     expect((await devnet.mine(0)).id).toBe(headId);
   });

@@ -1,4 +1,4 @@
-/** `sunup check` finds whatever is not as it was written; `sunup upgrade` brings an old database to the same chain. */
+/** `sunup check` finds changed data; `sunup upgrade` converts an old database into the same chain. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ async function level(directory: string): Promise<LevelStore> {
   return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
 }
 
-/** A copy of a database to do something to. */
+/** A copy of a database for changes. */
 async function changed(from: string, name: string, change: (database: LevelDb) => Promise<void>): Promise<string> {
   const directory = path.join(folder, name);
   rmSync(directory, { recursive: true, force: true });
@@ -56,7 +56,7 @@ describe('check', () => {
     chain.node.mine(2);
     for (const one of [...BEGINNING, ...fc.sample(operation, { numRuns: 80, seed: 5 })]) perform(chain, one);
     chain.node.mine(2_000);
-    // Blocks that were taken back have left nothing behind, the tallies least of all.
+    // Removed blocks leave no rows and no counts.
     const before = chain.node.snapshot();
     for (let i = 0; i < 3; i++) {
       chain.transfer(i, chain.address(i + 1), 1n);
@@ -69,7 +69,7 @@ describe('check', () => {
     await chain.close();
   });
 
-  it('finds nothing in a database that is whole, and applies it again to the same state', async () => {
+  it('reports no fault for an intact database, and --replay gives the same state', async () => {
     const progress: string[] = [];
     const report = await checkDirectory(whole, {
       replay: true,
@@ -85,7 +85,7 @@ describe('check', () => {
 
   const withRows = Object.values(TABLES).filter(({ name }) => !['tallies'].includes(name));
 
-  it('finds a row that is gone, or is another, in every table', async () => {
+  it('finds a missing or changed row in each table', async () => {
     let tried = 0;
     for (const { name, prefix } of withRows) {
       const database = await openLevelDb(whole);
@@ -96,7 +96,7 @@ describe('check', () => {
       tried++;
       const gone = await check(await changed(whole, 'gone', (database) => database.del(key)));
       expect(gone.findings, `${key} is gone`).not.toEqual([]);
-      // As a flipped bit in a key has it: the value is right, for another row.
+      // A flipped bit in a key: the value is valid for another row.
       const renamed = await changed(whole, 'renamed', async (database) => {
         const value = database.getSync(key)!;
         await database.del(key);
@@ -117,7 +117,7 @@ describe('check', () => {
     expect(tried).toBeGreaterThan(15);
   });
 
-  it('finds a row of the history index that is gone, or is another', async () => {
+  it('finds a missing or changed row of the history index', async () => {
     const firstRow = async (database: LevelDb) => {
       for await (const row of (database as unknown as LevelDatabase).iterator({ gte: 'h:', limit: 1 })) return row;
       throw new Error('there is no row');
@@ -134,7 +134,7 @@ describe('check', () => {
     expect((await check(other)).findings.map(({ what }) => what)).toEqual(['is not what its block says']);
   });
 
-  it('finds a row of the index of changes that is gone, or is another', async () => {
+  it('finds a missing or changed row of the index of changes', async () => {
     const key = 'ch:pl:latest_block_header_number';
     const gone = await changed(whole, 'changes-gone', async (database) => database.del(key));
     expect((await check(gone)).findings.map(({ what }) => what)).toEqual(
@@ -149,7 +149,7 @@ describe('check', () => {
     ]);
   });
 
-  it('finds pre-images that are gone', async () => {
+  it('finds missing pre-images', async () => {
     const directory = await changed(whole, 'pre', async (database) => {
       const keys = await database.keys({ gte: 'pre:', lt: 'pre;' }).all();
       await database.del(keys[5]!);
@@ -157,7 +157,7 @@ describe('check', () => {
     expect((await check(directory)).findings).toMatchObject([{ table: 'pre-images' }]);
   });
 
-  /** As an error of ours would have it: a row that is wrong and says that it is right. */
+  /** A wrong row with a valid checksum, as a bug would write it. */
   async function rewritten(name: string, key: string, change: (value: Buffer) => Buffer): Promise<string> {
     return changed(whole, name, async (database) => {
       const value = withoutChecksum(key, database.getSync(key)!)!;
@@ -165,7 +165,7 @@ describe('check', () => {
     });
   }
 
-  it('finds a block whose header is another', async () => {
+  it('finds a block with a changed header', async () => {
     const directory = await rewritten('header', 'b:000000000005', (value) => {
       const timestamp = 40;
       value[timestamp]! ^= 1;
@@ -174,7 +174,7 @@ describe('check', () => {
     expect((await check(directory)).findings[0]).toMatchObject({ table: 'blocks' });
   });
 
-  it('finds a balance that nobody has earned when it applies the blocks again', async () => {
+  it('finds a wrong balance by applying the blocks again', async () => {
     const directory = await rewritten('balance', 'pl:TOTAL_NET_WEIGHT', () => Buffer.from('123456'));
     expect((await check(directory)).findings).toEqual([]);
     expect((await check(directory, true)).findings).toContainEqual({
@@ -184,7 +184,7 @@ describe('check', () => {
     });
   });
 
-  it('says what is wrong with files, and does not open what LevelDB would take them for', async () => {
+  it('reports damaged files, and does not open them with LevelDB', async () => {
     const directory = path.join(folder, 'files');
     cpSync(whole, directory, { recursive: true });
     const chain = path.join(directory, 'chain');
@@ -195,7 +195,7 @@ describe('check', () => {
     await expect(createDevnet({ db: directory })).rejects.toThrow(/option db is damaged: chain\/CURRENT is missing/);
   });
 
-  it('is a command, for people and for programs', async () => {
+  it('has text output for people and JSON for programs', async () => {
     const run = (...words: string[]) => spawnSync(process.execPath, [command, ...words], { encoding: 'utf8' });
     const good = run('check', whole, '--replay');
     expect(good).toMatchObject({ status: 0, stderr: '' });
@@ -232,7 +232,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
 
   async function expectTheChain(directory: string): Promise<void> {
     const store = await level(directory);
-    // With what it was begun with, and nothing else, the chain goes on.
+    // The chain continues only with its initial options.
     const chain = await SimulatedChain.open({ store, witnessVotes: [100, 60, 40], accounts: 6 });
     const { ledger } = chain;
     expect(chain.node.chain).toMatchObject({ headNumber: expected.head, headId: expected.headId, strict: false });
@@ -240,7 +240,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     for (let number = 0; number <= expected.head; number++) ids.update(blockIdAt(ledger, number)!);
     expect(ids.digest('hex')).toBe(expected.idsSha256);
     for (const [name, digest] of Object.entries(expected.tables)) {
-      // The index of accounts is another one now, and follows from the blocks.
+      // The index of accounts has another format now, and follows from the blocks.
       if (name === 'meta' || name === 'pre' || name === 'accountTransactions' || name === 'tallies') continue;
       expect(await storeDigest(store, TABLES[name as keyof typeof TABLES].prefix), name).toBe(digest);
     }
@@ -249,7 +249,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     await chain.close();
   }
 
-  it('comes to the same blocks and the same state', async () => {
+  it('gives the same blocks and the same state', async () => {
     const directory = old('format');
     await expect(createDevnet({ db: directory })).rejects.toThrow(`has format ${format}, this Sunup reads format 4`);
     expect(await upgrade(directory)).toEqual({
@@ -261,11 +261,11 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     });
     expect((await checkDirectory(directory, { replay: true })).findings).toEqual([]);
     await expectTheChain(directory);
-    // Today's format needs nothing.
+    // The current format needs no conversion.
     expect(await upgrade(directory)).toBeUndefined();
   });
 
-  it('that was killed between its two last steps has happened', async () => {
+  it('is completed by the next start if it was killed between its last two steps', async () => {
     const directory = old('killed');
     await upgrade(directory);
     renameSync(path.join(directory, 'chain'), path.join(directory, 'chain.upgrade'));
@@ -279,7 +279,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     await database.close();
   }
 
-  it('of a chain that comes to something else leaves everything as it was', async () => {
+  it('leaves everything unchanged if the result differs', async () => {
     const directory = old('other');
     const database = await openLevelDb(directory);
     const row = Buffer.from('7');
@@ -295,7 +295,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     await expect(createDevnet({ db: directory })).rejects.toThrow(`has format ${format}`);
   });
 
-  it('is a command', () => {
+  it('reports its result on the command line', () => {
     const directory = old('by-command');
     const run = () => spawnSync(process.execPath, [command, 'upgrade', directory], { encoding: 'utf8' });
     expect(run()).toMatchObject({
@@ -307,7 +307,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     expect(run().stdout).toBe('The database already has the current format.\n');
   });
 
-  it.runIf(process.platform !== 'win32')('is stopped by a signal, says so, and can be done again', async () => {
+  it.runIf(process.platform !== 'win32')('reports an interruption by a signal, and can be repeated', async () => {
     const directory = old('stopped');
     const begun = new Promise<void>((resolve) => {
       const watcher = watch(directory, () => {
@@ -332,7 +332,7 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
   });
 });
 
-it('opens a database that was begun with `networkLoad`, the former name of `networkStake`', async () => {
+it('opens a database with `networkLoad`, the former name of `networkStake`', async () => {
   const db = path.join(folder, 'network-load');
   cpSync(path.resolve(import.meta.dirname, '../../fixtures/databases/network-load'), db, { recursive: true });
   const options = { db, accounts: 1, httpPort: false } as const;

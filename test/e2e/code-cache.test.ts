@@ -1,4 +1,4 @@
-/** What V8 has compiled of the command is kept between starts (`src/cli/sunup.ts`). */
+/** V8's code cache of the command (`src/cli/sunup.ts`). */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const folder = path.join(caches, process.platform === 'darwin' ? 'Library/Caches
 
 const kept = () => readdirSync(folder).filter((name) => name.endsWith('.code'));
 
-/** Starts the command and waits until it has put a file in its place. */
+/** Starts the command, and waits until it has written the cache file. */
 async function startUntilKept(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const watcher = watch(folder);
@@ -38,7 +38,7 @@ async function startAndStop(): Promise<void> {
   await command.end('SIGTERM');
 }
 
-test('one start keeps it, the next ones use it, a damaged one is made anew', async () => {
+test('the first start writes the cache, later ones use it, and a damaged one is replaced', async () => {
   await startUntilKept();
   const [name] = kept();
   const file = path.join(folder, name as string);
@@ -55,7 +55,7 @@ test('one start keeps it, the next ones use it, a damaged one is made anew', asy
   expect(readFileSync(file)).not.toEqual(bytes);
 });
 
-test('a start that is stopped at once keeps it too, another subcommand does not', async () => {
+test('a start that is stopped at once writes the cache, another subcommand does not', async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const mine = spawn(process.execPath, [await buildIfStale(), 'mine', '--url', 'http://127.0.0.1:1'], {

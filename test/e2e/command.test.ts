@@ -18,7 +18,7 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
 }
 
 describe('the command', () => {
-  it('shows people what they have to copy, and then one line for each transaction with its cost and payer', async () => {
+  it('shows people what they copy, and one line for each transaction with its cost and payer', async () => {
     await using command = await RunningCommand.start(['--instant']);
     const shown: string[] = [];
     for (let line = await command.line(); line !== undefined; line = await command.line()) {
@@ -47,7 +47,7 @@ describe('the command', () => {
     expect(await command.end('SIGINT')).toEqual({ code: 0, lines: ['closed'], errors: '' });
   });
 
-  it('says when quiet no more than that it is ready, and which ports were free', async () => {
+  it('with --quiet shows only that it is ready, and the free ports that it took', async () => {
     const free = ['--grpc-port', '0', '--grpc-solidity-port', '0,0', '--event-queue', 'tcp://127.0.0.1:0'];
     await using command = await RunningCommand.start(['--quiet', ...free]);
     const lines: string[] = [];
@@ -61,7 +61,7 @@ describe('the command', () => {
     ]);
   });
 
-  it('tells programs the same as events', async () => {
+  it('writes the same as JSON events for programs', async () => {
     await using command = await RunningCommand.start(['--json', '--instant', '--accounts', '2', '--balance', '1.5']);
     const { http, accounts, ...ready } = await command.ready();
     expect(ready).toMatchObject({
@@ -95,7 +95,7 @@ describe('the command', () => {
     expect(await command.end('SIGTERM')).toEqual({ code: 0, lines: ['{"event":"closed"}'], errors: '' });
   });
 
-  it('tells nothing of what happens between tron_setLogging false and true', async () => {
+  it('writes no events between tron_setLogging false and true', async () => {
     await using command = await RunningCommand.start(['--json', '--manual']);
     const { http } = await command.ready();
     const dev = (method: string, ...params: readonly unknown[]) =>
@@ -110,7 +110,7 @@ describe('the command', () => {
     ]);
   });
 
-  it('ends while it makes millions of blocks, keeps what is made, and tells who asked how far it came', async () => {
+  it('can be stopped while it mines millions of blocks: it keeps them, and reports the number to the client', async () => {
     const db = path.join(folder, 'stopped');
     let [made, number] = [0, 0];
     {
@@ -125,7 +125,7 @@ describe('the command', () => {
       const { code, errors } = await command.end('SIGINT');
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
       const text = String((await mining).Error);
-      // Before it began, a block may have been due by the clock.
+      // A block may have been due by the clock before.
       const told =
         /^mine: stopped after (\d+) of 10000000 blocks, because the node is being closed. The head is block (\d+);/;
       const [, blocks, headNumber] = told.exec(text) ?? [];
@@ -137,7 +137,7 @@ describe('the command', () => {
     expect((await again.mine(0)).number).toBe(number);
   });
 
-  it('ends when nobody reads any more what it says', async () => {
+  it('ends when nobody reads its output any more', async () => {
     await using command = await RunningCommand.start(['--json', '--instant']);
     const { http, accounts, dataDirectory } = await command.ready();
     const ended = once(command.process, 'exit');
@@ -148,7 +148,7 @@ describe('the command', () => {
     expect(existsSync(dataDirectory.path)).toBe(false);
   });
 
-  it('goes on with the chain of --db, and removes a chain of its own', async () => {
+  it('continues the chain of --db, and removes a temporary chain', async () => {
     const db = path.join(folder, 'kept');
     let blockId: unknown;
     {
@@ -187,7 +187,7 @@ describe('the command', () => {
     expect(errors).not.toMatch(/\n\s+at /);
   });
 
-  it('says which port is in use', async () => {
+  it('names the port that is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -200,7 +200,7 @@ describe('the command', () => {
     });
   });
 
-  it('ends with 2 and one sentence for a line that cannot be', async () => {
+  it('ends with exit code 2 and a message for an invalid command line', async () => {
     await using command = await RunningCommand.start(['--mining', 'sometimes']);
     const { code, errors, lines } = await command.end();
     expect({ code, lines }).toEqual({ code: 2, lines: [] });

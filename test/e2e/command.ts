@@ -1,11 +1,11 @@
-/** The command as a process of its own, from the bundle: started on free ports, spoken to through what it prints. */
+/** Runs the bundled command as a separate process on free ports, and reads its output. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { buildIfStale } from '../../scripts/build.mjs';
 
-/** What `--json` prints once requests are answered. */
+/** The JSON event of `--json` when requests are answered. */
 export interface ReadyEvent {
   readonly event: 'ready';
   readonly version: string;
@@ -60,7 +60,7 @@ export class RunningCommand implements AsyncDisposable {
     return JSON.parse(line);
   }
 
-  /** All that is left to be printed, and how it ended. */
+  /** The rest of its output, and its exit code. */
   async end(signal?: NodeJS.Signals): Promise<{ code: number | null; lines: string[]; errors: string }> {
     const closed = this.process.exitCode === null ? once(this.process, 'close') : undefined;
     if (signal !== undefined) this.process.kill(signal);

@@ -1,4 +1,4 @@
-/** A row that is not what was written ends the node that reads it: no answer is made of it, and no block. */
+/** A damaged row stops the node that reads it: no answer and no block is based on it. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const STRANGER = `41${'ab'.repeat(20)}`;
 
-/** A chain whose row of this key has a flipped bit. */
+/** A chain with a flipped bit in the row with this key. */
 async function damaged(name: string, keyOf: (address: string) => string): Promise<{ db: string; address: string }> {
   const db = path.join(folder, name);
   const devnet = await createDevnet({ db });
@@ -39,7 +39,7 @@ async function ask(url: string, name: string, body: object): Promise<{ status: n
 }
 
 describe('a database with a damaged row', () => {
-  it('answers no question with it and makes no block any more', async () => {
+  it('gives no answer based on it and makes no more blocks', async () => {
     const { db, address } = await damaged('asked', (account) => `a:${account}`);
     await using devnet = await createDevnet({ db, mining: 'manual' });
     const failed = new Promise<Error>((resolve) => devnet.on('failed', resolve));
@@ -49,14 +49,14 @@ describe('a database with a damaged row', () => {
     expect((await failed).message).toBe(
       `the database in ${db} is damaged: row ${address} of table accounts has changed`,
     );
-    // Nor anything else: also what lies in memory was read from there.
+    // Nor other answers: rows in memory come from the same database.
     expect(await ask(devnet.http.url, 'getnowblock', {})).toEqual({ status: 500, text: '' });
     const got = await fetch(`${devnet.http.url}/wallet/getnowblock`).then((response) => response.text());
     expect(got).not.toContain('blockID');
     await expect(devnet.mine(1)).rejects.toThrow('is damaged');
   });
 
-  it('ends the command with a sentence', async () => {
+  it('stops the command with a message', async () => {
     const { db, address } = await damaged('command', (account) => `a:${account}`);
     await using command = await RunningCommand.start(['--json', '--manual', '--db', db, '--accounts', '10']);
     const { http } = await command.ready();

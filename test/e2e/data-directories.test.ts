@@ -1,4 +1,4 @@
-/** What `--db` may name, what is said of what it may not, and what becomes of directories when a node ends as it should or not. */
+/** Valid and invalid directories for `--db`, and what remains of directories after shutdown or a crash. */
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   command = await buildIfStale();
 });
 
-/** A file system of its own; undefined where this user may not mount one. */
+/** A separate file system; undefined if this user cannot mount one. */
 function mounted(name: string, options: string): string | undefined {
   const directory = path.join(folder, name);
   mkdirSync(directory);
@@ -45,8 +45,8 @@ async function refusal(db: string): Promise<OptionError> {
   return error as OptionError;
 }
 
-describe('a directory that cannot hold a chain is refused in a sentence', () => {
-  it('when it is a file, or lies in one', async () => {
+describe('an unusable directory is refused with a message', () => {
+  it('if it is a file, or below a file', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, 'text');
     for (const db of [file, path.join(file, 'below')]) {
@@ -59,7 +59,7 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
     );
   });
 
-  it.runIf(process.platform === 'linux')('when its file system holds no files of ours', async () => {
+  it.runIf(process.platform === 'linux')('if its file system does not store files', async () => {
     for (const db of ['/proc', '/proc/sunup', '/sys', '/sys/sunup']) {
       expect((await refusal(db)).problem).toMatch(
         new RegExp(`^is ${db}, which (is on a file system|is not writable|is on a read-only)`),
@@ -67,19 +67,19 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
     }
   });
 
-  it('when it may not be written to', async ({ skip }) => {
+  it('if it is not writable', async ({ skip }) => {
     const db = mounted('read-only', 'ro,size=1m');
     if (db === undefined) return skip();
     expect((await refusal(db)).problem).toBe(`is ${db}, which is on a read-only file system`);
   });
 
-  it('when there is no room at all', async ({ skip }) => {
+  it('if the disk is full', async ({ skip }) => {
     const db = mounted('tiny', 'size=16k');
     if (db === undefined) return skip();
     expect((await refusal(db)).problem).toMatch(/^is .*tiny, which (has no disk space left|is on a full file system)/);
   });
 
-  it('when its database is no database', async () => {
+  it('if its database is invalid', async () => {
     const db = path.join(folder, 'nonsense');
     mkdirSync(path.join(db, 'chain'), { recursive: true });
     writeFileSync(path.join(db, 'chain', 'CURRENT'), 'nonsense');
@@ -87,7 +87,7 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
   });
 });
 
-describe('a directory that has other files', () => {
+describe('a directory with other files', () => {
   const withFiles = (name: string, ...files: readonly string[]) => {
     const db = path.join(folder, name);
     for (const file of files) {
@@ -97,7 +97,7 @@ describe('a directory that has other files', () => {
     return db;
   };
 
-  it('begins no chain, is told by name, and stays as it is', async () => {
+  it('is refused by name for a new chain, and stays unchanged', async () => {
     const db = withFiles('project', 'package.json', 'src/index.ts', 'README.md', 'test.js');
     const { problem, hint } = await refusal(db);
     expect(problem).toBe(`is ${db}, which has no chain, but other files: README.md, package.json, src and 1 more`);
@@ -106,7 +106,7 @@ describe('a directory that has other files', () => {
     await (await createDevnet({ db: path.join(db, 'sunup-chain') })).close();
   });
 
-  it('is refused by the command, and for the chain of a scenario too', async () => {
+  it('is refused by the command, and for the chain of a scenario', async () => {
     const db = withFiles('notes', 'notes.txt');
     const scenario = path.join(folder, 'empty.scenario.yaml');
     writeFileSync(scenario, 'steps: []\n');
@@ -120,14 +120,14 @@ describe('a directory that has other files', () => {
     expect(readdirSync(db)).toEqual(['notes.txt']);
   });
 
-  it('is refused when they lie in a folder that has the name of the database', async () => {
+  it('is refused if the files are in a folder with the name of the database', async () => {
     const sources = withFiles('sources', 'chain/main.go');
     expect((await refusal(sources)).problem).toMatch(/other files: chain\/main\.go$/);
     const file = withFiles('file-chain', 'chain');
     expect((await refusal(file)).problem).toMatch(/other files: chain$/);
   });
 
-  it('is opened when it holds a chain', async () => {
+  it('is opened if it has a chain', async () => {
     const db = path.join(folder, 'beside');
     await (await createDevnet({ db })).close();
     withFiles('beside', 'notes.txt');
@@ -136,7 +136,7 @@ describe('a directory that has other files', () => {
     await devnet.close();
   });
 
-  it('is opened when the system has put them there, or a chain that was killed while it began', async () => {
+  it('is opened if the files are from the system or from a chain that was killed at its start', async () => {
     const volume = withFiles('volume', 'lost+found/x', '.gitignore', '.DS_Store');
     await (await createDevnet({ db: volume })).close();
     const begun = withFiles('begun', 'chain/LOCK', 'chain/LOG');
@@ -144,14 +144,14 @@ describe('a directory that has other files', () => {
   });
 });
 
-describe('a directory of a chain', () => {
-  it("is its owner's alone", async () => {
+describe('the directory of a chain', () => {
+  it('is readable only by its owner', async () => {
     const db = path.join(folder, 'mode', 'below');
     await (await createDevnet({ db })).close();
     if (process.platform !== 'win32') expect(statSync(db).mode & 0o777).toBe(0o700);
   });
 
-  /** What a node says when it opens a directory. */
+  /** The log of a node that opens a directory. */
   async function said(options: DevnetOptions): Promise<string[]> {
     const warnings: string[] = [];
     const log = {
@@ -162,7 +162,7 @@ describe('a directory of a chain', () => {
     return warnings;
   }
 
-  it('recommends a check after an end that was no orderly one, and only then', async () => {
+  it('recommends a check after a crash, and only then', async () => {
     const db = path.join(folder, 'killed');
     await using node = await RunningCommand.start(['--json', '--manual', '--db', db]);
     await node.ready();
@@ -177,7 +177,7 @@ describe('a directory of a chain', () => {
     expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
   });
 
-  it('that has become shorter since it was closed is refused', async () => {
+  it('is refused if it is shorter than at its shutdown', async () => {
     const db = path.join(folder, 'shorter');
     await (await createDevnet({ db })).close();
     cpSync(path.join(db, 'chain'), path.join(folder, 'before'), { recursive: true });
@@ -193,10 +193,10 @@ describe('a directory of a chain', () => {
 });
 
 describe('a temporary directory', () => {
-  it('goes with its node, or with the next when its node was killed', async () => {
+  it('is removed with its node, or after a crash by the next node', async () => {
     const home = path.join(folder, 'tmp');
     mkdirSync(home);
-    // Not ours, although it looks like it.
+    // Belongs to something else, although it looks similar.
     mkdirSync(path.join(home, 'sunup-abc123'));
     const start = async () => {
       const running = await RunningCommand.start(['--json', '--manual'], undefined, { env: { TMPDIR: home } });
@@ -210,7 +210,7 @@ describe('a temporary directory', () => {
     expect(existsSync(first.directory)).toBe(true);
     await using third = await start().then(disposable);
     expect((await third.running.end('SIGTERM')).code).toBe(0);
-    // The dead one's is gone, the living one's is not.
+    // The directory of the killed node is removed, that of the running one is not.
     expect(readdirSync(home).sort()).toEqual([path.basename(second.directory), 'sunup-abc123'].sort());
     expect((await second.running.end('SIGTERM')).code).toBe(0);
     expect(readdirSync(home)).toEqual(['sunup-abc123']);

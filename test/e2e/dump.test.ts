@@ -1,4 +1,7 @@
-/** A whole chain in a file: written by the command, loaded at start and while running, by the command and the library. */
+/**
+ * A whole chain in a file: written by the command; loaded at the start and while running, by the command and the
+ * library.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ async function ask(devnet: Devnet, request: string, body: object = {}): Promise<
   return answer.json();
 }
 
-/** A devnet that something has happened on. */
+/** A devnet with some history. */
 async function lived(): Promise<Devnet> {
   const devnet = await createDevnet({ balance: 500 });
   await devnet.mine({ advanceMs: 86_400_000 });
@@ -31,7 +34,7 @@ const account = (devnet: Devnet) =>
   ask(devnet, 'wallet/getaccount', { address: devnet.accounts[1]!.address, visible: true });
 
 describe('a dump', () => {
-  it('begins a devnet, in memory and in a directory that goes on with it', async () => {
+  it('starts a devnet, in memory and in a directory that continues it', async () => {
     const first = await lived();
     const file = path.join(folder, 'chain.dump');
     writeFileSync(file, await first.dump());
@@ -49,7 +52,7 @@ describe('a dump', () => {
     await first.close();
   });
 
-  it('is loaded into a devnet that runs, over HTTP too, and refused by another chain', async () => {
+  it('can be loaded into a running devnet, also over HTTP; another chain refuses it', async () => {
     const first = await lived();
     const dump = await first.dump();
     const then = await head(first);
@@ -75,7 +78,7 @@ describe('a dump', () => {
     await Promise.all([first.close(), other.close()]);
   });
 
-  it('brings back contracts of the genesis, unsigned transactions and branches, and the database is whole', async () => {
+  it('restores contracts of the genesis, unsigned transactions and rollbacks, with an intact database', async () => {
     const db = path.join(folder, 'eventful');
     const options = { mining: 'manual', predeploy: ['usdt'] } as const;
     const first = await createDevnet({ ...options, db });
@@ -98,7 +101,7 @@ describe('a dump', () => {
     }
   });
 
-  it('is refused where options say something else, and where it is none', async () => {
+  it('is refused if options contradict it, and if it is not a dump', async () => {
     const first = await lived();
     const load = await first.dump();
     await first.close();
@@ -118,7 +121,7 @@ describe('a dump', () => {
     );
   });
 
-  it('is refused by name where a line is longer than any of a chain, without being read to its end', async () => {
+  it('is refused by name for an overlong line, without reading it to its end', async () => {
     const devnet = await lived();
     const [first] = gunzipSync(await devnet.dump())
       .toString()
@@ -133,7 +136,7 @@ describe('a dump', () => {
     await devnet.close();
   });
 
-  it('says in words what is wrong with it, whichever line is doubled or missing, and whatever stands in a value', async () => {
+  it('is refused with a reason if a line is doubled, missing or changed', async () => {
     const devnet = await createDevnet({ accounts: 1 });
     await devnet.mine(3);
     await devnet.setBalance(devnet.accounts[0]!.address, 77_000_000);
@@ -161,7 +164,7 @@ describe('a dump', () => {
     await devnet.close();
   });
 
-  it('is refused by name at the start, whatever its chain was begun with', async () => {
+  it('is refused by name at the start for any invalid initial settings', async () => {
     const devnet = await createDevnet({ accounts: 1, predeploy: ['usdt'] });
     const [first = '', ...others] = gunzipSync(await devnet.dump())
       .toString()
@@ -170,7 +173,7 @@ describe('a dump', () => {
     await devnet.close();
     const head = JSON.parse(first);
     const { begun } = head;
-    // The first few of each list stand for the others.
+    // The first few entries of each list suffice.
     for (const list of [begun.longs, begun.texts, begun.contracts?.[0]?.storage ?? []])
       expect(list).toBeInstanceOf(Array);
     const places = placesIn(begun).filter((place) => place.every((part) => !(Number(part) > 1)));
@@ -186,7 +189,7 @@ describe('a dump', () => {
       }
   });
 
-  it('refuses a run of empty blocks that there cannot be, and not after walking it', async () => {
+  it('is refused for a run of empty blocks that is too long, without applying it', async () => {
     const devnet = await createDevnet({ accounts: 1 });
     await devnet.mine(3);
     const lines = gunzipSync(await devnet.dump())

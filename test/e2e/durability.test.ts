@@ -1,6 +1,6 @@
 /**
- * The command is killed at any moment under load, thirty times, and its database is a chain of whole blocks each time:
- * row by row what a node holds that has taken over those blocks, with everything in it that a client had been told of.
+ * Kills the command at random moments under load, thirty times. Each time, its database has only complete blocks, equal
+ * row by row to that of a node that imports these blocks, and contains everything that was reported to clients.
  */
 
 import { fork } from 'node:child_process';
@@ -54,11 +54,11 @@ const { genesis, witnessKeys, stated } = devnetGenesis(settings, accounts);
 const likeTheCommand = { vmLimit: workLimit(settings.vmLimitMs), stated };
 
 async function level(directory: string): Promise<LevelStore> {
-  // As a node opens it, after its files have been verified: what a kill leaves half written is no damage.
+  // Opened like a node does, after the check of the files: a half-written batch after a kill is not damage.
   return new LevelStore((await openDatabase(directory)).database);
 }
 
-/** Transfers around the accounts, signed before anything runs. All refer to the genesis, which is there in every life. */
+/** Transfers between the accounts, signed in advance. All refer to the genesis block, which each run has. */
 function* signedTransfers(genesisId: string): Generator<{ readonly txid: TxId; readonly hex: string }> {
   const now = BigInt(Date.now());
   for (let i = 0; ; i++) {
@@ -86,7 +86,7 @@ function* signedTransfers(genesisId: string): Generator<{ readonly txid: TxId; r
 const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
 
-/** The answer, or undefined when the other side died over it. */
+/** The answer, or undefined if the process was killed meanwhile. */
 function post(url: string, body: object): Promise<Record<string, unknown> | undefined> {
   return new Promise((resolve) => {
     const asked = request(url, { method: 'POST', agent }, (response) => {
@@ -105,14 +105,14 @@ function post(url: string, body: object): Promise<Record<string, unknown> | unde
 
 interface Life {
   readonly mining: 'instant' | 'interval';
-  /** Whether it dies while it starts, this many milliseconds after it was born. */
+  /** Whether to kill it during its start, after this many milliseconds. */
   readonly diesStartingMs: number | undefined;
-  /** Otherwise after so many answers to broadcasts; in interval mode then so many looks at the head after a new block. */
+  /** Otherwise after this many answers to broadcasts; in interval mode after this many queries of the head. */
   readonly answers: number;
   readonly looks: number;
 }
 
-/** What a client had been told before the end. */
+/** Everything that was reported to clients before the kill. */
 interface Told {
   readonly included: TxId[];
   readonly blocks: Map<number, string>;
@@ -128,7 +128,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   looks: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Thirty lives; a few in which blocks come by the clock, and one that dies before there is any chain. */
+/** Thirty runs; in some, blocks come by the clock, and one is killed before there is a chain. */
 const lives: Life[] = fc.sample(life, { numRuns: 30, seed: 20_26 }).map((one, i) => {
   if (i === 0) return { ...one, diesStartingMs: 100 };
   return i % 10 === 5 ? { ...one, mining: 'interval', diesStartingMs: undefined } : one;
@@ -150,7 +150,7 @@ async function live(
     return told;
   }
   const { http } = await command.ready();
-  // Over the wire too: what the last life had said is so.
+  // Answers over HTTP also agree with what the last run reported.
   for (const txid of before.slice(-20)) {
     const info = await post(`${http.url}/wallet/gettransactioninfobyid`, { value: txid });
     expect(info).toMatchObject({ id: txid, blockNumber: expect.any(Number) });
@@ -184,15 +184,15 @@ async function live(
   return told;
 }
 
-/** Takes over what the dead one has left, and compares every row. */
+/** Imports the blocks of the killed process, and compares all rows. */
 async function expectWhole(db: string, shadow: Node, shadowStore: MemoryStore, told: Told): Promise<void> {
   const store = await level(db);
   const survivor = await openNode(genesis, witnessKeys, store, likeTheCommand);
   const { ledger } = survivor.chain;
   for (let number = shadow.chain.headNumber + 1; number <= survivor.chain.headNumber; number++) {
     const { header, transactions } = decodeBlock(blockBytesAt(ledger, number)!);
-    // Blocks 1 and 2 lie in slots; what was made at once does so by chance only, and a chain that died between the two
-    // has a block off the slots in the place of the second.
+    // Blocks 1 and 2 are on slots; others only by chance. A chain that was killed between these two has a block off the
+    // slots as its second one.
     const { timestamp } = header.raw_data!;
     const slot = firstSlotFrom(shadow.chain.ledger, timestamp);
     if (slotTimeMs(shadow.chain.ledger, slot) !== timestamp) shadow.chain.relaxConsensus();
@@ -209,7 +209,7 @@ async function expectWhole(db: string, shadow: Node, shadowStore: MemoryStore, t
 }
 
 describe('a chain whose process is killed', () => {
-  it('has every block that anybody was told of, whole, and goes on', async () => {
+  it('has every reported block completely, and continues', async () => {
     const db = path.join(folder, 'killed');
     const shadowStore = new MemoryStore();
     const shadow = await openNode(genesis, witnessKeys, shadowStore, likeTheCommand);
@@ -222,7 +222,7 @@ describe('a chain whose process is killed', () => {
       await expectWhole(db, shadow, shadowStore, told);
       included = [...included, ...told.included];
       if (one.mining === 'interval') blocksByClock += shadow.chain.headNumber - head;
-      // It has gone on from where it had been.
+      // It continued from its last block.
       if (one.diesStartingMs === undefined) expect(shadow.chain.headNumber).toBeGreaterThan(head);
     }
     expect(included.length).toBeGreaterThan(300);
@@ -232,12 +232,12 @@ describe('a chain whose process is killed', () => {
   });
 });
 
-describe('a process that is killed while it goes back', () => {
-  it('leaves a chain of whole blocks, with nothing of a future that was taken back', async () => {
+describe('a process that is killed during a rollback', () => {
+  it('leaves a chain of complete blocks, without parts of the removed ones', async () => {
     const db = path.join(folder, 'reverted');
     const library = pathToFileURL(path.resolve(import.meta.dirname, '../../dist/index.js')).href;
     const script = path.join(folder, 'back-and-forth.mjs');
-    // Blocks on and back, without rest, until it dies. Each is told of only after it is stored.
+    // Mines and rolls back continuously until it is killed. Each block is reported after it is stored.
     writeFileSync(
       script,
       `import { createDevnet } from ${JSON.stringify(library)};
@@ -266,7 +266,7 @@ describe('a process that is killed while it goes back', () => {
       const hexes = Array.from({ length: 200 }, () => transfers.next().value!.hex).join(',');
       const child = fork(script, [db, hexes]);
       const ended = once(child, 'exit');
-      // It does not wait for what becomes of it: the end comes somewhere in the rounds after this one.
+      // Not awaited: the kill comes during one of the next rounds.
       child.on('message', (round) => {
         if (round === last) child.kill('SIGKILL');
       });
@@ -288,7 +288,7 @@ describe('a process that is killed while it goes back', () => {
   });
 });
 
-describe('a database that is not ours to go on with', () => {
+describe('a database that cannot be continued', () => {
   async function refusal(start: () => Promise<unknown>): Promise<OptionError> {
     const error = await start().then(
       () => undefined,
@@ -298,7 +298,7 @@ describe('a database that is not ours to go on with', () => {
     return error as OptionError;
   }
 
-  it('of another genesis is refused, and left as it was', async () => {
+  it('is refused and unchanged if it has another genesis', async () => {
     const db = path.join(folder, 'genesis');
     const devnet = await createDevnet({ db });
     await devnet.close();
@@ -309,7 +309,7 @@ describe('a database that is not ours to go on with', () => {
     expect(again.genesisId).toBe(devnet.genesisId);
   });
 
-  it('of another format is refused', async () => {
+  it('is refused if it has another format', async () => {
     const db = path.join(folder, 'format');
     await (await createDevnet({ db })).close();
     const store = await level(db);
@@ -320,7 +320,7 @@ describe('a database that is not ours to go on with', () => {
     expect(error.hint).toMatch(/another --db directory/);
   });
 
-  it('that somebody else has open is refused, until it is free', async () => {
+  it('is refused while another process has it open', async () => {
     const db = path.join(folder, 'used');
     const first = await createDevnet({ db });
     const error = await refusal(() => createDevnet({ db }));

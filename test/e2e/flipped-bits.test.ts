@@ -1,6 +1,6 @@
 /**
- * Whatever bit of a database's files has flipped while it lay there: what is read from it is what was written, or it is
- * refused by name. Never another answer.
+ * After a bit flip in any file of a database, a reader gets the original data or an error with the file's name, never
+ * wrong data.
  */
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const whole = path.join(folder, 'whole');
 let digest: string;
 let files: readonly string[];
 
-/** Tables from two openings, and a log of what came after. */
+/** Tables from two openings, and a log with later writes. */
 beforeAll(async () => {
   const history = fc.sample(operation, { numRuns: 120, seed: 12 });
   for (const part of [history.slice(0, 50), history.slice(50, 100), history.slice(100)]) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   files = readdirSync(path.join(whole, 'chain')).filter((name) => /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|log))$/.test(name));
 });
 
-/** What somebody reads of a database whose files were changed: everything, or the refusal. */
+/** All rows of a changed database, or the error. */
 async function readAfter(name: string, change: (folder: string) => void): Promise<string> {
   const directory = path.join(folder, name);
   rmSync(directory, { recursive: true, force: true });
@@ -80,7 +80,7 @@ interface Flip {
   readonly bit: number;
 }
 
-/** Every file as often as every other, and its first and last hundred bytes as often as all between. */
+/** All files are equally likely, and the first and last hundred bytes of each as likely as all others. */
 const place = fc.tuple(fc.nat(), fc.nat(), fc.nat(2), fc.nat(7)).map(([which, where, part, bit]): Flip => {
   const full = files.filter((name) => readFileSync(path.join(whole, 'chain', name)).length > 0);
   const file = full[which % full.length]!;
@@ -89,13 +89,13 @@ const place = fc.tuple(fc.nat(), fc.nat(), fc.nat(2), fc.nat(7)).map(([which, wh
   return { file, at: part === 0 ? where % length : part === 1 ? near : length - 1 - near, bit };
 });
 
-describe('files of a database in which bits have flipped', () => {
-  it('are those of more than one table, of a log and of a manifest', () => {
+describe('files of a database with flipped bits', () => {
+  it('include several tables, a log and a manifest', () => {
     expect(files.filter((name) => name.endsWith('.ldb')).length).toBeGreaterThan(1);
     expect(files.filter((name) => name.endsWith('.log')).length).toBe(1);
   });
 
-  it('are read as they were written, or refused', async () => {
+  it('are read correctly, or refused', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 3 }), async (flips) => {
@@ -107,11 +107,11 @@ describe('files of a database in which bits have flipped', () => {
       }),
       { numRuns: 250, seed: 4 },
     );
-    // Next to everything there is to flip counts; a few bytes at the end of a table do not.
+    // Nearly all flips are detected or harmless; a few bytes at the end of a table do not matter.
     expect(seen.get('refused')).toBeGreaterThan(200);
   });
 
-  it('are refused when one is missing or cut', async () => {
+  it('are refused if one is missing or truncated', async () => {
     for (const file of files) {
       if (readFileSync(path.join(whole, 'chain', file)).length === 0) continue;
       expect(await readAfter('missing', (chain) => rmSync(path.join(chain, file))), `${file} missing`).toBe('refused');
@@ -123,7 +123,7 @@ describe('files of a database in which bits have flipped', () => {
     }
   });
 
-  it('are named', async () => {
+  it('are named in the error', async () => {
     const table = files.find((name) => name.endsWith('.ldb'))!;
     flip(path.join(whole, 'chain', table), 100, 3);
     expect(await damagedFiles(path.join(whole, 'chain'))).toEqual([{ file: table, what: 'has a damaged block at 0' }]);

@@ -1,4 +1,4 @@
-/** Bytes of a database's files that change while a node runs on them: nothing is answered with them, and it is said why. */
+/** Files of a database that change while a node runs on them: the node stops answering and reports the reason. */
 
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     ...Array.from({ length: 60 }, (_, num) => ['wallet/getblockbynum', { num }] as const),
   ];
   await first.close();
-  // What lay in the log becomes a table.
+  // Moves the content of the log into a table.
   const again = await createDevnet({ ...OPTIONS, db: whole });
   right = await askAll(again);
   await again.close();
@@ -58,7 +58,7 @@ function change(file: string, at: number, to: (byte: number) => number): void {
   closeSync(descriptor);
 }
 
-/** A node on a copy, and what it fails with. */
+/** A node on a copy of the database, and its failure. */
 async function running(name: string): Promise<{ devnet: Devnet; db: string; failed: Promise<Error> }> {
   const db = path.join(folder, name);
   cpSync(whole, db, { recursive: true });
@@ -66,8 +66,8 @@ async function running(name: string): Promise<{ devnet: Devnet; db: string; fail
   return { devnet, db, failed: new Promise((resolve) => devnet.on('failed', resolve)) };
 }
 
-describe('a table that is written to while a node runs on it', () => {
-  it.each([0, 1, 2, 3])('is told of by name, and nothing is answered or mined any more (%i)', async (round) => {
+describe('a table that is changed while a node runs on it', () => {
+  it.each([0, 1, 2, 3])('is reported by name, and the node stops answering and mining (%i)', async (round) => {
     const { devnet, db, failed } = await running(`told-${round}`);
     for (const table of tablesOf(db)) {
       const { size } = statSync(table);
@@ -81,7 +81,7 @@ describe('a table that is written to while a node runs on it', () => {
     await devnet.close();
   });
 
-  it('is refused where LevelDB itself cannot read it, and is no answer of status 200', async () => {
+  it('gives an error instead of status 200 if LevelDB cannot read it', async () => {
     const { devnet, db, failed } = await running('unreadable');
     for (const table of tablesOf(db))
       for (let at = 0; at < statSync(table).size / 2; at++) change(table, at, () => 0xff);

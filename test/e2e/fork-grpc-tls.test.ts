@@ -1,4 +1,4 @@
-/** The command, forking over gRPC with TLS: who answers has to be who it says. */
+/** The command, forking over gRPC with TLS: certificates are verified. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { createDevnet } from '../../src/index.js';
 import { FaultyGrpcProxy } from '../wire/grpc-proxy.js';
 import { RunningCommand } from './command.js';
 
-/** Of `localhost`, for a hundred years, with a key that everybody knows. */
+/** For `localhost`, valid for a hundred years, with a publicly known key. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtpG1+O5jLWeHZMGI
 L1aPnJhdJ3M5T2UL9mGFDzuhh0GhRANCAAThNX0ytmlHUKXcxeVFq8vZpyXKMHbw
@@ -33,7 +33,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sunup-roots-'));
 const roots = path.join(folder, 'roots.pem');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('reads from a node whose certificate is trusted, under the name that it is for', async () => {
+it('reads from a node with a trusted certificate for its host name', async () => {
   writeFileSync(roots, CERTIFICATE);
   const pair = { private_key: Buffer.from(KEY), cert_chain: Buffer.from(CERTIFICATE) };
   await using network = await createDevnet({ grpcPort: 0 });
@@ -44,7 +44,7 @@ it('reads from a node whose certificate is trusted, under the name that it is fo
       const words = ['--json', '--fork', network.http.url, '--fork-grpc', `${grpc}:${port}`];
       return RunningCommand.start(words, undefined, { env });
     };
-    // The library has a variable of its own for whom it trusts, which goes before Node's.
+    // The gRPC package has its own variable for trusted certificates, which outranks Node's.
     const trusting = { NODE_EXTRA_CA_CERTS: roots, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: '' };
     await using fork = await over('grpcs://localhost', trusting);
     expect((await fork.ready()).genesisId).toBe(network.genesisId);

@@ -1,4 +1,4 @@
-/** A fork, in a process with a small heap, of a contract that reads ten thousand slots. */
+/** A fork in a process with a small heap: a contract reads ten thousand slots. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import { keccak256OfHex } from '../../src/protocol/hashes.js';
 import { FaultyProxy } from '../wire/fork-proxy.js';
 import { RunningCommand } from './command.js';
 
-/** Sums up the words at the hashes of the numbers below the one that it is called with. */
+/** Adds the words at the hashes of all numbers below its argument. */
 const SUM = '0x60003560005b8115601f5790600190038060005290602060002054016005565b60005260206000f3';
 const SLOTS = 10_000;
 const EVERY = 125;
 const HEAP_MB = 48;
 const word = (value: number) => value.toString(16).padStart(64, '0');
 
-test('ten thousand slots come in batches, within a heap of 48 MB', async () => {
+test('ten thousand slots are fetched in batches, within a heap of 48 MB', async () => {
   const contract = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
   const to = `0x${String(TronWeb.address.toHex(contract)).slice(2)}`;
   await using network = await createDevnet({ mining: 'manual' });
@@ -43,7 +43,7 @@ test('ten thousand slots come in batches, within a heap of 48 MB', async () => {
   const asked = proxy.seen.length;
   const call = [{ to, data: `0x${word(SLOTS)}` }, 'latest'];
   expect(await post(http.url, 'eth_call', call)).toMatchObject({ result: `0x${word(sum)}` });
-  // A hundred in each, and what the contract itself is.
+  // A hundred in each batch, and the contract itself.
   expect(proxy.seen.length - asked).toBeLessThan(SLOTS / 99 + 12);
   const { length } = proxy.seen;
   expect(await post(http.url, 'eth_call', call)).toMatchObject({ result: `0x${word(sum)}` });
@@ -52,7 +52,7 @@ test('ten thousand slots come in batches, within a heap of 48 MB', async () => {
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   await proxy.close();
 
-  // From the files, of a network that nobody names.
+  // From the cache, without a network.
   await using offline = await RunningCommand.start([...options, '--fork-offline']);
   const { http: again } = await offline.ready();
   expect(await post(again.url, 'eth_call', call)).toMatchObject({ result: `0x${word(sum)}` });

@@ -1,6 +1,6 @@
 /**
- * A disk without room stops the chain and nothing else: it is said, queries are answered, nobody has been told of what
- * was not stored, and with room the chain goes on. On a file system of its own, where this user may mount one.
+ * A full disk stops only the chain: it is logged, queries are answered, nothing unstored was reported, and the chain
+ * continues when there is space. On a separate file system, if this user can mount one.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ afterAll(() => {
 
 const filler = path.join(disk, 'filler');
 
-/** Leaves so many bytes of room. */
+/** Leaves this many bytes free. */
 function fill(leave: number): void {
   const file = openSync(filler, 'a');
   for (let room = freeBytes(disk) - leave; room > 0; room -= 4_096)
@@ -43,7 +43,7 @@ function fill(leave: number): void {
   closeSync(file);
 }
 
-/** Lines of the log, to be waited for. */
+/** Waits for lines of the log. */
 class Lines {
   readonly all: string[] = [];
   #waiting: { readonly text: string; readonly found: () => void }[] = [];
@@ -78,7 +78,7 @@ async function headOf(devnet: Devnet): Promise<{ number: number; id: string }> {
   return { number: block_header.raw_data.number, id };
 }
 
-it('stops the chain until there is room, and loses nothing that anybody was told of', async ({ skip }) => {
+it('stops the chain until there is space, and loses nothing that was reported', async ({ skip }) => {
   if (!isMounted) return skip();
   const db = path.join(disk, 'chain');
   const lines = new Lines();
@@ -97,7 +97,7 @@ it('stops the chain until there is room, and loses nothing that anybody was told
     for (let i = 0; i < 5_000 && refused === undefined; i++) await mine().catch((error: unknown) => (refused = error));
     expect(refused).toMatchObject({ name: 'NoRoomError' });
     await lines.line('is full');
-    // What was told of is the head, and is answered; what was not has not happened.
+    // The reported head is served; unreported changes have not happened.
     const head = await headOf(devnet);
     expect(head).toEqual({ number: Math.max(...told.keys()), id: told.get(Math.max(...told.keys())) });
     expect(lines.all[0]).toBe(
@@ -115,7 +115,7 @@ it('stops the chain until there is room, and loses nothing that anybody was told
     const { address } = devnet.accounts[0]!;
     expect(JSON.parse((await post(devnet, 'getaccount', { address, visible: true })).text).address).toBe(address);
     expect(await headOf(devnet)).toEqual(head);
-    // Killed now, it would come back as it is: a copy is what is on the disk.
+    // A copy shows the state that a crash would leave on the disk.
     const copy = path.join(folder, `copy-${round}`);
     cpSync(db, copy, { recursive: true });
     expect(await checkDirectory(copy, { replay: true })).toMatchObject({ headId: head.id, findings: [] });
@@ -135,12 +135,12 @@ it('stops the chain until there is room, and loses nothing that anybody was told
   expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
 });
 
-it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, and the chain stays', async () => {
+it.runIf(process.platform !== 'win32')('a removed directory is reported, and the chain stays in memory', async () => {
   const db = path.join(folder, 'gone');
   const lines = new Lines();
   const devnet = await createDevnet({ db, mining: 'manual', log: lines.log });
   const { number } = await devnet.mine(3);
-  // Another one of the same name is another one, and is left alone.
+  // A new directory of the same name is another one, and is not touched.
   renameSync(db, `${db}-elsewhere`);
   cpSync(`${db}-elsewhere`, db, { recursive: true });
   await lines.line('no longer exists');
@@ -156,7 +156,7 @@ it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, 
   expect((await headOf(moved)).number).toBe(number);
 });
 
-it('has no room for a new chain, and says so', async ({ skip }) => {
+it('a new chain is refused with a message', async ({ skip }) => {
   if (!isMounted) return skip();
   fill(0);
   await expect(createDevnet({ db: path.join(disk, 'new') })).rejects.toThrow(
@@ -165,7 +165,7 @@ it('has no room for a new chain, and says so', async ({ skip }) => {
   rmSync(filler);
 });
 
-it('a recording without room ends with a whole step, is said to, and the chain goes on', async ({ skip }) => {
+it('a recording ends with a complete step and a message, and the chain continues', async ({ skip }) => {
   if (!isMounted) return skip();
   rmSync(filler, { force: true });
   fill(100_000);

@@ -1,4 +1,4 @@
-/** A genesis that a person wrote: the one that the documentation shows, and those with something wrong in them. */
+/** Genesis files of users: the example of the documentation, and invalid ones. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { createDevnet, type GenesisFile, OptionError } from '../../src/index.js';
 
 const DOCS = new URL('../../docs/reference/genesis.md', import.meta.url);
-/** The one in the example. */
+/** The key of the example. */
 const ACCOUNT = 'TGhUyYo3QeEt4qfKQuDkUNe3v8DmiaCKTB';
 const FUNDED = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
 
@@ -42,7 +42,7 @@ test('the example of docs/reference/genesis.md', async () => {
   expect(chainParameter).toContainEqual({ key: 'getMaintenanceTimeInterval', value: 60_000 });
 });
 
-test('an object may have amounts as bigint, and is the genesis of the file with digits', async () => {
+test('an object may have bigint amounts, and equals a file with digits', async () => {
   const withBalance = (balance: bigint | string): GenesisFile => ({
     accounts: [{ address: ACCOUNT, balance }],
     witnesses: [{ privateKey: '11'.repeat(32), url: 'http://me', voteCount: 5n }],
@@ -112,7 +112,7 @@ test.each<[wrong: object, says: RegExp]>([
   ],
   [{ timestamp: 'soon' }, /has the timestamp soon/],
   [{ timestamp: '9999-01-01' }, /has the timestamp 9999-01-01, which is not a time.*2286/s],
-  // Its first block would come too late.
+  // Its first block would be too late.
   [{ timestamp: 9_999_999_999_990 }, /a time must be from 0 to 9999999999999 ms/],
   [{ preset: 'moon' }, /names the preset moon/],
   [

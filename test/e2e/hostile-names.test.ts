@@ -1,4 +1,4 @@
-/** What strangers wrote (labels, names, reasons, file names, answers of networks) never steers the terminal it is shown on. */
+/** Texts of others (labels, names, reasons, file names, answers of networks) never control the terminal. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
 import { RunningCommand } from './command.js';
 
-/** Clears the screen, sets the title, colours by the one-byte form, turns the direction of text, goes to the line's begin. */
+/**
+ * Clears the screen, sets the title, sets colours, reverses the direction of text, returns to the start of the line.
+ */
 const EVIL = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eevil\rforged\u007f';
 const ON_A_LINE = '\u001b[2J\u009b31m\u202eevil';
 
@@ -22,7 +24,7 @@ let url: string;
 let printed = '';
 let network: Server;
 
-/** The controls that came through: ends of lines and tabs are ours. */
+/** The control characters in the output, except for line ends and tabs. */
 function steering(text: string): readonly string[] {
   return text.replaceAll('\r\n', '\n').match(/[^\P{Cc}\n\t]|\p{Cf}|\p{Zl}|\p{Zp}/gu) ?? [];
 }
@@ -58,7 +60,7 @@ function reverting(text: string): string {
   const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0');
   const data = `08c379a0${word(32)}${word(bytes.length)}${padded}`;
   const length = (data.length / 2).toString(16).padStart(2, '0');
-  // CODECOPY of what stands behind these 12 bytes, REVERT.
+  // CODECOPY of the data after these 12 bytes, then REVERT.
   return `0x60${length}600c60003960${length}6000fd${data}`;
 }
 
@@ -99,7 +101,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** By name, because files have the poison in theirs. */
+/** Passed by name, because the file names also contain control characters. */
 const file = () => place(`1${ON_A_LINE}.scenario.yaml`);
 
 describe('sunup run', () => {
@@ -113,7 +115,7 @@ describe('sunup run', () => {
     },
   );
 
-  it('says the same in JSON as the file', async () => {
+  it('writes the same in JSON as the file', async () => {
     const { out } = await sunup('run', file(), '--json', '--results');
     const results = out
       .trim()
@@ -123,7 +125,7 @@ describe('sunup run', () => {
     expect(results[0].file).toBe(file());
   });
 
-  it('lets no label be a formula of a spreadsheet', async () => {
+  it('writes no label as a spreadsheet formula', async () => {
     const { out } = await sunup('run', file(), '--csv');
     expect(out).toContain("'=cmd");
     expect(out).not.toMatch(/(^|,)"?[=+@]/m);
@@ -155,8 +157,8 @@ describe('sunup run', () => {
   });
 });
 
-describe('of a node that runs', () => {
-  it('its log, explain, trace and estimate show reasons, names and paths', async () => {
+describe('commands for a running node', () => {
+  it('log, explain, trace and estimate show reasons, names and paths safely', async () => {
     const [from] = await rpc<string[]>('eth_accounts');
     await rpc('tron_setCode', CONTRACT, reverting(EVIL));
     await rpc('tron_setAccount', from, { account_name: EVIL });
@@ -200,7 +202,7 @@ describe('of a node that runs', () => {
   });
 });
 
-describe('the rest of the commands', () => {
+describe('other commands', () => {
   it.each([
     ['another node', () => ['mine', '--url', `http://127.0.0.1:${(network.address() as AddressInfo).port}/`]],
     ['a URL that is none', () => ['mine', '--url', EVIL]],

@@ -1,4 +1,4 @@
-/** The package as it is published, in a folder of its own. */
+/** The published package, installed in a separate folder. */
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { buildIfStale } from '../../scripts/build.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Packs it, and installs it into an empty folder. */
+/** Packs the package, and installs it into an empty folder. */
 export async function installPackage(folder: string): Promise<void> {
   await buildIfStale({ declarations: true });
   const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root);
   const [{ filename }] = JSON.parse(packed.stdout);
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  // Install scripts are off, as many people and companies have them: what needs one to work does not work.
+  // Without install scripts, as many companies have it: the package must not need any.
   await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], folder);
 }
 

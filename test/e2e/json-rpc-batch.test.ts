@@ -1,15 +1,15 @@
-/** A batch whose answers would be many times the heap: the process refuses them, and goes on. */
+/** A batch whose answers exceed the heap many times: the process refuses it and continues. */
 
 import { TronWeb } from 'tronweb';
 import { expect, test } from 'vitest';
 import { RunningCommand } from './command.js';
 
-/** Returns as many zeros as the word says that it is called with. */
+/** Returns as many zeros as its argument says. */
 const ZEROS = '60068060093d393df36000356000f3';
 const HEAP_MB = 120;
 const ANSWER_BYTES = 200_000;
 
-test('a batch of 150 kB cannot end a process with a small heap', async () => {
+test('a batch of 150 kB cannot crash a process with a small heap', async () => {
   const { NODE_OPTIONS } = process.env;
   process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MB}`;
   await using command = await RunningCommand.start(['--json', '--instant']);

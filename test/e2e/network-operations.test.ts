@@ -1,4 +1,4 @@
-/** What may be set of the whole network while a chain runs: totals, chain parameters, presets. */
+/** Network-wide values that can be set on a running chain: totals, chain parameters, presets. */
 
 import { TronWeb } from 'tronweb';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ async function parameterOf(devnet: Devnet, key: string): Promise<number> {
 }
 
 describe('totals of the network', () => {
-  it('hold from now on, and stakes come on top', async () => {
+  it('apply at once, and later stakes are added', async () => {
     await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     expect((await resources(devnet)).EnergyLimit).toBe(180_000_000_000);
@@ -45,7 +45,7 @@ describe('totals of the network', () => {
       totalTronPowerWeight: 0n,
       totalEnergyCurrentLimit: 180_000_000_000n,
       totalNetLimit: 43_200_000_000n,
-      // Of the transaction that staked.
+      // From the stake transaction.
       publicNetUsage: 254n,
     });
     // At once, without a block.
@@ -60,21 +60,21 @@ describe('totals of the network', () => {
     expect(devnet.networkStake.name).toBe('none');
   });
 
-  it('are not less than what accounts have staked', async () => {
+  it('cannot be less than the stakes of accounts', async () => {
     await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     await expect(devnet.setNetworkTotals({ totalEnergyWeight: 999 })).rejects.toThrow(
       'TOTAL_ENERGY_WEIGHT must be at least 1000, the stakes of accounts, got 999',
     );
     expect((await devnet.setNetworkTotals({ totalEnergyWeight: 1_000 })).totalEnergyWeight).toBe(1_000n);
-    // One that is refused among others: none of them has happened.
+    // If one total is refused, none is set.
     await expect(devnet.setNetworkTotals({ totalNetWeight: 5, totalEnergyCurrentLimit: -1 })).rejects.toThrow(
       /valid range is/,
     );
     expect(await resources(devnet)).not.toHaveProperty('TotalNetWeight');
   });
 
-  it('limits, and the free bandwidth that all share', async () => {
+  it('include daily limits, and the shared free bandwidth', async () => {
     await using devnet = await createDevnet();
     const set = await devnet.setNetworkTotals({
       totalEnergyCurrentLimit: 90_000_000_000,
@@ -89,7 +89,7 @@ describe('totals of the network', () => {
       const { txid } = await client.trx.sendTransaction(devnet.accounts[1]!.address, 1);
       return (await client.trx.getTransactionInfo(txid)).receipt;
     };
-    // Nobody has free bandwidth left; after a day all have.
+    // The shared free bandwidth is used up; it recovers within a day.
     expect(await receipt()).toMatchObject({ net_fee: expect.any(Number) });
     await devnet.mine({ advanceMs: 86_400_000 });
     expect(await receipt()).toMatchObject({ net_usage: expect.any(Number) });
@@ -100,7 +100,7 @@ describe('totals of the network', () => {
 });
 
 describe('chain parameters', () => {
-  it('are set as approved proposals would, by name or number', async () => {
+  it('are set as by approved proposals, by name or number', async () => {
     await using devnet = await createDevnet();
     expect(await devnet.setChainParameters({ getEnergyFee: 210, 73: '6000000000' })).toEqual({
       getEnergyFee: 100n,
@@ -112,7 +112,7 @@ describe('chain parameters', () => {
     expect(await asked(devnet, '/wallet/getenergyprices')).toEqual({ prices: `0:100,${timestampMs}:210` });
   });
 
-  it('within the ranges of proposals, or as far as a chain can go on', async () => {
+  it('accept the range of proposals, or with force all values with which a chain can continue', async () => {
     await using devnet = await createDevnet();
     await expect(devnet.setChainParameters({ getMaintenanceTimeInterval: 60_000 })).rejects.toThrow(
       'getMaintenanceTimeInterval cannot be 60000: Bad chain parameter value, valid range is [3 * 27 * 1000,24 * 3600 * 1000]',
@@ -123,13 +123,13 @@ describe('chain parameters', () => {
     await expect(devnet.setChainParameters({ getMaintenanceTimeInterval: 0 }, { force: true })).rejects.toThrow(
       'it must be 3000 to',
     );
-    // java-tron looks at no proposal for a price of Energy.
+    // java-tron does not limit the price of Energy in proposals.
     await expect(devnet.setChainParameters({ getEnergyFee: -1 })).rejects.toThrow('it must be 0 to');
     await expect(devnet.setChainParameters({ getTotalEnergyTargetLimit: 5 })).rejects.toThrow('cannot be set');
     await expect(devnet.setChainParameters({ getEnergyFe: 5 })).rejects.toThrow('did you mean getEnergyFee?');
   });
 
-  it('switches go off, and on again with what they bring', async () => {
+  it('can be turned off, and on again with their effects', async () => {
     await using devnet = await createDevnet();
     const { client, me } = clientOf(devnet);
     const cancel = async () => {
@@ -140,7 +140,7 @@ describe('chain parameters', () => {
     await devnet.setChainParameters({ getAllowCancelAllUnfreezeV2: 0, getAllowDynamicEnergy: 0 });
     expect(await cancel()).toMatch(/Not support CancelAllUnfreezeV2 transaction/);
     await devnet.setChainParameters({ ALLOW_CANCEL_ALL_UNFREEZE_V2: 1 });
-    // Known again, and refused for want of anything to cancel.
+    // Known again, and refused only because there is nothing to cancel.
     expect(await cancel()).toMatch(/No unfreezeV2 list to cancel/);
     await expect(devnet.setChainParameters({ getAllowSameTokenName: 0 }, { force: true })).rejects.toThrow(
       'getAllowSameTokenName cannot be turned off: tokens are stored by their ids after it is on',
@@ -149,7 +149,7 @@ describe('chain parameters', () => {
 });
 
 describe('a preset', () => {
-  it('brings back all parameters, and the stakes of its network', async () => {
+  it('restores all parameters, and the stakes of its network', async () => {
     await using devnet = await createDevnet({ networkStake: 'none', parameters: { getEnergyFee: 420 } });
     await devnet.setChainParameters({ getTransactionFee: 5, getAllowTvmVote: 0 });
     expect(await devnet.loadPreset('genesis')).toEqual({
@@ -168,13 +168,13 @@ describe('a preset', () => {
     expect(devnet.networkStake.name).toBe('mainnet@2025-12');
     expect((await devnet.loadPreset('mainnet')).changed).toEqual({});
     await expect(devnet.loadPreset('moon')).rejects.toThrow(/no preset is called "moon"; known: mainnet@/);
-    // Its switches cannot all go off.
+    // Its flags cannot all be turned off.
     await expect(devnet.loadPreset('none')).rejects.toThrow(/cannot be turned off/);
     expect(await parameterOf(devnet, 'getTransactionFee')).toBe(1_000);
   });
 });
 
-it('is done from a terminal too', async () => {
+it('can be loaded from the command line', async () => {
   await using devnet = await createDevnet();
   let out = '';
   const say = { out: (text: string) => (out += text), err: (text: string) => (out += text) };

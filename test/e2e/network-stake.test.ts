@@ -1,4 +1,4 @@
-/** What others are taken to have staked: what a person's own stake yields beside it, and where it comes from. */
+/** The assumed stake of others: the yield of one's own stake, and the source of the figures. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ async function stake({ http, accounts }: Devnet, trx: number, resource: 'ENERGY'
 }
 
 describe('by default', () => {
-  it('a TRX staked yields what it yields on the main network', async () => {
+  it('a staked TRX yields as much as on the main network', async () => {
     await using devnet = await createDevnet();
     expect(devnet.networkStake).toEqual({
       name: 'mainnet@2025-12',
@@ -47,7 +47,7 @@ describe('by default', () => {
     expect(await resources(devnet)).not.toHaveProperty('TotalTronPowerWeight');
   });
 
-  it('goes back with a revert as the stakes do', async () => {
+  it('is reverted together with stakes', async () => {
     await using devnet = await createDevnet();
     const before = devnet.snapshot();
     await stake(devnet, 1_000, 'ENERGY');
@@ -58,7 +58,7 @@ describe('by default', () => {
   });
 });
 
-describe('what the other options and the genesis file say', () => {
+describe('with other options or a genesis file', () => {
   it.each<[string, DevnetOptions, string, number | undefined]>([
     ['none was asked for', { networkStake: 'none' }, 'none', undefined],
     ['no preset', { preset: 'none' }, 'none', undefined],
@@ -85,7 +85,7 @@ describe('what the other options and the genesis file say', () => {
 });
 
 describe('a database', () => {
-  it('keeps its load', async () => {
+  it('keeps its network stake', async () => {
     const db = path.join(folder, 'kept');
     await (await createDevnet({ db })).close();
     await using again = await createDevnet({ db });
@@ -96,7 +96,7 @@ describe('a database', () => {
     );
   });
 
-  it('from before there were loads goes on without one', async () => {
+  it('without a stored network stake continues with none', async () => {
     const db = path.join(folder, 'before');
     await (await createDevnet({ db, networkStake: 'none' })).close();
     await forgetLoad(db);
@@ -111,7 +111,7 @@ describe('a database', () => {
   });
 });
 
-/** What the chain was begun with is written as it was when there was no such option. */
+/** The stored options are the same as before this option existed. */
 async function forgetLoad(directory: string): Promise<void> {
   const key = 'meta:stated';
   const database = await openLevelDb(directory);

@@ -11,14 +11,14 @@ import { askReflection } from '../wire/reflection-client.js';
 import { RunningCommand } from './command.js';
 import { installPackage } from './installed-package.js';
 
-/** The package as it is published: packed, installed into an empty folder, and used from there. */
+/** The published package: packed, installed into an empty folder, and used from there. */
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-package-'));
 const installed = path.join(folder, 'node_modules/sunup');
 
-/** What a file imports or requires by name, wherever it does. */
+/** The packages that a file imports or requires. */
 function* specifiersIn(node: unknown): Iterable<string> {
   if (typeof node !== 'object' || node === null) return;
   const {
@@ -38,7 +38,7 @@ beforeAll(() => installPackage(folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the published package', () => {
-  it('holds the bundle, the declarations, the licences and the documents, and nothing else', () => {
+  it('has the bundle, the declarations, the licences and the documents, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((file) =>
       file.replaceAll('\\', '/'),
     );
@@ -51,7 +51,7 @@ describe('the published package', () => {
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
-  it('brings no package but those that cannot be bundled', () => {
+  it('installs only packages that cannot be bundled', () => {
     const { dependencies, optionalDependencies = {} } = JSON.parse(
       readFileSync(path.join(installed, 'package.json'), 'utf8'),
     );
@@ -60,12 +60,12 @@ describe('the published package', () => {
     expect(existsSync(path.join(folder, 'node_modules/fastify'))).toBe(false);
   });
 
-  it("installs nothing with a known security advisory: no elliptic, which the curve's package depends on", () => {
+  it('installs nothing with a known security advisory: not elliptic, a dependency of the secp256k1 package', () => {
     for (const name of ['elliptic', 'secp256k1', 'bn.js', 'hash.js'])
       expect(existsSync(path.join(folder, 'node_modules', name)), name).toBe(false);
   });
 
-  it('brings the addon of the curve, which recovers the signer of a signature', () => {
+  it('includes the secp256k1 addon, which recovers signers', () => {
     const { resolve } = createRequire(path.join(installed, 'dist/index.js'));
     const curve = createRequire(import.meta.url)(resolve('./secp256k1-bindings.cjs'));
     const [key, digest] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -76,7 +76,7 @@ describe('the published package', () => {
     expect(platforms).toEqual(['darwin-arm64', 'linux-x64', 'win32-x64']);
   });
 
-  it('asks for no package at run time that it does not bring', () => {
+  it('needs no package at run time that it does not install', () => {
     const asked = new Set<string>();
     for (const name of readdirSync(path.join(installed, 'dist')).filter((file) => /\.c?js$/.test(file))) {
       const program = parseAst(readFileSync(path.join(installed, 'dist', name), 'utf8'));
@@ -84,23 +84,23 @@ describe('the published package', () => {
         if (!/^\./.test(specifier) && !isBuiltin(specifier)) asked.add(specifier);
     }
     expect([...asked]).toEqual(expect.arrayContaining(['classic-level/binding.js', 'tiny-secp256k1']));
-    // Optional peers, which whoever deploys contracts, runs tests or wants the event queue has.
+    // Optional peers: for deploying contracts, running tests, and the event queue.
     for (const name of ['tronweb', 'vitest', 'zeromq']) asked.delete(name);
-    // Colours for a debug log that nobody switches on; it is asked for in a `try`.
+    // Colours for a debug log that is never on, required in a `try`.
     asked.delete('supports-color');
-    // With these `ws` would be faster, which viem could load and nobody here does; asked for in a `try` too.
+    // They would make `ws` faster, which viem can load but does not here; also required in a `try`.
     for (const name of ['bufferutil', 'utf-8-validate']) asked.delete(name);
     const { resolve } = createRequire(path.join(installed, 'dist/index.js'));
     for (const specifier of asked) expect(() => resolve(specifier), specifier).not.toThrow();
   });
 
-  it('is a command that npx finds', async () => {
+  it('is a command for npx', async () => {
     const { stdout } = await run('npx', ['--no-install', 'sunup', '--version'], { cwd: folder });
     const { version } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
     expect(stdout.trim()).toBe(version);
   });
 
-  it('answers requests once it says so, and leaves nothing behind', async () => {
+  it('answers requests after its ready line, and leaves nothing behind', async () => {
     await using command = await RunningCommand.start(['--json'], path.join(installed, 'dist/sunup.cjs'));
     const { http, dataDirectory } = await command.ready();
     expect((await fetch(`${http.url}/healthcheck`)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('the published package', () => {
     expect(existsSync(dataDirectory.path)).toBe(false);
   });
 
-  it('serves gRPC and its reflection, which are loaded when somebody asks', async () => {
+  it('serves gRPC and its reflection, which are loaded on demand', async () => {
     await using command = await RunningCommand.start(
       ['--json', '--grpc-port=0'],
       path.join(installed, 'dist/sunup.cjs'),
@@ -147,7 +147,7 @@ describe('the published package', () => {
        const block: { block_header: object } = await (await fetch(devnet.http.url + '/wallet/getnowblock')).json();
        console.log(JSON.stringify({ accounts: devnet.accounts.map((one) => one.address), header: block.block_header }));
        await devnet.close();
-       // @ts-expect-error a slip of the hand
+       // @ts-expect-error a misspelled option
        export const wrong: DevnetOptions = { acounts: 1 };`,
     );
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -161,7 +161,7 @@ describe('the published package', () => {
     });
   });
 
-  it('has types that compile with the oldest settings that they can be used with', async () => {
+  it('has types that compile with the oldest supported settings', async () => {
     writeFileSync(
       path.join(folder, 'old.ts'),
       `import { createDevnet, type Devnet, type Mined } from 'sunup';
@@ -173,11 +173,11 @@ describe('the published package', () => {
     );
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022'];
-    // Nobody's types but ours: none of Node, none of the DOM, and declarations are checked too.
+    // Only our types, none of Node or the DOM; declarations are checked too.
     await run(process.execPath, [tsc, ...options, '--types', '', '--skipLibCheck', 'false', 'old.ts'], { cwd: folder });
   });
 
-  it('brings the fees as one small file for browsers, with types that need no others', async () => {
+  it('includes the fee functions as one small file for browsers, with types that need no others', async () => {
     const file = path.join(installed, 'dist/fees.js');
     const text = readFileSync(file, 'utf8');
     expect([...specifiersIn(parseAst(text))]).toEqual([]);

@@ -1,4 +1,4 @@
-/** A devnet that others drive is written down as a scenario, which comes to the same blocks. */
+/** A devnet with several clients is recorded as a scenario, which gives the same blocks. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { RunningCommand } from './command.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-recording-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A wall clock whose slots come when the test says so. */
+/** A wall clock whose slots the test controls. */
 class TurnedClock implements WallClock {
   #timeMs = 1_800_000_001_234n;
   readonly #due = new Map<() => void, bigint>();
@@ -57,7 +57,7 @@ async function head(devnet: { readonly http: { readonly url: string } }): Promis
 
 const digestOf = (recording: string) => /^{"digest":{"is":"([\da-f]{64})"/m.exec(recording)?.[1];
 
-test('slots of 3 s, three clients at once, refused and dropped transactions, operations, going back', async () => {
+test('slots of 3 s, three concurrent clients, refused and dropped transactions, operations, rollback', async () => {
   const record = path.join(folder, 'busy.chain');
   const clock = new TurnedClock();
   const devnet = await createDevnet({ clock, mining: 'interval', record });
@@ -77,13 +77,13 @@ test('slots of 3 s, three clients at once, refused and dropped transactions, ope
     await round(slot * 10);
     clock.pass(3_000);
   }
-  // Refused by a rule, and because it was arranged.
+  // Refused by a rule, and by an arranged refusal.
   const twice = await alice.transfer(bob.address, 77);
   await alice.broadcast(twice);
   expect(await alice.broadcast(twice)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR' });
   await devnet.failNextBroadcast({ code: 'SERVER_BUSY', count: 1 });
   expect(await bob.broadcast(await bob.transfer(alice.address, 78))).toMatchObject({ code: 'SERVER_BUSY' });
-  // Taken out of the pool, and left out of its block: its sender's permissions change before its turn.
+  // Removed from the pool, or left out of a block, because the sender's permissions change first.
   const lost = await bob.transfer(carol.address, 79);
   await bob.broadcast(lost);
   await devnet.dropTransaction((lost as unknown as { txID: string }).txID);
@@ -133,14 +133,14 @@ test('slots of 3 s, three clients at once, refused and dropped transactions, ope
   const outside = replay.transactions.filter(({ block }) => block === undefined).map(({ refusal }) => refusal?.code);
   for (const code of ['DUP_TRANSACTION_ERROR', 'SERVER_BUSY', 'REMOVED', 'PERMISSION_CHANGED'])
     expect(outside).toContain(code);
-  // The same on a disk, and what has changed shows.
+  // Also on LevelDB, and changes are reported.
   expect((await runText(recording, path.join(folder, 'replayed'))).end.digest).toBe(digestOf(recording));
   const other = recording.replace('"balanceSun":{"int":"5000000000"}', '"balanceSun":{"int":"5000000001"}');
   expect(other).not.toBe(recording);
   expect((await runText(other)).end.digest).not.toBe(digestOf(recording));
 });
 
-test('a node that is killed leaves a recording that ends with a step; its database and its dump come to the same', async () => {
+test('a killed node leaves a recording that ends with a complete step; its database and its dump give the same', async () => {
   const record = path.join(folder, 'killed.chain');
   const db = path.join(folder, 'killed');
   let end: { number: number; id: string };
@@ -157,7 +157,7 @@ test('a node that is killed leaves a recording that ends with a step; its databa
   expect(digestOf(recording)).toBeUndefined();
   const replay = await runText(recording);
   expect(replay.end.head).toMatchObject(end);
-  // A row for each type, however long it is.
+  // A row for each contract type, even if it is long.
   expect(replay.totals.steps).toEqual([
     expect.objectContaining({ step: 'time', label: 'recorded' }),
     expect.objectContaining({ step: 'TransferContract', label: 'recorded', count: 8 }),
@@ -179,7 +179,7 @@ test('a node that is killed leaves a recording that ends with a step; its databa
   const fromDump = path.join(folder, 'dump.chain');
   expect(await runRecordCommand(['record', fromDump, '--from', dump], say)).toBe(0);
   expect((await runText(readFileSync(fromDump, 'utf8'))).end.digest).toBe(replay.end.digest);
-  // A recording of a chain that went on from a database begins with what there was.
+  // The recording of a continued database begins with the existing blocks.
   await devnet.mine(3);
   await devnet.close();
   const goneOn = readFileSync(path.join(folder, 'gone-on.chain'), 'utf8');
@@ -188,7 +188,7 @@ test('a node that is killed leaves a recording that ends with a step; its databa
   expect(gone.digest).toBe(digestOf(goneOn));
 });
 
-test('a recorded chain of a folder becomes a scenario', async () => {
+test('a recorded chain in a folder becomes a scenario', async () => {
   const file = path.join(folder, 'recorded.chain');
   let said = '';
   const say = {
@@ -213,7 +213,7 @@ test('a recorded chain of a folder becomes a scenario', async () => {
   expect(existsSync(path.join(folder, 'no'))).toBe(false);
 });
 
-test('what waits when a recording ends is dropped in it, and another refusal than was recorded is told', async () => {
+test('pending transactions at the end of a recording are dropped in it, and a changed refusal is reported', async () => {
   const record = path.join(folder, 'waiting.chain');
   const warned: string[] = [];
   const log = { warn: (text: string) => warned.push(text), error: () => {} };
@@ -235,7 +235,7 @@ test('what waits when a recording ends is dropped in it, and another refusal tha
   expect(other.end.digest).toBe(end.digest);
 });
 
-test('a file that is there is not written over', async () => {
+test('an existing file is not overwritten', async () => {
   const record = path.join(folder, 'mine.txt');
   writeFileSync(record, 'mine');
   await expect(createDevnet({ record })).rejects.toThrow(OptionError);

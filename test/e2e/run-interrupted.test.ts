@@ -1,4 +1,7 @@
-/** `sunup run` and `sunup estimate` on a fork, ended by a signal while they wait for its network: what was read is kept. */
+/**
+ * `sunup run` and `sunup estimate` on a fork, interrupted by a signal while they wait for the network: fetched rows are
+ * kept.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +16,7 @@ import { FaultyProxy } from '../wire/fork-proxy.js';
 
 const TRANSFERS = 40;
 
-test('rows that a run has read are in the folder after Ctrl-C', async () => {
+test('rows that a run has fetched are in the folder after Ctrl-C', async () => {
   await using network = await createDevnet();
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   const [holder] = network.accounts;
@@ -53,12 +56,12 @@ test('rows that a run has read are in the folder after Ctrl-C', async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('rows that an estimate has read are in the folder after Ctrl-C', async () => {
+test('rows that an estimate has fetched are in the folder after Ctrl-C', async () => {
   await using network = await createDevnet();
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   const [holder, other] = network.accounts;
   const proxy = await FaultyProxy.open(network.http.url);
-  // The contract comes with its first slots; the balances are at hashes.
+  // The contract is fetched with its first slots; the balances are at hashed slots.
   let batches = 0;
   const waits = new Promise<void>((resolve) => {
     proxy.fault = ({ path: one }) => {

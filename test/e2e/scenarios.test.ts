@@ -1,4 +1,4 @@
-/** The scenarios of fixtures/scenarios: every expectation in them holds, and they come to the same wherever they run. */
+/** The scenarios of fixtures/scenarios: all expectations hold, with the same results in every environment. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +18,13 @@ const golden = JSON.parse(readFileSync(file, 'utf8')) as {
   readonly digests: Readonly<Record<string, string>>;
 };
 
-it('are the eleven of the documentation, and digests.json is about this version of the rules', () => {
+it('are the eleven of the documentation, with digests for this version of the rules', () => {
   expect(scenarioFiles()).toHaveLength(11);
   expect(Object.keys(golden.digests)).toEqual(scenarioFiles());
   expect(golden.rulesVersion).toBe(RULES_VERSION);
 });
 
-it('hold, and come to the stored digests, in another time zone and locale', async () => {
+it('pass with the stored digests, in another time zone and locale', async () => {
   const files = scenarioFiles().map((name) => fileURLToPath(new URL(name, folder)));
   const command = spawn(process.execPath, [await buildIfStale(), 'run', ...files, '--json'], {
     env: { ...process.env, TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
@@ -46,7 +46,7 @@ it('hold, and come to the stored digests, in another time zone and locale', asyn
   expect(Object.fromEntries(ends.map((end) => [path.basename(end.file), end.digest]))).toEqual(golden.digests);
 });
 
-it('may be what another program prints', async () => {
+it('can be the output of another program', async () => {
   const command = spawn(process.execPath, [await buildIfStale(), 'run', '-', '--json'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -60,7 +60,7 @@ it('may be what another program prints', async () => {
   expect(JSON.parse(out)).toMatchObject({ file: '-', results: 1 });
 });
 
-it('come to the stored digests on LevelDB', async () => {
+it('give the stored digests on LevelDB', async () => {
   const digests: Record<string, string> = {};
   for (const name of scenarioFiles()) {
     const directory = await mkdtemp(path.join(tmpdir(), 'sunup-scenario-'));

@@ -1,6 +1,6 @@
 /**
- * Many transactions at once, so that their signers are recovered on threads: each is accepted or refused as if it had
- * come alone. Through the built library, because the threads run a file of the bundle.
+ * Many transactions at once, whose signers are recovered on threads: each is accepted or refused as if sent alone. Uses
+ * the built library, because the threads run a file of the bundle.
  */
 
 import { availableParallelism } from 'node:os';
@@ -15,7 +15,7 @@ import { signedTransfer } from '../bench/signed-transactions.js';
 import { callBytes, ServiceClient } from '../wire/grpc-client.js';
 
 const ACCEPTED = 1_200;
-/** More than it takes until threads are started. */
+/** Enough to start the threads. */
 const AT_ONCE = 40;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test.each([
     return (await response.json()) as Record<string, unknown>;
   };
   const wallet = new ServiceClient('Wallet', devnet.grpc!.url);
-  /** Whether it was accepted; refused are signatures only. */
+  /** Whether it was accepted. Only signatures can be refused here. */
   const broadcast = async ({ bytes }: SignedTransaction): Promise<boolean> => {
     const { result, code } =
       surface === 'HTTP'
@@ -48,12 +48,12 @@ test.each([
   const { id, timestampMs } = await devnet.mine(1);
   const reference = { blockId: id as BlockId, timestampMs };
   const [from, to] = devnet.accounts as [(typeof devnet.accounts)[0], (typeof devnet.accounts)[0]];
-  // Of other amounts, because signers that were known once stay known to the process.
+  // With other amounts, because the process caches recovered signers.
   const transfers = Array.from({ length: ACCEPTED }, (_, nonce) =>
     signedTransfer(from.privateKey, to.addressHex, amount, { reference, nonce }),
   );
   const broadcasts = transfers.map((transfer) => ({ transfer, ok: true }));
-  // Each hundredth once more, with a signature that is another's, and with one that nothing can be recovered from.
+  // For each hundredth also one with a foreign signature, and one with an unrecoverable signature.
   for (let at = 0; at < ACCEPTED; at += 100) {
     const transfer = transfers[at] as SignedTransaction;
     const others = (transfers[at + 1] as SignedTransaction).signatures;

@@ -1,4 +1,6 @@
-/** A node ends with the npm or npx that started it, and goes on where a shell has put it into the background. */
+/**
+ * A node ends together with the npm or npx that started it, and continues if a shell has put it into the background.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(path.join(bin, 'sunup'), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`, { mode: 0o755 });
   const scripts = {
     start: NODE,
-    // As before a run of tests: the script ends when the node is there, and the node stays.
+    // As before a test run: the script ends when the node is ready, and the node stays.
     background: `${NODE} > background.log & echo $! > background.pid; read line`,
     quoted: `${NODE} --mnemonic "legal winner thank year wave sausage worth useful legal winner thank yellow" 2>&1`,
   };
@@ -31,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What of vitest's own npm would be in the way. */
+/** Variables of vitest's own npm that would interfere. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 }
@@ -47,9 +49,9 @@ function run(file: string, ...words: readonly string[]): ChildProcess {
 }
 
 interface Output {
-  /** Of the node, once it listens. */
+  /** The node's URL, once it listens. */
   readonly url: string;
-  /** Everything up to the end of whoever writes to it, which is the node. */
+  /** Resolves when the output is closed, that is when the node has ended. */
   readonly ended: Promise<readonly string[]>;
 }
 
@@ -89,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('a node that npm started', () => {
     expect(await isAnswering(url)).toBe(false);
   });
 
-  it('goes on when a script has put it into the background, and when a shell did so with npx', async () => {
+  it('continues if a script has put it into the background, and if a shell did so with npx', async () => {
     const script = run('npm', 'run', 'background');
     const log = path.join(folder, 'background.log');
     // The shell that put npx into the background ends, npx does not.
@@ -102,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a node that npm started', () => {
     }
     script.stdin?.end('\n');
     await once(script, 'exit');
-    // Another one is ended after that: when it has noticed, these have had their time to.
+    // Another node is stopped afterwards: when it has noticed, these would have noticed, too.
     for (let round = 0; round < 2; round++) {
       const npm = run('npm', 'start');
       const other = await listening(npm);

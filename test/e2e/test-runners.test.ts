@@ -1,4 +1,4 @@
-/** `sunup/vitest`, `sunup/jest` and `sunup/testing` from the published package, under the runners that they are for. */
+/** `sunup/vitest`, `sunup/jest` and `sunup/testing` from the published package, in their test runners. */
 
 import { spawn } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import { installPackage, npm } from './installed-package.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-runners-'));
-/** Not among the project's packages: they are some 300, for this file alone. Installed on first use, and kept. */
+/** Not in the project's dependencies: some 300 packages for this file alone. Installed on first use, and kept. */
 const runners = path.join(root, 'node_modules/.cache/test-runners');
 const WANTED = { mocha: '11.7.5', jest: '30.2.0' };
 
@@ -45,7 +45,7 @@ interface Ended {
 }
 
 function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  // What vitest sets for its workers would be taken by the one that is started here.
+  // vitest's own variables would affect the vitest that is started here.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_OPTIONS|TEST$|NODE_ENV|FORCE_COLOR)/.test(name),
   );
@@ -70,7 +70,7 @@ describe('vitest', () => {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const runVitest = (file: string) => run([vitest, 'run', '--root', '.', '--dir', '.', file, '--config', config()]);
 
-  it('runs tests with the fixture, one devnet a file, each test on the chain as it was set up', async () => {
+  it('runs tests with the fixture: one devnet a file, each test with the initial chain', async () => {
     write(
       'good.vitest.ts',
       `import { readFileSync } from 'node:fs';
@@ -105,7 +105,7 @@ describe('vitest', () => {
     expect(code).toBe(0);
   });
 
-  it('shows failures with the explanation, and names what a test has left', async () => {
+  it('shows failures with the explanation, and names writes that a test did not await', async () => {
     write(
       'bad.vitest.ts',
       `import { readFileSync } from 'node:fs';
@@ -133,7 +133,7 @@ describe('vitest', () => {
     expect(code).toBe(1);
   });
 
-  it('keeps what transactions cost in a file, and shows what methods took, for test files that run side by side', async () => {
+  it('keeps transaction costs in a file, and shows Energy by method, for test files that run in parallel', async () => {
     const file = (title: string) =>
       `import { readFileSync } from 'node:fs';
       import { devnetTest, expect } from 'sunup/vitest';
@@ -160,7 +160,7 @@ describe('vitest', () => {
         ),
       ),
     );
-    // One test is called otherwise, and what is sent fails.
+    // One test is renamed, and its transactions fail.
     write('one.fees.vitest.ts', file('moves'));
     const inCi = await run(words, { CI: 'true', AMOUNT: '5000' });
     expect(inCi.code).toBe(1);
@@ -248,7 +248,7 @@ describe('the test files of the guides in docs/how-to', () => {
     'clients.mjs': () => run(['clients.mjs']),
   };
 
-  /** With a network in the place of the real one, and then from what it has read, as the project's CI does. */
+  /** First with a network, then from the cache, as in the project's CI. */
   async function onFork(name: string): Promise<Ended> {
     const text = readFileSync(path.join(folder, name), 'utf8');
     const network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'], seed: 'network' });
@@ -300,7 +300,7 @@ describe('a fork', () => {
     },
   ];
 
-  it('is the devnet of the other runners, with the network and then from what was read', async () => {
+  it('is the devnet of the other runners, with the network and then from the cache', async () => {
     const network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'], seed: 'network' });
     const [{ address: holder } = { address: '' }] = network.accounts;
     const usdt = network.predeployed[0]!.address;
@@ -403,7 +403,7 @@ describe('runners without snapshots', () => {
     },
   };
 
-  it.each(Object.keys(runnersOf))('%s: what transactions cost in a file, and Energy by method', async (name) => {
+  it.each(Object.keys(runnersOf))('%s: transaction costs in a file, and Energy by method', async (name) => {
     const { head, hooks, words } = runnersOf[name]!;
     const key = name.replace(':', '-');
     const file = write(
@@ -435,7 +435,7 @@ describe('runners without snapshots', () => {
     const first = await runFees('5', { SUNUP_ENERGY_REPORT: energy });
     expect({ ...first, output: first.code === 0 ? '' : first.output }).toEqual({ code: 0, output: '' });
     expect(lines()).toEqual([costs('are kept'), costs('are kept .2.'), costs('have names > a new holder')]);
-    // A test that is gone, one that asks no more, and one that was left out.
+    // A removed test, one without transactions, and a skipped one.
     const others = ['are gone', 'have names (2)', 'are for later'].map(
       (name) => `${file} > fees > ${name}: energy 1, penalty 0, bandwidth 1, burned 1 TRX\n`,
     );
@@ -450,7 +450,7 @@ describe('runners without snapshots', () => {
     expect(updated).toMatchObject({ code: 0, output: expect.stringContaining('that no test uses (removed)') });
     expect(lines().map((line) => line.replace(/.* > fees > (.*): energy.* TRX/, '$1'))).toEqual([
       'are for later',
-      // node:test does not say which tests there are that it has not run.
+      // node:test does not list tests that it has not run.
       ...(name === 'mocha' ? [] : ['are gone']),
       'are kept, REVERT',
       'are kept (2)',
@@ -481,7 +481,7 @@ describe('jest', () => {
     expect(code).toBe(1);
   });
 
-  it('keeps what transactions cost in a file', async () => {
+  it('keeps transaction costs in a file', async () => {
     write(
       'fees.jest.mjs',
       `import 'sunup/jest';
@@ -512,7 +512,7 @@ describe('jest', () => {
     });
     expect(await runFees('5000', '--updateSnapshot')).toMatchObject({ code: 0 });
     expect(line()).toMatch(/, REVERT$/);
-    // A test that is gone, one that asks no more, and one that was left out.
+    // A removed test, one without transactions, and a skipped one.
     const file = path.join(folder, '.fee-snapshot');
     const gone = [
       'fees.jest.mjs > fees are gone',

@@ -1,4 +1,4 @@
-/** Loops that Energy alone would let run for a long time: they are stopped, at the same place on every machine. */
+/** Loops that Energy alone would allow to run for a long time: they are stopped at the same step on every machine. */
 
 import { TronWeb } from 'tronweb';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ async function runLoop(vmLimitMs: number, energyFactor = 0) {
   return { sent, info: await trx.getTransactionInfo(transaction.txID), energy: explained?.energy };
 }
 
-test('is out of time at the limit that was set, and all its Energy is gone', async () => {
+test('ends with OUT_OF_TIME at the limit, and all its Energy is charged', async () => {
   const { sent, info } = await runLoop(1);
   expect(sent).toMatchObject({ result: true });
   expect(info).toMatchObject({
@@ -43,7 +43,7 @@ test('is out of time at the limit that was set, and all its Energy is gone', asy
   });
 });
 
-test('has no penalty where it is out of time: the node that makes the block does not run it a second time', async () => {
+test('has no penalty after OUT_OF_TIME: the producing node does not run it a second time', async () => {
   const { info, energy } = await runLoop(1, 10_000);
   expect(info.receipt).toMatchObject({ result: 'OUT_OF_TIME', energy_usage_total: 10_000_000 });
   const [contract] = energy!.contracts;
@@ -55,12 +55,15 @@ test('has no penalty where it is out of time: the node that makes the block does
   expect(enough.energy).not.toHaveProperty('unreportedPenalty');
 });
 
-test('is out of Energy where the limit suffices for it', async () => {
+test('ends with OUT_OF_ENERGY if the time limit suffices', async () => {
   const { info } = await runLoop(10_000);
   expect(info).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY', energy_usage_total: 10_000_000 } });
 });
 
-/** EXP with the largest exponent, for ever: at 40 Energy the dearest use of a processor. The code of a constructor. */
+/**
+ * EXP with the largest exponent in an endless loop: at 40 Energy the most expensive use of a processor. Constructor
+ * code.
+ */
 const EXP_LOOP = `5b${`5f195f190a50`.repeat(100)}5f56`;
 
 async function call(devnet: Devnet, path: string, body: object): Promise<Record<string, unknown>> {
@@ -77,7 +80,7 @@ const STOPPED = {
   result: { code: 'OTHER_ERROR', message: expect.stringContaining('OutOfTimeException : CPU timeout for') },
 };
 
-/** A clock on which each call takes what a call may take, and whose timers run between two requests. */
+/** A clock on which each call takes the maximum time, with timers between two requests. */
 class CallClock implements WallClock {
   #timeMs = 1_800_000_001_234n;
   readonly #due = new Map<() => void, bigint>();
@@ -101,7 +104,7 @@ class CallClock implements WallClock {
   }
 }
 
-test('a call without a transaction may run longer or shorter than a transaction, where that was asked for', async () => {
+test('a call without a transaction may have its own limit, shorter or longer', async () => {
   // 400 times EXP with the largest exponent.
   const body = { data: '5f195f190a50'.repeat(400), owner_address: '', visible: true };
   const outcome = async (limits: { vmLimitMs: number; constantCallMs?: number }) => {
@@ -122,7 +125,7 @@ test('a call without a transaction may run longer or shorter than a transaction,
   expect(await outcome({ vmLimitMs: 1_000, constantCallMs: 1 })).toEqual(['stopped', 'SUCCESS']);
 });
 
-test('a producer keeps its slots under a stream of calls that would never end', async () => {
+test('a producer keeps its slots under a stream of endless calls', async () => {
   const clock = new CallClock();
   await using devnet = await createDevnet({ clock, mining: 'interval', vmLimitMs: 20 });
   const head = async () => {
@@ -143,7 +146,7 @@ test('a producer keeps its slots under a stream of calls that would never end', 
   expect(last.timestamp - first.timestamp).toBe((last.number - first.number) * 3_000);
 });
 
-test('an estimate has one such limit for all of its runs', async () => {
+test('an estimate has one limit for all of its runs', async () => {
   await using devnet = await createDevnet({ vmLimitMs: 100 });
   const [{ address }] = devnet.accounts as [(typeof devnet.accounts)[0]];
   const ask = (times: number) => {
@@ -151,7 +154,7 @@ test('an estimate has one such limit for all of its runs', async () => {
     return call(devnet, '/wallet/estimateenergy', { owner_address: address, data: loop, visible: true });
   };
   expect(await ask(10)).toMatchObject({ result: { result: true }, energy_required: expect.any(Number) });
-  // One run of it takes a third of the limit.
+  // One run takes a third of the limit.
   const thirdOf = 55;
   const run = await call(devnet, '/wallet/triggerconstantcontract', {
     owner_address: address,
@@ -166,7 +169,7 @@ test('Energy of calls without a transaction is an option', async () => {
   const used = async (constantEnergy?: number) => {
     await using devnet = await createDevnet({ ...(constantEnergy !== undefined && { constantEnergy }) });
     const [{ address }] = devnet.accounts as [(typeof devnet.accounts)[0]];
-    // Returns the Energy that is left.
+    // Returns the remaining Energy.
     const data = '5a5f5260205ff3';
     const answer = await call(devnet, '/wallet/triggerconstantcontract', {
       owner_address: address,

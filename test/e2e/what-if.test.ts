@@ -1,4 +1,4 @@
-/** `sunup run` in its other forms, `--what-if` on threads, `sunup merge`: the command as it is published. */
+/** `sunup run` in its other formats, `--what-if` on threads, `sunup merge`: with the published command. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ function sunup(...words: readonly string[]) {
 
 const SWEEP = ['--what-if', 'getEnergyFee=100,210', '--what-if', 'accounts.shop.stake.energy=0..20_000 TRX/3'];
 
-it('comes to the same with one thread, with several, and in parts', () => {
+it('gives the same with one thread, with several, and in parts', () => {
   const alone = sunup('run', file, ...SWEEP, '--threads', '1', '--json');
   expect(alone).toMatchObject({ status: 0, stderr: '' });
   expect(sunup('run', file, ...SWEEP, '--threads', '3', '--json').stdout).toBe(alone.stdout);
@@ -60,7 +60,7 @@ it('comes to the same with one thread, with several, and in parts', () => {
   expect(table).toContain('with the keys of the file');
 });
 
-it('prints what docs/how-to/what-if.md shows', () => {
+it('prints the output in docs/how-to/what-if.md', () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const page = readFileSync(path.join(root, 'docs/how-to/what-if.md'), 'utf8');
   const [, line = '', output = ''] = /```sh\nnpx sunup (run fixtures.*)\n```\n```\n(.*?)```/s.exec(page) ?? [];
@@ -76,7 +76,7 @@ it('draws plots', () => {
   expect(svg).toContain('getEnergyFee 210');
 });
 
-it('writes one page with plots and without anything from elsewhere', () => {
+it('writes one page with plots and without external resources', () => {
   const { stdout: html } = sunup('run', file, file, '--html');
   expect(html.match(/<svg /g)).toHaveLength(8);
   expect(html).toContain('payouts &amp; &lt;more&gt;');
@@ -84,7 +84,7 @@ it('writes one page with plots and without anything from elsewhere', () => {
   expect(sunup('run', file, ...SWEEP, '--html').stdout).toMatch(/lowest fee.*<svg /s);
 });
 
-it('writes rows and Markdown', () => {
+it('writes CSV and Markdown', () => {
   const [head, ...rows] = sunup('run', file, '--csv').stdout.trimEnd().split('\r\n');
   expect(head).toMatch(/^file,section,step,what,times,/);
   expect(rows.filter((row) => row.includes(',By payer,'))).toHaveLength(1);
@@ -93,7 +93,7 @@ it('writes rows and Markdown', () => {
   expect(markdown).toContain('payouts & \\<more\\>');
 });
 
-it('says what is wrong', () => {
+it('reports errors', () => {
   expect(sunup('run', file, '--what-if', 'getEnergyFees=1')).toMatchObject({
     status: 2,
     stdout: '',
