@@ -1,7 +1,7 @@
 /** Methods of `/eth` as Ethereum's tools ask them: names of transactions, pending ones, raw bytes, blooms. */
 
 import { readFileSync } from 'node:fs';
-import { keccak256, Transaction, Wallet } from 'ethers';
+import { keccak256, sha256, Transaction, Wallet } from 'ethers';
 import { utils } from 'tronweb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -187,6 +187,59 @@ it('sees the next block in a traced call, as in eth_call', async () => {
   const { returnValue } = await eth('debug_traceCall', { to: NOBODY }, 'latest');
   expect(returnValue).toBe(number);
   expect(Number(number)).toBe(Number(await eth('eth_blockNumber')) + 1);
+});
+
+describe('the block that a call sees', () => {
+  // Returns NUMBER, TIMESTAMP and COINBASE.
+  const CODE = '0x435f52426020524160405260605ff3';
+  const seen = async (path: string, ...more: readonly unknown[]) => {
+    const { result } = await answerOf(path, 'eth_call', [{ to: NOBODY }, 'latest', ...more]);
+    return words(result);
+  };
+  const words = (result: string) => {
+    return [0, 1, 2].map((word) => BigInt(`0x${result.slice(2 + 64 * word, 66 + 64 * word)}`) & ((1n << 160n) - 1n));
+  };
+
+  it('is the next one, or one with other fields, however often each is asked', async () => {
+    await eth('hardhat_setCode', NOBODY, CODE);
+    const { number, timestamp, miner } = await eth('eth_getBlockByNumber', 'latest', false);
+    const head = [BigInt(number), BigInt(timestamp), BigInt(miner)];
+    const next = [head[0]! + 1n, head[1]! + 3n, head[2]!];
+    for (let round = 0; round < 2; round++) {
+      expect(await seen('/jsonrpc')).toEqual(head);
+      expect(await seen('/eth')).toEqual(next);
+      expect(await seen('/eth', {}, { number: '0x63' })).toEqual([99n, next[1], next[2]]);
+      expect(await seen('/eth', {}, { time: '0x63' })).toEqual([next[0], 99n, next[2]]);
+      expect(await seen('/eth', {}, { feeRecipient: wallet.address })).toEqual([
+        next[0],
+        next[1],
+        BigInt(wallet.address),
+      ]);
+    }
+    const options = { blockOverrides: { number: '0x63' } };
+    const { result: trace } = await answerOf('/jsonrpc', 'debug_traceCall', [{ to: NOBODY }, 'latest', options]);
+    expect(words(`0x${trace.returnValue.replace('0x', '')}`)).toEqual([99n, head[1], head[2]]);
+  });
+});
+
+describe('a precompiled contract', () => {
+  const call = (address: number, data: string) =>
+    eth('eth_call', { to: `0x${address.toString(16).padStart(40, '0')}`, data }, 'latest');
+
+  it('answers a call, as to a contract', async () => {
+    const digest = sha256('0x616263');
+    expect(await call(2, '0x616263')).toBe(digest);
+    const long = `0x${'ab'.repeat(100)}`;
+    expect(await call(4, long)).toBe(long);
+    const { v, r, s } = wallet.signingKey.sign(digest);
+    const signature = `${digest}${v.toString(16).padStart(64, '0')}${r.slice(2)}${s.slice(2)}`;
+    expect((await call(1, signature)).slice(-40)).toBe(wallet.address.slice(2).toLowerCase());
+    expect(await call(1, '0x')).toBe('0x');
+    expect(await call(0xff, '0x616263')).toBe('0x');
+    expect(await eth('eth_getCode', `0x${'2'.padStart(40, '0')}`)).toBe('0x');
+    // A transaction to it is a transfer.
+    expect(await eth('eth_estimateGas', { to: `0x${'2'.padStart(40, '0')}`, from: wallet.address })).toBe('0x5208');
+  });
 });
 
 describe('what waits for its nonce', () => {

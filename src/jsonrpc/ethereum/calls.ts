@@ -18,6 +18,7 @@ import {
 import type { WalletContext } from '../../wallet/context.js';
 import { getCode } from '../../wallet/contracts.js';
 import { blockGasLimit, chargedGas, intrinsicGas, nextBlock } from '../../wallet/ethereum.js';
+import { forwardingTo, isPrecompile } from '../../wallet/precompiles.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { type CallObject, callDataOf } from '../arguments.js';
 import { answering, throwFailure } from '../call-failures.js';
@@ -85,8 +86,7 @@ export function callAsEthereum(
 ): string {
   const wallet = dialect.callAt(newest, block);
   const asked = read(given, dialect);
-  return withOverrides(wallet, overrides, () => {
-    if (asked.to !== undefined && !hasCode(wallet, asked.to)) return '0x';
+  const called = () => {
     const feeLimitSun = asked.gas * energyPrice(wallet);
     const run = answering('', () =>
       callContract(wallet, message(asked), {
@@ -97,6 +97,10 @@ export function callAsEthereum(
     ).run;
     throwRefusal(dialect, run);
     return `0x${bytesToHex(run.output)}`;
+  };
+  return withOverrides(wallet, overrides, () => {
+    if (asked.to === undefined || hasCode(wallet, asked.to)) return called();
+    return isPrecompile(wallet, asked.to) ? withOverrides(wallet, forwardingTo(asked.to), called) : '0x';
   });
 }
 

@@ -15,17 +15,23 @@ const MAX_RESULTS = 128;
 const MAX_QUESTION = 16_384;
 const MAX_ANSWER = 16_384;
 
-/** The key of a call: everything that its result depends on, except the state and the root transaction's id. */
+/** The key of a call: everything that its result depends on in any case, except the state. */
 export function callKeyOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
   // Only hex and decimal digits, so that the colons separate fields uniquely.
   const { owner_address, contract_address, data, call_value, token_id, call_token_value } = call;
   return `${owner_address}:${contract_address}:${data}:${call_value}:${token_id}:${call_token_value}:${feeLimitSun}`;
 }
 
-interface Answer {
-  readonly result: ExecutionResult;
-  /** Set if the result contains the root transaction's id: in hashes and in created addresses. */
+/** What some results depend on besides; undefined: this one does not. */
+interface Dependence {
+  /** The root transaction's id: in hashes and in created addresses. */
   readonly txId: TxId | undefined;
+  /** The header that the code has read. */
+  readonly block: string | undefined;
+}
+
+interface Answer extends Dependence {
+  readonly result: ExecutionResult;
 }
 
 export class CallCache {
@@ -33,23 +39,21 @@ export class CallCache {
   readonly #answers = new Map<string, Answer>();
 
   /** The cached result for content `version`, if any. */
-  recall(version: ContentVersion, question: string, txId: TxId): ExecutionResult | undefined {
+  recall(version: ContentVersion, question: string, { txId, block }: Dependence): ExecutionResult | undefined {
     if (version !== this.#version) return undefined;
     const answer = this.#answers.get(question);
     if (answer === undefined) return undefined;
-    return answer.txId === undefined || answer.txId === txId ? answer.result : undefined;
+    if (answer.txId !== undefined && answer.txId !== txId) return undefined;
+    return answer.block === undefined || answer.block === block ? answer.result : undefined;
   }
 
-  /** @param creates the call is a deployment, whose address follows from the root transaction's id */
-  keep(version: ContentVersion, question: string, txId: TxId, creates: boolean, result: ExecutionResult): void {
+  keep(version: ContentVersion, question: string, result: ExecutionResult, depends: Dependence): void {
     if (question.length > MAX_QUESTION || sizeOf(result) > MAX_ANSWER) return;
     if (version !== this.#version || this.#answers.size >= MAX_RESULTS) {
       this.#answers.clear();
       this.#version = version;
     }
-    // Everything that derives a value from the id increases the nonce and leaves a record: calls, creations.
-    const showsId = creates || result.internalTransactions.length > 0;
-    this.#answers.set(question, { result, txId: showsId ? txId : undefined });
+    this.#answers.set(question, { result, ...depends });
   }
 }
 

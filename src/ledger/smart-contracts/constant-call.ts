@@ -8,7 +8,7 @@
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { contractValidateException } from '../../errors/refusals.js';
 import { hexToBytes } from '../../primitives/hex.js';
-import type { Address, Sun, TxId } from '../../primitives/ids.js';
+import type { Address, BlockId, Sun, TxId } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import { SmartContract, type TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import type { Sent } from '../../protocol/message-type.js';
@@ -100,13 +100,14 @@ export class ConstantCalls {
     const { version } = ledger.state.journal;
     const { txId, feeLimitSun = 0n } = options;
     // The result of a run with another limit, or with an observer, is not cached.
-    const isPlain = options.tracer === undefined && options.work === undefined && options.block === undefined;
+    const isPlain = options.tracer === undefined && options.work === undefined;
     const key = isPlain ? callKeyOf(call, feeLimitSun) : undefined;
-    const known = key === undefined ? undefined : view.cache.recall(version, key, txId);
+    const depends = { txId, block: blockKeyOf(options.block) };
+    const known = key === undefined ? undefined : view.cache.recall(version, key, depends);
     if (known !== undefined) return known;
     const work = options.work ?? this.#budget(ledger);
     const { flags, block: head } = view.surroundings(ledger, version);
-    const block = overridden(head, options.block);
+    const block = new BlockOfCall(head, options.block);
     const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
     const creates = call.contract_address === '';
     const simulate = creates ? simulateCreation : simulateCall;
@@ -118,7 +119,11 @@ export class ConstantCalls {
       }, work?.lookAhead),
     );
     // A run that continued without missing rows, as part of other work, has no result.
-    if (key !== undefined && !ledger.state.missesRows) view.cache.keep(version, key, txId, creates, result);
+    if (key !== undefined && !ledger.state.missesRows)
+      view.cache.keep(version, key, result, {
+        txId: creates || showsId(result) ? txId : undefined,
+        block: block.isRead ? depends.block : undefined,
+      });
     return result;
   }
 
@@ -159,10 +164,47 @@ export interface EnergyEstimate {
   readonly energyRequired: bigint | undefined;
 }
 
-function overridden(block: BlockEnvironment, overrides: BlockOverrides | undefined): BlockEnvironment {
-  if (overrides === undefined) return block;
-  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  return { ...block, ...Object.fromEntries(given) };
+/** The header that the code sees: that of the head, with what replaces it. Notes whether the code has read any of it. */
+class BlockOfCall implements BlockEnvironment {
+  isRead = false;
+
+  constructor(
+    private readonly head: BlockEnvironment,
+    private readonly overrides: Partial<BlockOverrides> = {},
+  ) {}
+
+  get number(): number {
+    this.isRead = true;
+    return this.overrides.number ?? this.head.number;
+  }
+
+  get timestampMs(): bigint {
+    this.isRead = true;
+    return this.overrides.timestampMs ?? this.head.timestampMs;
+  }
+
+  get producer(): Address | undefined {
+    this.isRead = true;
+    return this.overrides.producer ?? this.head.producer;
+  }
+
+  get energyPriceSun(): bigint {
+    this.isRead = true;
+    return this.overrides.energyPriceSun ?? this.head.energyPriceSun;
+  }
+
+  get genesisId(): BlockId {
+    return this.head.genesisId;
+  }
+}
+
+function blockKeyOf({ number, timestampMs, producer, energyPriceSun }: Partial<BlockOverrides> = {}): string {
+  return `${number}:${timestampMs}:${producer}:${energyPriceSun}`;
+}
+
+/** Everything that derives a value from the id increases the nonce and leaves a record: calls, creations. */
+function showsId({ internalTransactions }: ExecutionResult): boolean {
+  return internalTransactions.length > 0;
 }
 
 type NodeParts = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
