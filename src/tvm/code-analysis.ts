@@ -1,8 +1,8 @@
 /**
- * What is derived from a program once and used at every run: jump destinations, PUSH constants, code hash.
+ * Data derived once from a program and used by every run: jump destinations, PUSH constants, code hash.
  *
- * Kept by the identity of the byte array for as long as that array lives, so a host that hands out the same array for
- * the same code pays for the analysis once (java-tron keys its cache by address and code hash).
+ * Cached by the identity of the byte array while that array lives. So a host that returns the same array for the same
+ * code pays for the analysis once (java-tron's cache key is address and code hash).
  */
 
 import { keccakWord } from './keccak.js';

@@ -1,5 +1,5 @@
 /**
- * CREATE and CREATE2: address, collision, running the init code, deposit
+ * CREATE and CREATE2: address, collision, execution of the init code, code deposit
  * (protocol/calls.md#create-create2-and-code-deposit; java-tron Program.createContract, createContract2,
  * createContractImpl).
  */
@@ -16,7 +16,7 @@ import { MAX_DEPTH } from './message.js';
 import { addressOfWord, MAX_LONG, wordToHex } from './words.js';
 import { CODE_BYTE, KEPT_BYTE } from './work.js';
 
-/** Operands: value, offset, length. Empties the return data, which CREATE2 does not. */
+/** Operands: value, offset, length. Clears the return data; CREATE2 does not. */
 export function create(frame: Frame): void {
   frame.refuseInStaticCall();
   frame.returnData = NO_BYTES;
@@ -31,7 +31,7 @@ export function create(frame: Frame): void {
   createContract(frame, value, initCode, undefined);
 }
 
-/** Operands: value, offset, length, salt. Has no depth limit unless the compatible-EVM switch is on. */
+/** Operands: value, offset, length, salt. Has no depth limit unless the compatible-EVM flag is on. */
 export function create2(frame: Frame): void {
   frame.refuseInStaticCall();
   const value = frame.pop();
@@ -49,7 +49,7 @@ export function create2(frame: Frame): void {
   createContract(frame, value, initCode, address);
 }
 
-/** @param create2Address undefined: of CREATE, whose address follows from what was created before */
+/** @param create2Address undefined for CREATE, whose address depends on earlier creations */
 function createContract(frame: Frame, value: bigint, initCode: Uint8Array, create2Address: Address | undefined): void {
   const { execution } = frame;
   const { host, substate, flags } = execution;
@@ -62,7 +62,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, creat
   const isCreate2 = create2Address !== undefined;
   const nonce = host.creationNonce(frame.context);
   const address = create2Address ?? createAddress(frame, nonce);
-  // The address of a CREATE2 is a hash of all of it, too.
+  // The address of a CREATE2 also hashes the whole init code.
   const perByte = CODE_BYTE + KEPT_BYTE * (isCreate2 ? 2 : 1);
   execution.spend(perByte * initCode.length, isCreate2 ? 'CREATE2' : 'CREATE');
   const collides = flags.constantinople ? host.contract(address) !== undefined : host.accountExists(address);
@@ -114,7 +114,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, creat
   child.release();
 }
 
-/** TRON's, or where contracts count what they create, Ethereum's. */
+/** TRON's address, or Ethereum's if contracts count their creations. */
 function createAddress({ context, execution: { txid, substate } }: Frame, nonce: bigint | undefined): Address {
   return nonce === undefined
     ? createdContractAddress(txid, BigInt(substate.nonce))
@@ -122,9 +122,9 @@ function createAddress({ context, execution: { txid, substate } }: Frame, nonce:
 }
 
 /**
- * Pays for the runtime code that a top or nested creation returned and stores it.
+ * Charges the deposit of the returned runtime code, and stores the code, for a top or nested creation.
  *
- * A nested creation looks at the first byte even of revert data, and then counts as failed instead of reverted.
+ * A nested creation also checks the first byte of revert data; an invalid one makes it failed instead of reverted.
  */
 function depositCode(child: Frame): void {
   const code = child.output;
@@ -142,7 +142,9 @@ function depositCode(child: Frame): void {
   child.execution.host.setCode(child.context, code);
 }
 
-/** Sets the return data only for a REVERT: that of an earlier call outlives a CREATE2, which never emptied it. */
+/**
+ * Sets the return data only for a REVERT: after a CREATE2, which does not clear them, those of an earlier call remain.
+ */
 function deliverCreation(parent: Frame, child: Frame): void {
   depositCode(child);
   const { host, substate } = parent.execution;

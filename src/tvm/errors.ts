@@ -1,10 +1,10 @@
 /**
- * How an execution can go wrong: the exception classes of the virtual machine, their exact texts, and which contract
- * result each becomes (protocol/contract-runs.md#exceptions-and-results; java-tron Program and RuntimeImpl).
+ * Exceptions of the virtual machine, with their exact texts and their contract results
+ * (protocol/contract-runs.md#exceptions-and-results; java-tron Program and RuntimeImpl).
  *
- * An exception ends its frame. Unless it is a failed transfer it takes the frame's remaining Energy with it; which frame
- * survives is the machine's business. Thrown values are no `Error`s on purpose: they are the machine's control flow, a
- * failing call is ordinary, and capturing a stack costs more than the frame (measured: 6 µs).
+ * An exception ends its frame. Except for failed transfers it consumes the frame's remaining Energy; the machine
+ * decides which frames continue. The thrown values are deliberately not `Error`s: they are the machine's control flow,
+ * failing calls are common, and a captured stack trace costs more than the frame (measured: 6 µs).
  */
 
 import type { JavaClass } from '../errors/error-codes.js';
@@ -14,29 +14,29 @@ import { Transaction_Result_contractResult } from '../protocol/generated/tron.js
 export const ContractResult = Transaction_Result_contractResult;
 export type ContractResult = (typeof ContractResult)[keyof typeof ContractResult];
 
-/** The text that a receipt carries for a REVERT (and for a self-destruct that was not allowed). */
+/** The receipt's text for a REVERT, and for a refused self-destruct. */
 export const REVERT_MESSAGE = 'REVERT opcode executed';
 
 const PROGRAM = 'org.tron.core.vm.program.Program$';
 
-/** An exception of the machine, as java-tron's receipts and constant calls show it. */
+/** An exception of the machine, as in java-tron's receipts and constant calls. */
 export class TvmException {
   constructor(
-    /** What the receipt says when it ends the transaction. */
+    /** The receipt's result if the exception ends the transaction. */
     readonly contractResult: ContractResult,
     /** Fully qualified Java class: constant calls answer `class <javaClass> : <message>`. */
     readonly javaClass: JavaClass,
     /** `resMessage` of the receipt. */
     readonly message: string,
     /**
-     * Ends every frame at once instead of only its own. No caller catches it, so what calls under way have gathered is
-     * lost, and what the top frame has is not cleared as after an ordinary exception
+     * Ends all frames at once, not only its own. No caller catches it: results of running calls are lost, and the top
+     * frame's result is not cleared as after an ordinary exception
      * (protocol/contract-runs.md#errors-that-end-all-frames).
      */
     readonly endsTransaction = false,
   ) {}
 
-  /** A failed transfer costs only what was used; everything else takes the frame's whole limit. */
+  /** A failed transfer consumes only the used Energy; all others consume the frame's whole limit. */
   get spendsAllEnergy(): boolean {
     return this.contractResult !== ContractResult.TRANSFER_FAILED;
   }
@@ -55,7 +55,7 @@ function outOfEnergy(message: string): TvmException {
   return new TvmException(ContractResult.OUT_OF_ENERGY, `${PROGRAM}OutOfEnergyException`, message);
 }
 
-/** A step that does not fit into the frame's limit; the penalty is shown only for contracts with a factor. */
+/** A step exceeds the frame's limit. The penalty is shown only for contracts with a factor. */
 export function notEnoughEnergy(
   operation: string,
   limit: number,
@@ -70,14 +70,14 @@ export function notEnoughEnergy(
   );
 }
 
-/** The base cost of a call, or the data of a log, that does not fit. */
+/** The base cost of a call, or of a log's data, exceeds the limit. */
 export function notEnoughOperationEnergy(operation: string, cost: number | bigint, left: number): TvmException {
   return outOfEnergy(
     `Not enough energy for '${operation}' operation executing: opEnergy[${cost}], programEnergy[${left}]`,
   );
 }
 
-/** The 200 per byte of new code that do not fit. */
+/** The deposit of 200 Energy per byte of new code exceeds the limit. */
 export function notEnoughDepositEnergy(hint: string, need: number, left: number): TvmException {
   return outOfEnergy(`Not enough energy for '${hint}' executing: needEnergy[${need}], leftEnergy[${left}];`);
 }
@@ -99,7 +99,7 @@ export function outOfMemory(operation: string): TvmException {
 }
 
 /**
- * Not by a clock: from the step budget, or from 0x0a with one signer and two signatures
+ * Not from a clock: from the step budget, or from 0x0a with two signatures of one signer
  * (protocol/precompiles.md#signature-checks-0x09-and-0x0a).
  */
 export function outOfTime(operation: string): TvmException {
@@ -111,7 +111,7 @@ export function outOfTime(operation: string): TvmException {
   );
 }
 
-/** What 0x0a raises; the operation stands without quotes in its text. */
+/** For 0x0a; its text has the operation without quotes. */
 export function precompileOutOfTime(address: string): TvmException {
   return new TvmException(
     ContractResult.OUT_OF_TIME,
@@ -165,12 +165,12 @@ export function staticModification(): TvmException {
   );
 }
 
-/** Anything that java-tron throws as a plain BytecodeExecutionException. */
+/** For all cases in which java-tron throws a plain BytecodeExecutionException. */
 export function executionFailed(message: string): TvmException {
   return new TvmException(ContractResult.UNKNOWN, `${PROGRAM}BytecodeExecutionException`, message);
 }
 
-/** A Java runtime exception that no rule of the machine expects. */
+/** A Java runtime exception that no rule of the machine defines. */
 export function javaFailure(javaClass: JavaClass, message: string): TvmException {
   return new TvmException(ContractResult.UNKNOWN, javaClass, message);
 }
@@ -180,27 +180,27 @@ export function outOfLongRange(): TvmException {
   return javaFailure('java.lang.ArithmeticException', 'BigInteger out of long range');
 }
 
-/** A Java error (out of heap) that nothing catches below the transaction. */
+/** A Java error (out of heap) that is only caught outside of the transaction. */
 export function unknownThrowable(): TvmException {
   return new TvmException(ContractResult.UNKNOWN, 'java.lang.RuntimeException', 'Unknown Throwable', true);
 }
 
-/** An array read behind its end; the text is the JVM's. */
+/** A read behind the end of an array; the text is the JVM's. */
 export function indexOutOfBounds(index: number, length: number): TvmException {
   return javaFailure('java.lang.ArrayIndexOutOfBoundsException', `Index ${index} out of bounds for length ${length}`);
 }
 
-/** `Math.addExact` of the ends of memory. */
+/** `Math.addExact` for the end of a memory range. */
 export function integerOverflow(): TvmException {
   return javaFailure('java.lang.ArithmeticException', 'integer overflow');
 }
 
-/** Memory below 0, or any while there is none: java-tron's list of chunks has no such entry. */
+/** Memory below 0, or any memory if none is allocated: java-tron's list of chunks has no such entry. */
 export function noSuchChunk(index: number, chunks: number): TvmException {
   return javaFailure('java.lang.IndexOutOfBoundsException', `Index: ${index}, Size: ${chunks}`);
 }
 
-/** Memory just below 0: the first chunk is found, the place in it is not. */
+/** Memory just below 0: the first chunk exists, but not the position in it. */
 export function copyOutOfBounds(index: number, length: number): TvmException {
   return javaFailure(
     'java.lang.ArrayIndexOutOfBoundsException',

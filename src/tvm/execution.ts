@@ -1,7 +1,7 @@
 /**
- * One execution: what is the same for all of its frames, and what they add up to together.
+ * One execution: the data shared by all of its frames, and their sums.
  *
- * Owns the work that has been done against the limit. Knows nothing of frames: who runs them is `machine.ts`.
+ * Owns the work done against the limit. Knows nothing of frames; `machine.ts` runs them.
  */
 
 import type { Address, TxId } from '../primitives/ids.js';
@@ -12,16 +12,16 @@ import { Substate } from './substate.js';
 import type { Tracer } from './trace.js';
 import { CODE_BYTE, NEW_ROW, WorkBudget } from './work.js';
 
-/** What an execution is given. */
+/** Input of an execution. */
 export interface ExecutionContext {
   readonly flags: TvmFlags;
   readonly block: BlockEnvironment;
-  /** Root of the addresses of CREATE and of the hashes of internal transactions. */
+  /** Root of CREATE addresses and of the hashes of internal transactions. */
   readonly txid: TxId;
-  /** What the execution may do before it ends OUT_OF_TIME; absent: whatever Energy pays for. */
+  /** Work limit, above which the execution ends with OUT_OF_TIME; absent: limited by Energy only. */
   readonly work?: WorkBudget | undefined;
   readonly tracer?: Tracer | undefined;
-  /** A call without a transaction: when its top frame reverts, what it recorded is not rejected. */
+  /** A call without a transaction: if its top frame reverts, its internal transactions are not marked as rejected. */
   readonly isConstant?: boolean;
 }
 
@@ -33,13 +33,13 @@ export class Execution {
   readonly substate: Substate;
   readonly isConstant: boolean;
   readonly work: WorkBudget;
-  /** Rows that have been asked for, where somebody counts. */
+  /** Rows read so far, if work is counted. */
   readonly #rows: Set<string> | undefined;
 
   constructor(
     readonly host: Host,
     context: ExecutionContext,
-    /** Who signed the root transaction. */
+    /** The signer of the root transaction. */
     readonly origin: Address,
   ) {
     this.flags = context.flags;
@@ -52,18 +52,22 @@ export class Execution {
     this.#rows = context.work && new Set();
   }
 
-  /** Counts work that an operation does beyond what its row says. @throws OUT_OF_TIME */
+  /**
+   * Counts work of an operation in addition to its step's weight.
+   *
+   * @throws OUT_OF_TIME
+   */
   spend(work: number, operation: string): void {
     this.work.left -= work;
     if (this.work.left < 0) throw outOfTime(operation);
   }
 
-  /** Counts the reading of an account, once. */
+  /** Counts the read of an account, once. */
   spendAccount(address: Address, operation: string): void {
     if (this.#rows !== undefined) this.#spendRow(address, 0, operation);
   }
 
-  /** Counts the reading of a program and of what is derived from it, once. */
+  /** Counts the read and analysis of a program, once. */
   spendCode(address: Address, code: Uint8Array, operation: string): void {
     if (this.#rows !== undefined) this.#spendRow(`code of ${address}`, code.length * CODE_BYTE, operation);
   }

@@ -1,18 +1,20 @@
 /**
- * The committee's switches that change how the virtual machine behaves (protocol/virtual-machine.md#flags; java-tron
- * VMConfig).
+ * The committee's flags that change the virtual machine (protocol/virtual-machine.md#flags; java-tron VMConfig).
  *
- * A plain value: whoever starts an execution reads it off the chain's properties. The machine keeps one opcode table
- * per value, so hand in the same object as long as the properties do not change.
+ * A plain value, read from the chain's properties at the start of an execution. The machine has one opcode table for
+ * each object, so pass the same object while the properties do not change.
  */
 export interface TvmFlags {
   /** Proposal 18: opcodes 0xd0–0xd3, tokens in calls, tokens on self-destruct. */
   readonly transferTrc10: boolean;
-  /** 20: ADDRESS and ORIGIN are cut to 20 bytes; token ids are checked strictly. */
+  /** 20: ADDRESS and ORIGIN are 20 bytes; token ids are checked strictly. */
   readonly multiSign: boolean;
-  /** 26: SHL SHR SAR CREATE2 EXTCODEHASH; failed transfers keep the rest of the Energy; runtime code is what RETURN gives. */
+  /**
+   * 26: SHL SHR SAR CREATE2 EXTCODEHASH; failed transfers keep the remaining Energy; runtime code is the output of
+   * RETURN.
+   */
   readonly constantinople: boolean;
-  /** 32: ISCONTRACT, precompiles 0x09 and 0x0a, a value sent to a missing account creates it. */
+  /** 32: ISCONTRACT, precompiles 0x09 and 0x0a; a transfer to a missing account creates it. */
   readonly solidity059: boolean;
   /** 39: precompiles 0x1000001–0x1000004. */
   readonly shieldedTrc20: boolean;
@@ -24,7 +26,7 @@ export interface TvmFlags {
   readonly vote: boolean;
   /** 60: contracts of version 1 (63/64 rule, GASPRICE, hashed storage keys), precompiles 0x20003 and 0x20009. */
   readonly compatibleEvm: boolean;
-  /** 63: BASEFEE; code that begins with 0xef is refused. */
+  /** 63: BASEFEE; code that starts with 0xef is refused. */
   readonly london: boolean;
   /** 65: MLOAD, MSTORE and MSTORE8 cost 1. */
   readonly higherCpuLimit: boolean;
@@ -36,7 +38,7 @@ export interface TvmFlags {
   readonly dynamicEnergy: boolean;
   /** 76: PUSH0. */
   readonly shanghai: boolean;
-  /** 81: self-destruct to a missing account costs 25,000 more; VOTEWITNESS pays for the arrays' length words. */
+  /** 81: self-destruct to a missing account costs 25,000 more; VOTEWITNESS also pays for the arrays' length words. */
   readonly energyAdjustment: boolean;
   /** 83: TLOAD TSTORE MCOPY. */
   readonly cancun: boolean;

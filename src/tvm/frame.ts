@@ -1,8 +1,8 @@
 /**
- * One running program: its stack, memory, counter and Energy (java-tron Program and ProgramInvoke).
+ * One running program: stack, memory, program counter and Energy (java-tron Program and ProgramInvoke).
  *
- * A frame does not run itself; the machine steps it. When it calls, it waits until the machine hands the child's outcome
- * back through the child's `deliver`, so that nesting never nests JavaScript calls.
+ * The machine steps frames. A frame that calls waits until the machine passes the child's result to it through the
+ * child's `deliver`, so nested frames never nest JavaScript calls.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -20,20 +20,20 @@ export const FrameStatus = { RUNNING: 0, WAITING: 1, ENDED: 2 } as const;
 
 export const NO_BYTES = new Uint8Array(0);
 
-/** Hands the outcome of an ended child to the frame that started it. */
+/** Passes the result of an ended child to the frame that started it. */
 export type Deliver = (parent: Frame, child: Frame) => void;
 
-/** What a frame starts with. */
+/** Input of a frame. */
 export interface FrameSetup {
   readonly execution: Execution;
   readonly parent: Frame | undefined;
-  /** Internal transaction (or root transaction) that started it. */
+  /** The internal (or root) transaction that started it. */
   readonly origin: FrameOrigin;
   readonly deliver: Deliver | undefined;
   readonly code: Uint8Array;
-  /** Whose storage and balance the program works on. */
+  /** The contract whose storage and balance the program uses. */
   readonly context: Address;
-  /** The word that CALLER pushes. */
+  /** The word of the CALLER opcode. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;
@@ -41,15 +41,15 @@ export interface FrameSetup {
   readonly input: Uint8Array;
   readonly isStatic: boolean;
   readonly depth: number;
-  /** Of the contract whose code runs; 1 only with the compatible-EVM switch. */
+  /** Version of the contract whose code runs; 1 only with the compatible-EVM flag. */
   readonly contractVersion: number;
   readonly energyLimit: number;
-  /** Where host and substate stood before anything of this frame happened. */
+  /** Marks of host and substate before the first change of this frame. */
   readonly hostMark: number;
   readonly mark: SubstateMark;
 }
 
-/** Shared by all chains: what a frame has left in one lies above the height of the next, which reads nothing there. */
+/** Shared by all chains. Words of an earlier frame are above the stack height and are never read. */
 const stackPool: bigint[][] = [];
 const STACK_POOL_SIZE = 64;
 
@@ -78,23 +78,23 @@ export class Frame {
   pc = 0;
   isActing = false;
   energyLeft: number;
-  /** Dynamic energy factor in units of 1/10,000; 10,000 is the normal price. */
+  /** Dynamic energy factor in units of 1/10,000; 10,000 is the base price. */
   factor = FACTOR_UNIT;
-  /** Base Energy of the frame's own steps: what counts for the contract's next factor. */
+  /** Base Energy of the frame's own steps, which counts for the contract's next factor. */
   baseEnergy = 0;
-  /** Energy that factors above 1 have added: to its own steps, and in calls that have ended, failed ones included. */
+  /** Penalties of the frame's own steps, and of ended calls, including failed ones. */
   energyPenalty = 0;
-  /** Energy that the current call hands to its callee, stipend not included. */
+  /** Energy that the current call forwards to its callee, without the stipend. */
   forwardedEnergy = 0;
-  /** The frame of a call or creation that the current step has made: it runs next, and this one goes on after it. */
+  /** The frame of the current call or creation: it runs next, then this frame continues. */
   entered: Frame | undefined;
-  /** Return data of the latest call, as RETURNDATACOPY reads it. */
+  /** Return data of the last call, for RETURNDATACOPY. */
   returnData: Uint8Array = NO_BYTES;
-  /** What RETURN or REVERT gave. */
+  /** Data of RETURN or REVERT. */
   output: Uint8Array = NO_BYTES;
   reverted = false;
   exception: TvmException | undefined;
-  /** For the child of a call: where its output goes in the parent's memory. For a creation: nothing. */
+  /** For a call: position of the output in the parent's memory. Unused for a creation. */
   outputAt = 0;
   outputLength = 0;
 
@@ -156,7 +156,7 @@ export class Frame {
     return this.#stack.slice(0, this.#height);
   }
 
-  /** For tracers: the row that is read for it counts as read when the program asks for it. */
+  /** For tracers. If this reads the row, the program's own later read still counts as its first. */
   storageWord(slot: bigint): bigint {
     return this.storage.slot(slot).value;
   }
@@ -179,12 +179,12 @@ export class Frame {
     return this.energyLimit - this.energyLeft;
   }
 
-  /** Every opcode that changes state calls this first in its action, that is, after its Energy was charged. */
+  /** Each opcode that changes state calls this first in its action, after its Energy was charged. */
   refuseInStaticCall(): void {
     if (this.isStatic) throw staticModification();
   }
 
-  /** Records an internal transaction of this frame's context, and tells the tracer. */
+  /** Records an internal transaction of this frame's context, and notifies the tracer. */
   record(
     note: string,
     receiver: Address | '',
@@ -198,7 +198,7 @@ export class Frame {
     return transaction;
   }
 
-  /** Waits until `child` has run. */
+  /** Waits until `child` has ended. */
   enter(child: Frame): void {
     this.status = FrameStatus.WAITING;
     this.entered = child;
@@ -224,7 +224,7 @@ export class Frame {
     return this.reverted || this.exception !== undefined;
   }
 
-  /** Gives stack and memory back to their pools. */
+  /** Returns stack and memory to their pools. */
   release(): void {
     this.memory.release();
     this.#height = 0;

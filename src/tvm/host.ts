@@ -1,20 +1,21 @@
 /**
- * What the virtual machine sees of the chain, and nothing else.
+ * The interface of the virtual machine to the chain.
  *
- * The border between ledger and machine for one smart-contract transaction:
+ * Duties of ledger and machine for one smart-contract transaction:
  *
- * 1. **Ledger**: the pre-checks of protocol/contract-runs.md#checks-before-the-code-runs with their texts (the last
- *    of them, the transfer of the call value, through `transferRefusal` of `transfers.ts`); the Energy budget; the pre-merge of staked Energy; for a creation
- *    also the account of type Contract and the contract record at the derived address. All of this under a mark of its own.
+ * 1. **Ledger**: the checks of protocol/contract-runs.md#checks-before-the-code-runs with their texts (the last one, the
+ *    transfer of the call value, by `transferRefusal` of `transfers.ts`); the Energy budget; the charge of staked Energy
+ *    in advance; for a creation the account of type Contract and the contract record at the new address. All under its
+ *    own mark.
  * 2. **Machine** (`runCall`, `runCreate` in `run.ts`): moves call value and token value, runs the frames within the
- *    Energy limit, charges the deposit and stores the code of a creation, writes storage rows, deletes destroyed contracts.
- *    If it fails, everything that the machine did to the host is reverted before it returns.
- * 3. **Ledger**: on failure reverts to its own mark (the pre-merge and a creation's records go too), bills
- *    `energyUsed`, writes the receipt. On the node that made the block an `OUT_OF_TIME` is told as `Already Time Out`,
+ *    Energy limit, charges the deposit and stores the code of a creation, writes storage rows, deletes destroyed
+ *    contracts. After a failure it reverts all of its changes of the host before it returns.
+ * 3. **Ledger**: after a failure reverts to its own mark, including the charge in advance and a creation's records;
+ *    bills `energyUsed`; writes the receipt. The node that made the block reports `OUT_OF_TIME` as `Already Time Out`,
  *    without logs, internal transactions and penalty (protocol/virtual-machine.md#cpu-time).
  *
- * Failing operations of the stake and vote kind must leave the state as it was and answer `undefined` or `false`;
- * Java's arithmetic exceptions may be thrown as `ArithmeticOverflow`, they end the frame with their message.
+ * Failing stake and vote operations must not change the state, and return `undefined` or `false`. They may throw Java's
+ * arithmetic exceptions as `ArithmeticOverflow`, which end the frame with their message.
  *
  * Addresses are 21-byte hex. Amounts are sun or token units as bigint within a Java long. Every change goes through the
  * state's journal: `revert(mark())` undoes all of them.
@@ -27,91 +28,94 @@ import type { Address, BlockId } from '../primitives/ids.js';
 export type ResourceCode = 0 | 1 | 2;
 
 export interface JournalHost {
-  /** A place in the state's journal. */
+  /** A position in the state's journal. */
   mark(): number;
-  /** Undoes every change made through this host since `mark`. */
+  /** Undoes all changes through this host since `mark`. */
   revert(mark: number): void;
 }
 
 export interface AccountHost {
-  /** Whether the account store has the address; an empty account exists. */
+  /** Whether the account exists; an empty account also exists. */
   accountExists(address: Address): boolean;
-  /** Sun; 0 of a missing account. */
+  /** In sun; 0 for a missing account. */
   balance(address: Address): bigint;
-  /** Moves coins without any check. Both accounts exist. The machine has made sure that nothing overflows. */
+  /** Moves TRX without checks. Both accounts exist, and the machine has checked for overflow. */
   transfer(from: Address, to: Address, amountSun: bigint): void;
   /**
-   * A normal account with default permissions, created at the previous block's time
+   * Creates a normal account with default permissions, with the previous block's time
    * (protocol/calls.md#call-callcode-delegatecall-staticcall).
    */
   createAccount(address: Address): void;
-  /** Where a contract's coins go that names itself its heir. */
+  /** Receives the TRX of a contract that destroys itself in favour of itself. */
   readonly blackHole: Address;
 }
 
 export interface TokenHost {
   tokenExists(tokenId: bigint): boolean;
-  /** 0 of a missing account or token. */
+  /** 0 for a missing account or token. */
   tokenBalance(address: Address, tokenId: bigint): bigint;
-  /** Moves tokens without any check. */
+  /** Moves tokens without checks. */
   transferToken(from: Address, to: Address, tokenId: bigint, amount: bigint): void;
-  /** Every token that the account's record names, zero amounts included, in the record's order. */
+  /** All tokens of the account's record, including zero amounts, in the record's order. */
   tokenBalances(address: Address): readonly (readonly [tokenId: string, amount: bigint])[];
-  /** Moves every token of `from` to `to`. */
+  /** Moves all tokens of `from` to `to`. */
   transferAllTokens(from: Address, to: Address): void;
 }
 
-/** The part of a contract's record that the machine reads; a `SmartContract` message is one. */
+/** The part of a contract's record that the machine reads; a `SmartContract` message has this shape. */
 export interface ContractRecord {
-  /** 1 only for contracts made under the compatible-EVM switch. */
+  /** 1 only for contracts created under the compatible-EVM flag. */
   readonly version: number;
-  /** Root transaction of a CREATE2, else empty. Part of the storage's address. */
+  /** Root transaction of a CREATE2, otherwise empty. Part of the storage's address. */
   readonly trx_hash: Hex;
 }
 
-/** What a contract is created with by another contract. */
+/** Data of a contract created by another contract. */
 export interface NewContract {
   readonly address: Address;
   /** The creating contract. */
   readonly creator: Address;
   readonly version: number;
-  /** Set by CREATE2 only, else empty. */
+  /** Set only by CREATE2, otherwise empty. */
   readonly trxHash: Hex;
 }
 
 export interface ContractHost {
   contract(address: Address): ContractRecord | undefined;
   /**
-   * Takes the nonce with which a contract creates another, as Ethereum counts; undefined where the chain does not count,
-   * as no TRON network does. Taken also when the creation then fails.
+   * Takes the next nonce for a contract's creation, as Ethereum counts; undefined if the chain does not count, like all
+   * TRON networks. The nonce is also used up if the creation fails.
    */
   creationNonce(creator: Address): bigint | undefined;
-  /** Runtime code, empty if there is none. The same array as long as the code stays the same: analyses hang on it. */
+  /**
+   * Runtime code, empty if there is none. Must be the same array while the code is the same, because analyses are
+   * cached by it.
+   */
   code(address: Address): Uint8Array;
   /** Stores runtime code and its keccak256 in the contract's record. */
   setCode(address: Address, code: Uint8Array): void;
   /**
-   * EXTCODEHASH was asked: a record without a hash, that of a contract from before Constantinople, keeps the answer.
-   * Nothing happens to other records and where there is none.
+   * Called for EXTCODEHASH. A record without a hash, from before Constantinople, stores it. No effect on other records,
+   * and without a record.
    */
-  keepCodeHash(address: Address, hash: Hex): void;
+  storeCodeHash(address: Address, hash: Hex): void;
   /**
-   * Record and account for CREATE and CREATE2 (protocol/calls.md#create-create2-and-code-deposit steps 5 and 6):
-   * name `CreatedByContract`, percent 100, no ABI; an account that is there already becomes type Contract, its acquired
-   * delegations 0.
+   * Creates record and account for CREATE and CREATE2 (protocol/calls.md#create-create2-and-code-deposit steps 5 and
+   * 6): name `CreatedByContract`, percent 100, no ABI. An existing account becomes type Contract with acquired
+   * delegations of 0.
    */
   createContract(contract: NewContract): void;
   /**
-   * Removes account, code, record and ABI of a destroyed contract; storage rows and dynamic-energy record stay. Asked
-   * last of all, so that a ledger may do it after the bill is paid.
+   * Removes account, code, record and ABI of a destroyed contract; storage rows and the dynamic-energy record remain.
+   * Called last, so that a ledger can defer it until the bill is paid.
    */
   deleteContract(address: Address): void;
 }
 
 export interface StorageHost {
   /**
-   * The word in a row of java-tron's `storage-row` store (protocol/storage-forms.md#stores), 0 if there is none. `row`:
-   * 64 hex characters, a hash of the slot that is named beside it.
+   * The word of a row in java-tron's `storage-row` store (protocol/storage-forms.md#stores), 0 if it does not exist.
+   * `row`: 64 hex characters, a hash of the slot, which is passed with it.
    */
   storageRow(row: Hex, contract: Address, slot: bigint): bigint;
   /** Zero deletes the row. */
@@ -125,15 +129,15 @@ export interface BlockHost {
 
 export interface DynamicEnergyHost {
   /**
-   * Brings the contract's record up to the current cycle (creating it if there is none), stores it and answers its
-   * `energy_factor` in 1/10,000: 0 is the normal price (protocol/energy-factor.md#catching-up-with-missed-cycles).
+   * Brings the contract's record to the current cycle, or creates it, stores it, and returns its `energy_factor` in
+   * 1/10,000: 0 is the base price (protocol/energy-factor.md#catching-up-with-missed-cycles).
    */
   contractEnergyFactor(address: Address): number;
   /** Adds base Energy to the contract's usage of the current cycle. */
   addContractEnergyUsage(address: Address, energy: number): void;
 }
 
-/** Coins that came free while doing something else: already in the balance, shown as an internal transaction. */
+/** TRX released by another operation: already in the balance, and recorded as an internal transaction. */
 export interface SidePayment {
   readonly withdrawnSun: bigint;
 }
@@ -149,33 +153,30 @@ export interface StakeHost {
   /** `undefined`: refused. */
   unfreezeBalanceV2(owner: Address, amountSun: bigint, resource: ResourceCode): SidePayment | undefined;
   cancelAllUnfreezeV2(owner: Address): CancelledUnfreezes | undefined;
-  /** Sun paid out; `undefined`: refused. */
+  /** Paid sun; `undefined`: refused. */
   withdrawExpireUnfreeze(owner: Address): bigint | undefined;
   delegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;
   undelegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;
-  /** To how many the owner lends, and how many lend to the receiver. */
-  lendingPartners(owner: Address, receiver: Address): number;
+  /** Number of receivers of the owner's delegations, plus number of delegators of the receiver. */
+  delegationPartnerCount(owner: Address, receiver: Address): number;
 
   /** Stake 1.0 (flag freezeV1). Creates a missing receiver on success. */
   freezeBalance(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;
-  /** Sun paid back; `undefined`: refused. */
+  /** Returned sun; `undefined`: refused. */
   unfreezeBalance(owner: Address, receiver: Address, resource: ResourceCode): bigint | undefined;
-  /** Milliseconds, 0 if nothing is frozen. */
+  /** In milliseconds; 0 if nothing is frozen. */
   freezeExpireTimeMs(owner: Address, target: Address, resource: ResourceCode): bigint;
 }
 
-/**
- * The parts of SELFDESTRUCT that are rules of stakes and votes
- * (protocol/calls.md#selfdestruct).
- */
+/** The rules of stakes and votes for SELFDESTRUCT (protocol/calls.md#selfdestruct). */
 export interface SelfDestructHost {
-  /** No delegated balance and no unfreezing entry that has not expired; with freezeV1 also what stake 1.0 forbids. */
+  /** No delegated balance and no pending unfreeze; with freezeV1 also the conditions of Stake 1.0. */
   mayDestroy(address: Address): boolean;
   /** Settles rewards, clears votes, moves the allowance into the balance. */
   settleVotes(address: Address): void;
   /**
-   * Hands stakes and usage of both stake systems over to the heir. Answers the expired unfreezes paid to it:
-   * the machine records them.
+   * Moves stakes and usage of both stake systems to the heir. Returns the expired unfreezes paid to it; the machine
+   * records them.
    */
   inheritStakes(owner: Address, heir: Address): SidePayment;
 }
@@ -189,33 +190,36 @@ export interface VoteHost {
   voteWitness(owner: Address, votes: readonly Vote[]): boolean;
   /** Sun moved into the balance; `undefined`: refused (a genesis witness). */
   withdrawReward(owner: Address): bigint | undefined;
-  /** Unclaimed reward and allowance together. */
+  /** Unclaimed reward plus allowance. */
   rewardBalance(address: Address): bigint;
   isWitness(address: Address): boolean;
   votesFor(voter: Address, witness: Address): bigint;
-  /** Votes that the account has cast. */
+  /** Votes cast by the account. */
   votesCast(address: Address): bigint;
   votesReceived(witness: Address): bigint;
-  /** Sun of TRON power. */
+  /** TRON power in sun. */
   tronPower(address: Address): bigint;
 }
 
 export interface ResourceUsage {
-  /** Sun of stake in use. */
+  /** Stake in use, in sun. */
   readonly usedSun: bigint;
   readonly restoreSeconds: bigint;
 }
 
-/** What the stake precompiles 0x100000b–0x1000015 read. Missing accounts answer zeros. */
+/** Data for the stake precompiles 0x100000b–0x1000015; zeros for missing accounts. */
 export interface ResourceQueryHost {
-  /** 1 TotalNetLimit, 2 TotalNetWeight, 3 TotalEnergyCurrentLimit, 4 TotalEnergyWeight, 5 UnfreezeDelayDays, else 0. */
+  /**
+   * 1 TotalNetLimit, 2 TotalNetWeight, 3 TotalEnergyCurrentLimit, 4 TotalEnergyWeight, 5 UnfreezeDelayDays; otherwise
+   * 0.
+   */
   chainParameter(code: bigint): bigint;
   availableUnfreezes(address: Address): bigint;
   frozenBalanceV2(address: Address, resource: ResourceCode): bigint;
-  /** Sum of pending unfreezes that expire at or before the time. */
+  /** Sum of the pending unfreezes that expire at or before the time. */
   expiringUnfreezes(address: Address, timeMs: bigint): bigint;
   delegatableBalance(address: Address, resource: ResourceCode): bigint;
-  /** Stake 2.0, locked and unlocked together. */
+  /** Stake 2.0, locked and unlocked. */
   delegatedBalance(from: Address, to: Address, resource: ResourceCode): bigint;
   /** All stake that counts for the resource, acquired included. */
   totalResource(address: Address, resource: ResourceCode): bigint;
@@ -236,7 +240,7 @@ export interface AccountPermission {
 }
 
 export interface PermissionHost {
-  /** `undefined` if the account or the permission does not exist. Id 0 without a stored permission is the owner's key. */
+  /** `undefined` if the account or permission does not exist. Id 0 without a stored permission is the owner's key. */
   permission(address: Address, id: number): AccountPermission | undefined;
 }
 
@@ -254,13 +258,13 @@ export interface Host
     ResourceQueryHost,
     PermissionHost {}
 
-/** What the opcodes read of the block that is being built (constant calls: of the head block itself). */
+/** Opcodes' view of the block being built; for constant calls, of the head block. */
 export interface BlockEnvironment {
   readonly number: number;
   readonly timestampMs: bigint;
-  /** `undefined` in the pre-execution at broadcast: COINBASE reads 0. */
+  /** `undefined` in the pre-execution at broadcast: COINBASE is 0. */
   readonly producer: Address | undefined;
   readonly genesisId: BlockId;
-  /** EnergyFee, sun for one Energy. */
+  /** EnergyFee, in sun per Energy. */
   readonly energyPriceSun: bigint;
 }

@@ -1,9 +1,9 @@
 /**
- * Internal transactions: the trace of calls, creations, self-destructs and TRON opcodes that receipts carry
+ * Internal transactions: the record of calls, creations, self-destructs and TRON opcodes in receipts
  * (protocol/calls.md#internal-transactions; java-tron InternalTransaction).
  *
- * Recorded for every transaction, because the nonce that numbers them decides the addresses of CREATE; their hashes,
- * which nobody may ever ask for, are computed on first read.
+ * Recorded for every transaction, because their nonce determines CREATE addresses. Their hashes are computed on first
+ * read.
  */
 
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
@@ -14,17 +14,17 @@ export type TokenAmount = readonly [tokenId: string, amount: bigint];
 
 const NO_DATA = new Uint8Array(0);
 
-/** What starts a frame: the root transaction, or the internal transaction of the call or creation. */
+/** The origin of a frame: the root transaction, or the internal transaction of the call or creation. */
 export interface FrameOrigin {
   readonly hash: Hex;
 }
 
 export class InternalTransaction implements FrameOrigin {
-  /** Failed itself, lies below something that failed, or belongs to a failed transaction. */
+  /** Failed itself, belongs to a failed frame, or to a failed transaction. */
   rejected = false;
-  /** JSON that only VOTEWITNESS and CANCELALLUNFREEZEV2 leave. */
+  /** JSON; only VOTEWITNESS and CANCELALLUNFREEZEV2 set it. */
   extra = '';
-  /** Sun. Some operations know it only when they are done; the hash keeps the amount at recording. */
+  /** In sun. Some operations set it at their end; the hash uses the amount at the time of recording. */
   callValueSun: bigint;
   #hash: Hex | undefined;
   readonly #hashedValueSun: bigint;

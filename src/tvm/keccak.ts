@@ -1,8 +1,8 @@
 /**
- * keccak256 as the machine needs it: of bytes to a word, remembered for the two sizes that contracts hash over and over.
+ * keccak256 of bytes as a word, cached for the two sizes that contracts hash most.
  *
- * A mapping's slot is the hash of 64 bytes, a dynamic array's that of 32, and a token transfer computes the same few
- * again and again. The cache holds two generations, so that it stays bounded and hot entries survive.
+ * The slot of a mapping's entry is the hash of 64 bytes, that of a dynamic array of 32, and a token transfer computes
+ * the same ones each time. The cache has two generations, so that it is bounded and keeps frequent entries.
  */
 
 import { keccak256Bytes } from '../protocol/hashes.js';
@@ -10,7 +10,9 @@ import { readWord } from './words.js';
 
 const GENERATION = 32_768;
 
-/** Shared by all chains: a hash is the same wherever it is asked for. The older half goes when the younger is full. */
+/**
+ * Shared by all chains: hashes do not depend on the chain. When the young generation is full, it replaces the old one.
+ */
 let young = new Map<string, bigint>();
 /** Shared by all chains: see `young`. */
 let old = new Map<string, bigint>();
@@ -19,7 +21,7 @@ export function keccak(bytes: Uint8Array): Uint8Array {
   return keccak256Bytes(bytes);
 }
 
-/** The hash as a word; hashes of 32 and 64 bytes are remembered. */
+/** The hash as a word; cached for 32 and 64 bytes. */
 export function keccakWord(bytes: Uint8Array): bigint {
   const length = bytes.length;
   if (length !== 64 && length !== 32) return wordOfHash(bytes);

@@ -1,9 +1,9 @@
 /**
  * The frame machine: steps programs until the top frame has ended (java-tron VM.play).
  *
- * Owns the loop, the order of checks within a step, the spending of Energy with the dynamic penalty, and the stack of
- * frames. What an opcode does stands in `opcodes/`, how calls and creations begin and end in `message-call.ts` and
- * `creation.ts`, what a whole transaction is in `run.ts`.
+ * Owns the loop, the order of checks within a step, the charge of Energy with the dynamic penalty, and the stack of
+ * frames. Opcodes are in `opcodes/`, calls and creations in `message-call.ts` and `creation.ts`, whole transactions in
+ * `run.ts`.
  */
 
 import { ArithmeticOverflow } from '../primitives/java-math.js';
@@ -25,9 +25,9 @@ import type { WorkBudget } from './work.js';
 const STACK_LIMIT = 1024;
 
 /**
- * Runs the top frame and everything that it starts. Outcomes stand in the frames; nothing is thrown but bugs.
+ * Runs the top frame and all frames that it starts. Results are in the frames; only bugs are thrown.
  *
- * Frames lie on a list of their own instead of JavaScript's stack, because CREATE2 nests as deep as Energy allows.
+ * Frames are in a list instead of on JavaScript's stack, because CREATE2 nests as deep as Energy allows.
  */
 export function runFrames(top: Frame): void {
   const { flags, work, tracer } = top.execution;
@@ -79,20 +79,20 @@ function end(frame: Frame): void {
 }
 
 /**
- * What ends the transaction is not caught as a failed call: every frame goes. In java-tron a frame gathers logs, internal
- * transactions and penalties in a result of its own, which its caller takes over when the call ends. No caller comes to
- * that here, so only the top frame's result is told: its own, and what calls that had ended have handed over to it.
+ * Ends all frames after an exception that ends the transaction; no frame catches it as a failed call. In java-tron a
+ * frame collects logs, internal transactions and penalties in its own result, which its caller takes over when the call
+ * ends. Here no caller does that, so only the top frame's result remains: its own, and those of calls that had ended.
  */
 function abandon(frame: Frame, top: Frame, exception: TvmException): void {
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) {
     each.fail(exception);
     each.execution.tracer?.exit?.(each);
-    if (each.parent === top) top.execution.substate.lose(each.mark);
+    if (each.parent === top) top.execution.substate.discardCall(each.mark);
     if (each !== top) each.release();
   }
 }
 
-/** Steps a frame until it ends or waits for one that it has entered. */
+/** Steps a frame until it ends, or waits for a frame that it has entered. */
 function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: Tracer | undefined): void {
   const { required, growth, cost: costs, costOf, action, names, work: works, workPerEnergy } = operations;
   const { code, factor } = frame;
@@ -151,7 +151,7 @@ function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: 
   }
 }
 
-/** What a thrown value is to the frame; a bug of ours goes on as it came. */
+/** Converts a thrown value to the frame's exception; bugs are thrown again. */
 function exceptionOf(thrown: unknown): TvmException {
   if (thrown instanceof TvmException) return thrown;
   if (thrown instanceof ArithmeticOverflow) return javaFailure('java.lang.ArithmeticException', thrown.message);

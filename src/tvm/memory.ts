@@ -1,36 +1,35 @@
 /**
- * The memory of a frame: bytes that grow by words and read as zero until written (java-tron Memory).
+ * The memory of a frame: bytes that grow by words, zero until written (java-tron Memory).
  *
- * Who may grow it and what that costs is the opcodes' business (`energy.ts`). What Energy has to be paid for ends at
- * 3 MiB; precompiled contracts and VOTEWITNESS reach further for nothing, up to the range of Java's int, which is
- * checked here. Growing only moves the end: bytes are there when they are written, in one buffer where opcodes reach,
- * in pages beyond. Buffers are taken from and given back to a small pool, because most frames live for microseconds and
- * need a few hundred bytes.
+ * Opcodes check and charge its growth (`energy-cost.ts`). Paid memory ends at 3 MiB; precompiled contracts and
+ * VOTEWITNESS reach further without payment, up to the range of Java's int, which is checked here. Growth only moves
+ * the end: bytes are allocated when written, in one buffer for paid memory, in pages beyond. Buffers come from a small
+ * pool, because most frames exist for microseconds and need a few hundred bytes.
  */
 
 import { copyOutOfBounds, integerOverflow, noSuchChunk } from './errors.js';
 import { MAX_INT, readWord, writeWord } from './words.js';
 
-/** Bytes of memory that a frame can pay for. */
+/** Maximum memory that a frame can pay for, in bytes. */
 export const MEMORY_LIMIT = 3 * 1024 * 1024;
 
 const FIRST_CAPACITY = 2048;
 const POOLED_CAPACITY = 16_384;
 const POOL_SIZE = 64;
-/** java-tron's memory is a list of arrays of this size, which its error texts show. */
+/** java-tron's memory is a list of arrays of this size, which appears in its error texts. */
 const CHUNK_BYTES = 1024;
 const PAGE_BYTES = 4096;
 
 const EMPTY = new Uint8Array(0);
-/** Shared by all chains: buffers that are all zeros whenever they lie here. */
+/** Shared by all chains. Buffers in the pool contain only zeros. */
 const pool: Uint8Array<ArrayBuffer>[] = [];
 
 export class Memory {
-  /** The first bytes, as far as they were touched; never more than {@link MEMORY_LIMIT}. */
+  /** The written part of paid memory; at most {@link MEMORY_LIMIT}. */
   #bytes: Uint8Array<ArrayBuffer> = pool.pop() ?? new Uint8Array(FIRST_CAPACITY);
   #view: DataView = new DataView(this.#bytes.buffer);
   #size = 0;
-  /** What was written beyond the limit, by page. */
+  /** Pages written beyond the limit. */
   #beyond: Map<number, Uint8Array> | undefined;
 
   /** Bytes in use, always a multiple of 32. */
@@ -38,7 +37,11 @@ export class Memory {
     return this.#size;
   }
 
-  /** Grows to hold `end` bytes. @throws Java's `integer overflow` where they cannot be counted any more */
+  /**
+   * Grows to `end` bytes.
+   *
+   * @throws Java's `integer overflow` above the int range
+   */
   extend(end: number): void {
     if (end > this.#size) this.#grow(end);
   }
@@ -60,7 +63,7 @@ export class Memory {
     this.#bytes[at] = byte;
   }
 
-  /** The bytes themselves, valid until the memory grows or is written. Only of what can be paid for. */
+  /** The bytes themselves, valid until the memory grows or is written. Only for paid memory. */
   view(at: number, length: number): Uint8Array {
     if (length === 0) return EMPTY;
     this.#touch(at + length);
@@ -84,7 +87,7 @@ export class Memory {
     return bytes;
   }
 
-  /** Writes `length` bytes of `source` from `from`; what lies beyond the source's end is written as zero. */
+  /** Writes `length` bytes of `source` from `from`; bytes beyond the source's end are zero. */
   write(at: number, source: Uint8Array, from: number, length: number): void {
     if (length === 0) return;
     this.#touch(at + length);
@@ -94,9 +97,9 @@ export class Memory {
   }
 
   /**
-   * Writes where nobody has paid for the room: `at` is a Java int and may be anything.
+   * Writes without payment: `at` is any Java int.
    *
-   * @throws Java's exceptions for what lies below 0 or ends beyond the int range
+   * @throws Java's exceptions for ranges below 0 or beyond the int range
    */
   writeAnywhere(at: number, source: Uint8Array): void {
     const { length } = source;
@@ -129,7 +132,7 @@ export class Memory {
     this.#bytes.copyWithin(to, from, from + length);
   }
 
-  /** Gives the buffer back. The memory must not be used afterwards. */
+  /** Returns the buffer to the pool. The memory must not be used afterwards. */
   release(): void {
     if (this.#bytes.length <= POOLED_CAPACITY && pool.length < POOL_SIZE) {
       this.#bytes.fill(0, 0, this.#size);
@@ -146,7 +149,7 @@ export class Memory {
     this.#size = size;
   }
 
-  /** Grows to hold `end` bytes, and makes them writable. */
+  /** Grows to `end` bytes, and makes them writable. */
   #touch(end: number): void {
     if (end > this.#size) this.#grow(end);
     if (end > this.#bytes.length) this.#allocate(end);

@@ -1,8 +1,8 @@
 /**
- * Calls: from the operands of CALL, CALLCODE, DELEGATECALL, STATICCALL and CALLTOKEN to the callee's outcome
+ * Calls: from the operands of CALL, CALLCODE, DELEGATECALL, STATICCALL and CALLTOKEN to the callee's result
  * (protocol/calls.md#call-callcode-delegatecall-staticcall; java-tron Program.callToAddress).
  *
- * The price stands here too, because what is forwarded depends on what is left after it.
+ * The price is also computed here, because the forwarded Energy depends on the rest.
  */
 
 import {
@@ -34,7 +34,7 @@ import { tokenTransferRefusal, transferRefusal } from './transfers.js';
 import { addressOfWord, MAX_LONG } from './words.js';
 import { HELD_TOKEN, KEPT_BYTE, TRANSFER } from './work.js';
 
-/** Takes base price, penalty and forwarded Energy from the frame. */
+/** Charges base price, penalty and forwarded Energy to the frame. */
 export function chargeCall(frame: Frame, kind: CallKind): void {
   const { execution } = frame;
   const value = kind.hasValue ? frame.peek(2) : 0n;
@@ -57,7 +57,7 @@ export function chargeCall(frame: Frame, kind: CallKind): void {
 
   let available = frame.energyLeft - charged;
   if (execution.flags.compatibleEvm && frame.contractVersion === 1) available -= Math.floor(available / 64);
-  // A request above 2^53 loses its low bits here, but is then far above what any frame has left.
+  // Above 2^53 a request loses its low bits, but it is then far above any frame's Energy.
   frame.forwardedEnergy = Math.min(Number(frame.peek(0)), available);
   frame.baseEnergy += base;
   frame.energyPenalty += penalty;
@@ -92,7 +92,7 @@ export function call(frame: Frame, kind: CallKind): void {
   else callContract(frame, message);
 }
 
-/** Before Constantinople a failed transfer was like any other exception. */
+/** Before Constantinople, a failed transfer was an ordinary exception. */
 function transferFailure(frame: Frame, message: Message, what: string, reason: string) {
   if (!frame.execution.flags.constantinople) return executionFailed(`validateForSmartContract failure:${reason}`);
   frame.energyLeft += message.energy;
@@ -176,7 +176,9 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
   }
 }
 
-/** An exception keeps the callee's Energy, a REVERT gives back what is left of it and its data, a success keeps the state. */
+/**
+ * An exception consumes the callee's Energy; a REVERT returns the rest of it and the data; a success keeps the state.
+ */
 function deliverCall(parent: Frame, child: Frame): void {
   const { host, substate } = parent.execution;
   if (child.failed) {

@@ -9,16 +9,16 @@ import type { Frame } from './frame.js';
 import { MIN_TOKEN_ID } from './transfers.js';
 import { MAX_LONG, toSigned } from './words.js';
 
-/** How the call opcodes differ. */
+/** Differences of the call opcodes. */
 export interface CallKind {
   readonly name: string;
   /** Has a value operand. */
   readonly hasValue: boolean;
-  /** The value is an amount of the token whose id is the next operand. */
+  /** The value is an amount of a token, whose id is the next operand. */
   readonly isToken: boolean;
-  /** The program works on the caller's own storage and balance. */
+  /** The program uses the caller's storage and balance. */
   readonly inOwnContext: boolean;
-  /** Keeps the caller and the value of the calling frame. */
+  /** Keeps caller and value of the calling frame. */
   readonly isDelegate: boolean;
   readonly isStatic: boolean;
 }
@@ -26,7 +26,7 @@ export interface CallKind {
 /** One call with its operands. */
 export interface Message {
   readonly kind: CallKind;
-  /** The operand as it stood on the stack: a precompile is matched on all 32 bytes. */
+  /** The operand's full word: a precompile is matched on all 32 bytes. */
   readonly target: bigint;
   readonly codeAddress: Address;
   readonly context: Address;
@@ -36,26 +36,29 @@ export interface Message {
   readonly inputLength: bigint;
   readonly outputAt: bigint;
   readonly outputLength: bigint;
-  /** Forwarded Energy and stipend. */
+  /** Forwarded Energy plus stipend. */
   readonly energy: number;
 }
 
-/** The limit at which every call but CREATE2 answers 0. Tested by equality: below it, CREATE2 opens the way. */
+/**
+ * At this depth all calls except CREATE2 return 0. Tested by equality: CREATE2 can nest deeper, and calls work again
+ * there.
+ */
 export const MAX_DEPTH = 64;
 
-/** The call does not happen: 0, and the callee's Energy, stipend included, comes back. */
+/** Refuses a call: pushes 0 and returns the callee's Energy, including the stipend. */
 export function refuseCall(frame: Frame, message: Message): void {
   frame.energyLeft += message.energy;
   frame.push(0n);
 }
 
-/** Whether the call moves tokens instead of coins. Before the multi-signature switch the id alone decided. */
+/** Whether the call moves tokens instead of TRX. Before the multi-signature flag, the token id alone decides. */
 export function movesToken(frame: Frame, message: Message): boolean {
   if (frame.execution.flags.multiSign) return message.kind.isToken;
   return BigInt.asUintN(64, message.tokenId) !== 0n;
 }
 
-/** Whether the calling contract holds what the call sends. */
+/** Whether the calling contract has the value of the call. */
 export function holdsValue(frame: Frame, message: Message): boolean {
   const { host } = frame.execution;
   const held = movesToken(frame, message)
@@ -64,12 +67,12 @@ export function holdsValue(frame: Frame, message: Message): boolean {
   return held >= message.value;
 }
 
-/** The call data, out of the caller's memory. */
+/** The call data from the caller's memory. */
 export function inputOf({ memory }: Frame, { inputAt, inputLength }: Message): Uint8Array {
   return memory.read(inputLength === 0n ? 0 : Number(inputAt), Number(inputLength));
 }
 
-/** @throws TRANSFER_FAILED for a token id that is none; the callee's Energy comes back first. */
+/** @throws TRANSFER_FAILED for an invalid token id, after it returned the callee's Energy. */
 export function checkTokenId(frame: Frame, message: Message): void {
   const { flags } = frame.execution;
   if (!flags.multiSign) return;

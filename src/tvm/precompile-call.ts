@@ -1,9 +1,8 @@
 /**
- * Calls whose target is a precompiled contract (protocol/precompiles.md#calling-one; java-tron
- * Program.callToPrecompiledAddress).
+ * Calls of precompiled contracts (protocol/precompiles.md#calling-one; java-tron Program.callToPrecompiledAddress).
  *
- * They start no frame, record no internal transaction, and copy their whole output into memory whatever room the caller
- * named for it.
+ * They start no frame, record no internal transaction, and copy their whole output into memory, independent of the
+ * length that the caller gave.
  */
 
 import { executionFailed, outOfLongRange } from './errors.js';
@@ -51,7 +50,7 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
     host.revert(hostMark);
     substate.revert(mark);
     frame.push(0n);
-    // Not reached where the Energy does not even cover the price.
+    // Not reached if the Energy does not cover the price.
     if (required <= message.energy && precompile.failureOutput !== undefined) {
       writeOutput(frame, message, precompile.failureOutput);
     }
@@ -63,7 +62,7 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
   writeOutput(frame, message, output);
 }
 
-/** The account is not created here, even where an ordinary call would. */
+/** The account is not created here, even if an ordinary call would create it. */
 function moveValue(frame: Frame, message: Message, isToken: boolean): void {
   const { host } = frame.execution;
   const { context: to, value, tokenId } = message;
@@ -77,7 +76,7 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
   }
 }
 
-/** The offset is cut to 32 bits, and growing is free. */
+/** The offset is cut to 32 bits, and memory growth is free. */
 function writeOutput(frame: Frame, { kind, outputAt }: Message, output: Uint8Array): void {
   const { memory, execution } = frame;
   const paid = memory.size;

@@ -1,9 +1,9 @@
 /**
- * One smart-contract transaction, or one constant call, from its Energy limit to its outcome
+ * One smart-contract transaction or constant call, from its Energy limit to its result
  * (protocol/contract-runs.md#deployment, #call, #constant-calls; java-tron VMActuator.create, call, execute).
  *
- * The border to the ledger is described in `host.ts`. There is no other way to run code: blocks, constant calls,
- * estimates and traces are these two functions with other hosts and other contexts.
+ * `host.ts` describes the interface to the ledger. All code runs through these two functions: blocks, constant calls,
+ * estimates and traces differ only in host and context.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -18,13 +18,13 @@ import type { Log } from './substate.js';
 import { wordOfAddress } from './words.js';
 
 interface Payment {
-  /** Who signed. */
+  /** The signer. */
   readonly owner: Address;
   readonly callValueSun: bigint;
-  /** 0 for none. */
+  /** 0 if there is no token. */
   readonly tokenId: bigint;
   readonly tokenValue: bigint;
-  /** All Energy that may be used, a number well below 2^53. */
+  /** Maximum Energy, a number far below 2^53. */
   readonly energyLimit: number;
 }
 
@@ -34,39 +34,39 @@ export interface CallParameters extends Payment {
 }
 
 export interface CreationParameters extends Payment {
-  /** Where account and contract record stand already. */
+  /** Address at which account and contract record already exist. */
   readonly contract: Address;
   readonly initCode: Uint8Array;
 }
 
 export interface ExecutionResult {
-  /** What `receipt.result` and `contractRet` say. */
+  /** The value of `receipt.result` and `contractRet`. */
   readonly contractResult: ContractResult;
-  /** Penalty included; the whole limit after most exceptions. */
+  /** Including the penalty; the whole limit after most exceptions. */
   readonly energyUsed: number;
-  /** The part of it that dynamic energy factors added, in all frames but those that a Java error found under way. */
+  /** Part of it due to dynamic energy factors, without frames that a Java error interrupted. */
   readonly energyPenalty: number;
   /** `contractResult[0]` of the TransactionInfo: return data, revert data, or the code of a creation. */
   readonly output: Uint8Array;
-  /** Empty after a failure, unless it was one that ends the transaction at once: java-tron does not clear them there. */
+  /** Empty after a failure, except one that ends the transaction at once: java-tron does not clear them then. */
   readonly logs: readonly Log[];
-  /** Logs that were standing when the execution ended, also where a failure then took them back. */
+  /** Logs at the end of the execution, also if a failure then discarded them. */
   readonly emittedLogs: readonly Log[];
   readonly internalTransactions: readonly InternalTransaction[];
-  /** Those of calls that were under way when the transaction was ended at once: no receipt has them. */
+  /** Of calls that were running when the transaction was ended at once: no receipt contains them. */
   readonly lostInternalTransactions: readonly InternalTransaction[];
-  /** Contracts that destroyed themselves; the host has been asked to remove them. */
+  /** Contracts that destroyed themselves; the host was called to remove them. */
   readonly deletedContracts: readonly Address[];
   /** `resMessage`; `undefined` after a success. */
   readonly runtimeError: string | undefined;
-  /** What ended it; `undefined` for success and REVERT. Constant calls answer its class and message. */
+  /** The exception that ended it; `undefined` for success and REVERT. Constant calls return its class and message. */
   readonly exception: TvmException | undefined;
 }
 
 /**
  * Runs a contract's code for a TriggerSmartContract or a constant call.
  *
- * The contract has code and the values are covered (`transfers.ts`); after a failure the host is as it was.
+ * The contract has code, and the balances cover the values (`transfers.ts`). A failure leaves the host unchanged.
  *
  * @example
  * const result = runCall(host, { flags, block, txid }, {
@@ -81,7 +81,9 @@ export function runCall(host: Host, context: ExecutionContext, call: CallParamet
   return conclude(execution, top);
 }
 
-/** Runs the init code of a CreateSmartContract, or of a constant call without a contract, and stores what it returns. */
+/**
+ * Runs the init code of a CreateSmartContract, or of a constant call without a contract, and stores the returned code.
+ */
 export function runCreate(host: Host, context: ExecutionContext, creation: CreationParameters): ExecutionResult {
   const execution = new Execution(host, context, creation.owner);
   const version = context.flags.compatibleEvm ? 1 : 0;
@@ -128,7 +130,7 @@ function topFrame(
   });
 }
 
-/** The returned code is paid for by the byte; what cannot be stored stays in the output all the same. */
+/** Charges the returned code per byte. Code that cannot be stored stays in the output. */
 function deposit(top: Frame): void {
   if (top.failed) return;
   const { flags, host } = top.execution;
@@ -145,7 +147,7 @@ function deposit(top: Frame): void {
     return;
   }
   top.energyLeft -= cost;
-  // Before, the ledger cut the runtime code out of the init code, but what was returned was paid for all the same.
+  // Before, the ledger stored the runtime code from the init code, but the returned code was still paid.
   if (flags.constantinople) host.setCode(top.context, code);
 }
 

@@ -1,9 +1,8 @@
 /**
- * SUICIDE: who may, what the heir gets, what is recorded
- * (protocol/calls.md#selfdestruct, protocol/virtual-machine.md#later-releases; java-tron Program.suicide,
- * suicide2).
+ * SUICIDE: its conditions, the inheritance, and its internal transactions (protocol/calls.md#selfdestruct,
+ * protocol/virtual-machine.md#later-releases; java-tron Program.suicide, suicide2).
  *
- * Coins and tokens are moved here; what becomes of votes and stakes are rules of the ledger behind the host.
+ * TRX and tokens are moved here; the host has the rules for votes and stakes.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -23,7 +22,7 @@ export function selfDestruct(frame: Frame): void {
     frame.revert(NO_BYTES);
     return;
   }
-  if (flags.selfdestructRestriction && !substate.created.has(owner)) bequeath(frame, owner, heir);
+  if (flags.selfdestructRestriction && !substate.created.has(owner)) transferAll(frame, owner, heir);
   else destroy(frame, owner, heir);
   frame.stop();
 }
@@ -36,13 +35,16 @@ function record(frame: Frame, owner: Address, heir: Address): InternalTransactio
   return frame.record('suicide', heir, host.balance(owner), tokens);
 }
 
-/** The contract goes when the transaction has succeeded; a contract that names itself leaves everything to the black hole. */
+/**
+ * The contract is deleted after the transaction succeeds. A contract that names itself as heir leaves all to the black
+ * hole.
+ */
 function destroy(frame: Frame, owner: Address, heir: Address): void {
   const { host, flags, substate } = frame.execution;
   if (flags.vote) host.settleVotes(owner);
   const transaction = record(frame, owner, heir);
   if (owner === heir) {
-    // Before tokens could be called with, the coins vanished with the account.
+    // Before calls could move tokens, the TRX disappeared with the account.
     if (flags.transferTrc10) {
       host.transfer(owner, host.blackHole, host.balance(owner));
       host.transferAllTokens(owner, host.blackHole);
@@ -54,8 +56,8 @@ function destroy(frame: Frame, owner: Address, heir: Address): void {
   substate.destroy(owner);
 }
 
-/** TIP-6780: an older contract only gives everything away, and nothing to itself. */
-function bequeath(frame: Frame, owner: Address, heir: Address): void {
+/** TIP-6780: an older contract only transfers everything, and nothing if it names itself. */
+function transferAll(frame: Frame, owner: Address, heir: Address): void {
   const { host, flags } = frame.execution;
   const transaction = record(frame, owner, heir);
   if (owner === heir) return;
@@ -78,7 +80,7 @@ function moveEverything(frame: Frame, owner: Address, heir: Address): void {
   }
   if (balance !== 0n) host.transfer(owner, heir, balance);
   const inheritsMore = flags.transferTrc10 || flags.freezeV1 || flags.freezeV2;
-  // Without coins nothing has asked for the heir before java-tron trips over its absence.
+  // Without TRX, java-tron does not check the heir before it fails because the heir is missing.
   if (inheritsMore && !host.accountExists(heir)) throw javaFailure('java.lang.RuntimeException', 'Unknown Exception');
   if (flags.transferTrc10) host.transferAllTokens(owner, heir);
 }

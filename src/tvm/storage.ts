@@ -1,10 +1,10 @@
 /**
  * Contract storage during one transaction (java-tron vm/program/Storage).
  *
- * Slots are cached by their full key from the first touch until the transaction ends, and only then written to the
- * host's rows: that is why a slot once written counts as existing for the price of SSTORE, and why two keys that share
- * a row (equal low 16 bytes) alias only across transactions. Owns the row keys and the order in which aliased rows are
- * written; undoing is `substate.ts`.
+ * Slots are cached by their full key until the transaction ends, and only then written to the host's rows. So a slot
+ * exists for the price of SSTORE after its first write, and two keys of one row (equal low 16 bytes) collide only
+ * across transactions. Owns the row keys, and the order in which rows with several keys are written; `substate.ts`
+ * reverts.
  */
 
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
@@ -18,18 +18,18 @@ export interface Slot {
   /** Has a row, or was written in this transaction: the next SSTORE costs 5,000. */
   exists: boolean;
   written: boolean;
-  /** Nobody has counted yet that its row was read. */
+  /** The read of its row is not counted yet. */
   isNew: boolean;
-  /** As the rows had it when the transaction began. */
+  /** The value at the start of the transaction. */
   readonly initial: bigint;
   readonly row: Hex;
 }
 
-/** Shared by all chains: hashes of what they are kept under; all forgotten when there are too many. */
+/** Shared by all chains: the values are hashes of their keys. Cleared when it is full. */
 const rowPrefixes = new Map<string, Hex>();
 const MAX_PREFIXES = 10_000;
 
-/** First half of a contract's row keys: half the hash of its address, salted with the transaction of a CREATE2. */
+/** First half of a contract's row keys: half of the hash of its address, salted with the transaction of a CREATE2. */
 function rowPrefix(address: Address, trxHash: Hex): Hex {
   const preimage = address + trxHash;
   let prefix = rowPrefixes.get(preimage);
@@ -42,7 +42,7 @@ function rowPrefix(address: Address, trxHash: Hex): Hex {
 }
 
 /**
- * The key of a slot's row in the `storage-row` store: what `Host.storageRow` is asked for.
+ * The key of a slot's row in the `storage-row` store, for `Host.storageRow`.
  *
  * @example storageRowKey(contract, { version: 0, trx_hash: '' }, 0n)
  */
@@ -76,7 +76,7 @@ export class ContractStorage {
     return slot;
   }
 
-  /** Writes what changed to the host's rows. */
+  /** Writes changed slots to the host's rows. */
   commit(): void {
     const written: [bigint, Slot][] = [];
     const rows = new Set<Hex>();
@@ -92,8 +92,8 @@ export class ContractStorage {
   }
 
   /**
-   * Two written keys share a row: the one that a Java HashMap over the cached keys yields last wins
-   * (protocol/opcodes.md#storage). Buckets in order, within a bucket by first touch.
+   * If two written keys share a row, the last one in the order of a Java HashMap of the cached keys wins
+   * (protocol/opcodes.md#storage): buckets in order, and within a bucket by first access.
    */
   #inHashMapOrder(): [bigint, Slot][] {
     const cached = [...this.#slots].filter(([, slot]) => slot.exists);
@@ -107,7 +107,7 @@ export class ContractStorage {
   }
 }
 
-/** `Arrays.hashCode` of the key's bytes, spread and cut as HashMap does. */
+/** `Arrays.hashCode` of the key's bytes, spread and masked as in HashMap. */
 function bucketOf(key: bigint, size: number): number {
   let hash = 1;
   for (const byte of wordToBytes(key)) hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;

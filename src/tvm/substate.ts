@@ -1,9 +1,9 @@
 /**
- * What an execution gathers besides the host's state, with one undo log: storage and transient slots, logs, destroyed
- * and created contracts, internal transactions.
+ * State of an execution besides the host's, with one undo log: storage and transient slots, logs, destroyed and created
+ * contracts, internal transactions.
  *
- * A frame that fails takes back everything since its mark, except internal transactions, which stay and are rejected,
- * and their nonce, which never goes back (protocol/calls.md#state-and-rollback).
+ * A failed frame reverts everything since its mark, except internal transactions, which remain and are rejected, and
+ * their nonce, which never decreases (protocol/calls.md#state-and-rollback).
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -12,14 +12,14 @@ import type { Host } from './host.js';
 import { type FrameOrigin, InternalTransaction, type TokenAmount } from './internal-transactions.js';
 import { ContractStorage, type Slot } from './storage.js';
 
-/** A LOG, in the form of `TransactionInfo.Log`: the address has 20 bytes, without 0x41. */
+/** A LOG in the form of `TransactionInfo.Log`: the address has 20 bytes, without 0x41. */
 export interface Log {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** A place in the undo log and in the list of logs. */
+/** A position in the undo log and in the list of logs. */
 export interface SubstateMark {
   readonly undo: number;
   readonly logs: number;
@@ -29,11 +29,11 @@ export interface SubstateMark {
 export class Substate {
   readonly logs: Log[] = [];
   readonly internalTransactions: InternalTransaction[] = [];
-  /** What {@link lose} took from the list. */
+  /** Internal transactions that {@link discardCall} removed from the list. */
   lostInternalTransactions: readonly InternalTransaction[] = [];
-  /** Contracts to delete when the transaction succeeds, in order, once each. */
+  /** Contracts to delete if the transaction succeeds, in order, once each. */
   readonly destroyed = new Set<Address>();
-  /** Contracts that came into being in this transaction (TIP-6780). */
+  /** Contracts created in this transaction (TIP-6780). */
   readonly created = new Set<Address>();
   readonly #storages = new Map<Address, ContractStorage>();
   readonly #transient = new Map<Address, Map<bigint, bigint>>();
@@ -50,7 +50,7 @@ export class Substate {
     };
   }
 
-  /** Takes back everything since `mark` and rejects the internal transactions recorded since. */
+  /** Reverts everything since `mark`, and rejects the internal transactions recorded since. */
   revert(mark: SubstateMark): void {
     while (this.#undo.length > mark.undo) (this.#undo.pop() as () => void)();
     this.logs.length = mark.logs;
@@ -60,12 +60,12 @@ export class Substate {
   }
 
   /**
-   * Takes back what a call under way has done, and all that is known of it but the internal transaction that started it:
-   * its caller has made this one.
+   * Reverts a running call, and removes all of its records except the internal transaction that started it, which
+   * belongs to its caller.
    *
    * @param mark from before the call
    */
-  lose(mark: SubstateMark): void {
+  discardCall(mark: SubstateMark): void {
     this.revert(mark);
     this.lostInternalTransactions = this.internalTransactions.splice(mark.internalTransactions + 1);
   }
@@ -119,12 +119,12 @@ export class Substate {
     this.#undo.push(() => this.created.delete(address));
   }
 
-  /** The number of internal transactions so far, failed ones included: CREATE derives addresses from it. */
+  /** Number of internal transactions so far, including failed ones: CREATE addresses depend on it. */
   get nonce(): number {
     return this.#nonce;
   }
 
-  /** Advances the nonce and records. */
+  /** Increments the nonce and records. */
   record(
     parent: FrameOrigin,
     note: string,
@@ -140,7 +140,7 @@ export class Substate {
     return transaction;
   }
 
-  /** The transaction succeeded: storage rows are written, destroyed contracts deleted. */
+  /** After success: writes storage rows, and deletes destroyed contracts. */
   commit(): void {
     for (const storage of this.#storages.values()) storage.commit();
     for (const address of this.destroyed) this.host.deleteContract(address);

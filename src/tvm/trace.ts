@@ -1,7 +1,7 @@
 /**
- * The one hook through which observers see an execution: struct logs, call trees, fee attribution, `console.log`.
+ * The interface of observers of an execution: struct logs, call trees, fee attribution, `console.log`.
  *
- * Every method is optional work for the observer and none for the machine when there is no tracer.
+ * All methods are optional. Without a tracer the machine does no additional work.
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -9,16 +9,16 @@ import type { TvmException } from './errors.js';
 import type { InternalTransaction } from './internal-transactions.js';
 import type { Log } from './substate.js';
 
-/** A frame as observers see it: they only look. The same object for as long as the frame runs. */
+/** A frame for observers, read-only. The same object while the frame runs. */
 export interface TracedFrame {
-  /** Undefined for the top one. */
+  /** Undefined for the top frame. */
   readonly parent: TracedFrame | undefined;
   readonly depth: number;
-  /** Whose storage and balance the program works on. */
+  /** The contract whose storage and balance the program uses. */
   readonly context: Address;
-  /** What the context holds now. */
+  /** The context's current balance. */
   readonly balanceSun: bigint;
-  /** The word that CALLER pushes. */
+  /** The word of the CALLER opcode. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;
@@ -27,20 +27,20 @@ export interface TracedFrame {
   readonly input: Uint8Array;
   readonly isStatic: boolean;
   readonly pc: number;
-  /** The step before `pc` has been paid for and is not done. Kept up where somebody observes. */
+  /** The step before `pc` is paid and still running. Only set if there is a tracer. */
   readonly isActing: boolean;
   readonly energyLimit: number;
   readonly energyLeft: number;
   readonly energyUsed: number;
-  /** In units of 1/10,000; 10,000 is the normal price. */
+  /** In units of 1/10,000; 10,000 is the base price. */
   readonly factor: number;
-  /** Energy that the current call hands to its callee, stipend not included. */
+  /** Energy that the current call forwards to its callee, without the stipend. */
   readonly forwardedEnergy: number;
-  /** To be read within its size: beyond, reading makes it grow. */
+  /** Read within its size only: a read beyond makes it grow. */
   readonly memory: { readonly size: number; read(at: number, length: number): Uint8Array };
-  /** Of the latest call, as RETURNDATACOPY reads it. */
+  /** Of the last call, for RETURNDATACOPY. */
   readonly returnData: Uint8Array;
-  /** What RETURN or REVERT gave. */
+  /** Data of RETURN or REVERT. */
   readonly output: Uint8Array;
   readonly reverted: boolean;
   readonly exception: TvmException | undefined;
@@ -50,21 +50,21 @@ export interface TracedFrame {
   peek(depth: number): bigint;
   /** A copy of the stack, bottom first. */
   stackWords(): bigint[];
-  /** What a slot of the context's storage holds now. */
+  /** The current value of a slot of the context's storage. */
   storageWord(slot: bigint): bigint;
 }
 
 export interface Tracer {
-  /** A frame is about to run. */
+  /** Before a frame runs. */
   enter?(frame: TracedFrame): void;
   /**
-   * One step, after its Energy was charged and before it acts. `frame.pc` still points at the opcode.
+   * One step, after its Energy was charged and before its effect. `frame.pc` still points at the opcode.
    *
-   * @param cost everything that the step spent, penalty and forwarded Energy included
-   * @param penalty the part that the dynamic energy factor added
+   * @param cost total Energy of the step, including penalty and forwarded Energy
+   * @param penalty the part due to the dynamic energy factor
    */
   step?(frame: TracedFrame, opcode: number, cost: number, penalty: number): void;
-  /** A precompiled contract was called; `output` is undefined if it failed. */
+  /** After the call of a precompiled contract; `output` is undefined if it failed. */
   precompile?(
     frame: TracedFrame,
     address: bigint,
@@ -73,17 +73,17 @@ export interface Tracer {
     energy: number,
   ): void;
   /**
-   * A call, creation, self-destruct or staking opcode was recorded as an internal transaction: it happens now. What it
-   * moved and whether it was rejected may be known only when the execution is over.
+   * A call, creation, self-destruct or staking opcode was recorded as an internal transaction. Its final amount and
+   * rejection may only be known at the end of the execution.
    */
   internal?(frame: TracedFrame, transaction: InternalTransaction): void;
-  /** A log was written; it stands unless the frame or one above fails. */
+  /** A log was written. It is discarded if the frame or one of its callers fails. */
   log?(frame: TracedFrame, log: Log): void;
   /**
-   * A step failed while it acted (`frame.isActing`), or the one at `frame.pc` could not even be paid for. The frame's
-   * Energy is still as it was then.
+   * A step failed during its effect (`frame.isActing`), or the Energy did not suffice for the step at `frame.pc`. The
+   * frame's Energy is still unchanged.
    */
   fault?(frame: TracedFrame, exception: TvmException): void;
-  /** A frame ended: its output, `reverted` and `exception` are set. */
+  /** After a frame ended: its output, `reverted` and `exception` are set. */
   exit?(frame: TracedFrame): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether coins or tokens may move inside of the machine, and java-tron's words where they may not
+ * Checks transfers of TRX and tokens inside of the machine, with java-tron's error texts
  * (protocol/contract-runs.md#checks-before-the-code-runs; VMUtils.validateForSmartContract).
  */
 
@@ -7,13 +7,13 @@ import type { Address } from '../primitives/ids.js';
 import type { AccountHost, TokenHost } from './host.js';
 import { MAX_LONG } from './words.js';
 
-/** Token ids up to this one do not exist. */
+/** Token ids are above this one. */
 export const MIN_TOKEN_ID = 1_000_000n;
 
 /**
- * Why a transfer of coins is refused, or `undefined` if it may happen.
+ * The reason why a transfer of TRX is refused, or `undefined`.
  *
- * The ledger asks this for a transaction's call value (it ends the pre-checks with it), the machine for every CALL.
+ * Used by the ledger as the last check of a transaction's call value, and by the machine for every CALL.
  */
 export function transferRefusal(host: AccountHost, from: Address, to: Address, amountSun: bigint): string | undefined {
   if (from === to) return 'Cannot transfer TRX to yourself.';
@@ -27,7 +27,7 @@ export function transferRefusal(host: AccountHost, from: Address, to: Address, a
   return undefined;
 }
 
-/** Why a transfer of tokens is refused, or `undefined` if it may happen. */
+/** The reason why a transfer of tokens is refused, or `undefined`. */
 export function tokenTransferRefusal(
   host: AccountHost & TokenHost,
   from: Address,

@@ -1,9 +1,9 @@
 /**
- * 256-bit words: how the stack's bigints become bytes, addresses and small numbers and back.
+ * 256-bit words: conversions between the stack's bigints and bytes, addresses and small numbers.
  *
  * A word on the stack is a bigint in 0 … 2^256−1 (java-tron's DataWord). The conversions are the machine's hottest code
- * outside of its loop; each takes the short way when the upper bytes are zero, which they mostly are (measured: 22 ns
- * against 78 ns for a read, 14 ns against 88 ns for a write).
+ * outside of its loop; each has a fast path for words whose upper bytes are zero, as in most cases (measured: 22 ns
+ * instead of 78 ns for a read, 14 ns instead of 88 ns for a write).
  */
 
 import type { Address } from '../primitives/ids.js';
@@ -14,22 +14,22 @@ export const SIGN_BIT = 1n << 255n;
 export const MAX_LONG = (1n << 63n) - 1n;
 const LOW_160 = (1n << 160n) - 1n;
 const LOW_64 = (1n << 64n) - 1n;
-/** `Integer.MAX_VALUE`: where java-tron's `intValueSafe` saturates. */
+/** `Integer.MAX_VALUE`: the limit of java-tron's `intValueSafe`. */
 export const MAX_INT = 0x7fff_ffff;
 
-/** Words 0 … 255, so that the commonest constants allocate nothing. */
+/** Words 0 … 255, so that the most frequent constants need no allocation. */
 export const SMALL_WORDS: readonly bigint[] = Array.from({ length: 256 }, (_, i) => BigInt(i));
 
 export function toSigned(word: bigint): bigint {
   return word >= SIGN_BIT ? word - WORD_LIMIT : word;
 }
 
-/** `intValueSafe`: the number, or 2^31−1 when it does not fit. */
+/** `intValueSafe`: the number, or 2^31−1 if it does not fit. */
 export function saturatedInt(word: bigint): number {
   return word > 0x7fff_ffffn ? MAX_INT : Number(word);
 }
 
-/** `longValueSafe`: the number, or 2^63−1 when it does not fit. */
+/** `longValueSafe`: the number, or 2^63−1 if it does not fit. */
 export function saturatedLong(word: bigint): bigint {
   return word > MAX_LONG ? MAX_LONG : word;
 }
@@ -39,7 +39,7 @@ export function addressOfWord(word: bigint): Address {
   return `41${(word & LOW_160).toString(16).padStart(40, '0')}` as Address;
 }
 
-/** The 20-byte value of an address. A constant call may name a shorter one as its caller: what is missing is 0. */
+/** The 20-byte value of an address. The caller of a constant call may be shorter; missing bytes are 0. */
 export function wordOfAddress(address: Address): bigint {
   return BigInt(`0x0${address.slice(2)}`);
 }
@@ -48,7 +48,7 @@ export function wordToHex(word: bigint): string {
   return word.toString(16).padStart(64, '0');
 }
 
-/** Reads 32 bytes that all lie inside of the view. */
+/** Reads 32 bytes inside of the view. */
 export function readWord(view: DataView, at: number): bigint {
   const high = view.getUint32(at) | view.getUint32(at + 4) | view.getUint32(at + 8);
   const middle = view.getUint32(at + 12) | view.getUint32(at + 16) | view.getUint32(at + 20);
@@ -61,7 +61,7 @@ export function readWord(view: DataView, at: number): bigint {
   return (view.getBigUint64(at) << 192n) | (view.getBigUint64(at + 8) << 128n) | low;
 }
 
-/** Writes 32 bytes that all lie inside of the view. */
+/** Writes 32 bytes inside of the view. */
 export function writeWord(view: DataView, at: number, word: bigint): void {
   if (word <= LOW_64) {
     view.setFloat64(at, 0);
@@ -78,7 +78,7 @@ export function writeWord(view: DataView, at: number, word: bigint): void {
   view.setBigUint64(at, upper128 >> 64n);
 }
 
-/** The word at `at` of bytes that may end before it does: what is missing reads as zero. */
+/** The word at `at`; bytes beyond the end are zero. */
 export function wordAt(bytes: Uint8Array, at: number): bigint {
   if (at >= bytes.length) return 0n;
   if (at + 32 <= bytes.length) return readWord(new DataView(bytes.buffer, bytes.byteOffset + at, 32), 0);
@@ -93,12 +93,12 @@ export function wordToBytes(word: bigint): Uint8Array {
   return bytes;
 }
 
-/** `2^n` growth is squared away: bytes that a word occupies without its leading zeroes. */
+/** Number of bytes of a word without leading zeros. */
 export function bytesOccupied(word: bigint): number {
   return word === 0n ? 0 : (word.toString(16).length + 1) >> 1;
 }
 
-/** Words needed to hold `bytes` bytes. */
+/** Number of words for `bytes` bytes. */
 export function wordCount(bytes: number): number {
   return Math.ceil(bytes / 32);
 }

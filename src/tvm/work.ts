@@ -1,14 +1,14 @@
 /**
- * What each step of the machine costs a processor: the deterministic stand-in for java-tron's limit on processor time.
+ * CPU time of each step of the machine: the deterministic replacement of java-tron's limit of CPU time.
  *
- * java-tron stops a transaction after 80 ms of its own clock, which no two machines share. Here every step, precompiled
- * contract and amount of data has a weight, and an execution ends OUT_OF_TIME when its limit is used up: at the same
- * step on every machine. A weight is the time that the step's worst form was measured to take, in nanoseconds on the
+ * java-tron stops a transaction after 80 ms of its own clock, which differs between machines. Here each step,
+ * precompiled contract and amount of data has a weight, and an execution ends with OUT_OF_TIME when its limit is used
+ * up: at the same step on every machine. A weight is the measured time of the step's worst case, in nanoseconds on the
  * reference machine (one of two virtual processors of an AMD EPYC, Node 20; `npm run bench -- worst-programs` runs the
- * worst program for each). Energy does not bound this time: TRON sells an EXP at 40 Energy and an ADD at 3.
+ * worst program for each). Energy does not bound this time: TRON charges 40 Energy for an EXP and 3 for an ADD.
  *
- * Weights decide receipts. Whoever changes one counts {@link WORK_VERSION} up: a chain remembers by which version it
- * was begun (`node/storage/open-chain.ts`) and does not open under another.
+ * Weights affect receipts. A change of a weight must increase {@link WORK_VERSION}: a chain stores the version at its
+ * start (`node/storage/open-chain.ts`) and does not open with another.
  */
 
 import { saturatedInt, wordAt } from './words.js';
@@ -17,34 +17,34 @@ export const WORK_VERSION = 2;
 
 const WORK_PER_MS = 1_000_000;
 
-/** A row of the state that the execution has not asked for before: in the worst case a read of the database. */
+/** A row of the state that the execution has not read before: a read of the database in the worst case. */
 export const NEW_ROW = 5_000;
-/** A transfer of coins or tokens by a call, over what the call is. */
+/** A transfer of TRX or tokens by a call, in addition to the call. */
 export const TRANSFER = 4_000;
 /** A byte of input that a call or creation keeps: copied, and hashed for its internal transaction. */
 export const KEPT_BYTE = 5;
-/** A byte of a program that runs for the first time: its jumps and constants are looked for. */
+/** A byte of a program that runs for the first time: its jump destinations and constants are searched. */
 export const CODE_BYTE = 12;
-/** A byte that is handed out of a frame: copied twice. */
+/** A byte of a frame's output: copied twice. */
 export const OUTPUT_BYTE = 1;
-/** A byte of memory that nobody paid for. */
+/** A byte of memory without payment. */
 export const FREE_BYTE = 1;
-/** A byte written beyond the memory that can be paid for: it is kept until the frame ends. */
+/** A byte written beyond paid memory: it is kept until the frame ends. */
 export const FAR_BYTE = 10;
 /** A token in the account of a contract that destroys itself or sends tokens. */
 export const HELD_TOKEN = 300;
-/** Somebody to whom the lender lends, or who lends to the receiver: the lists of both are written anew. */
-export const LENDING_PARTNER = 200;
+/** A delegation partner of owner or receiver: the lists of both are rewritten. */
+export const DELEGATION_PARTNER = 200;
 
-/** Work of a step: what is fixed, and what comes with each Energy of a price that depends on operands. */
+/** Work of a step: a fixed part, and a part for each Energy of a computed price. */
 interface StepWork {
   readonly base: number;
   readonly perEnergy?: number;
 }
 
-/** Cheap steps: jumps, pushes, words of the environment that are at hand. */
+/** Cheap steps: jumps, pushes, available words of the environment. */
 const PLAIN = 20;
-/** Those that make a new number. */
+/** Steps that create a new number. */
 const FRESH = 40;
 
 const STEPS: Readonly<Record<string, number | StepWork>> = {
@@ -153,21 +153,24 @@ const STEPS: Readonly<Record<string, number | StepWork>> = {
 /** PUSH0 to PUSH32, DUP1 to DUP16, SWAP1 to SWAP16. */
 const STACK_STEP = /^(PUSH|DUP|SWAP)\d+$/;
 
-/** Of an opcode, by its name in the table of opcodes. An opcode without a weight is a fault of ours: it would run unmeasured. */
+/**
+ * Work of an opcode, by its name in the opcode table. A missing weight is an error, because the step would not be
+ * limited.
+ */
 export function workOfStep(name: string): Required<StepWork> {
   const work = STACK_STEP.test(name) ? PLAIN : STEPS[name];
   if (work === undefined) throw new Error(`opcode ${name} has no weight in tvm/work.ts`);
   return typeof work === 'number' ? { base: work, perEnergy: 0 } : { perEnergy: 0, ...work };
 }
 
-/** Work of a precompiled contract, whose price depends on its input. */
+/** Work of a precompiled contract; its price depends on its input. */
 interface ContractWork {
   readonly base: number;
   readonly perByte?: number;
   readonly perEnergy?: number;
 }
 
-/** What contracts ask the chain: a few rows of it. */
+/** Queries of contracts about the chain: a few rows. */
 const QUERY = 20_000;
 
 const CONTRACTS: ReadonlyMap<number, ContractWork> = new Map<number, ContractWork>([
@@ -180,9 +183,9 @@ const CONTRACTS: ReadonlyMap<number, ContractWork> = new Map<number, ContractWor
   [0x08, { base: 8_000_000, perEnergy: 200 }],
   [0x09, { base: 10_000, perEnergy: 70 }],
   [0x0a, { base: 20_000, perEnergy: 100 }],
-  /** Shielded tokens, whose proofs are not verified. */
+  /** Shielded tokens; their proofs are not verified. */
   ...[0x1000001, 0x1000002, 0x1000003, 0x1000004].map((address) => [address, { base: QUERY }] as const),
-  /** The rewards of thirty votes. */
+  /** The rewards for thirty votes. */
   [0x1000005, { base: 200_000 }],
   ...Array.from({ length: 0x10 }, (_, i) => [0x1000006 + i, { base: QUERY }] as const),
   [0x100, { base: 3_000_000 }],
@@ -192,7 +195,7 @@ const CONTRACTS: ReadonlyMap<number, ContractWork> = new Map<number, ContractWor
 
 const MODEXP = 0x05;
 
-/** Multiplications, one for each bit of the exponent and a quarter more, by the school's method; then the division. */
+/** Schoolbook multiplications, one for each bit of the exponent and a quarter more; then the division. */
 function modexpWork(input: Uint8Array): number {
   const [base, exponent, modulus] = [0, 32, 64].map((at) => Math.min(saturatedInt(wordAt(input, at)), input.length));
   const words = Math.ceil((modulus as number) / 8);
@@ -201,7 +204,7 @@ function modexpWork(input: Uint8Array): number {
   return 3_000 + 20 * input.length + 10 * (exponent as number) * step + division;
 }
 
-/** Of a precompiled contract, by the address it is known under. */
+/** Work of a precompiled contract, by its address. */
 export function workOfContract(address: number, input: Uint8Array, energy: number): number {
   if (address === MODEXP) return modexpWork(input);
   const weight = CONTRACTS.get(address);
@@ -211,9 +214,9 @@ export function workOfContract(address: number, input: Uint8Array, energy: numbe
   return base + perByte * input.length + perEnergy * Math.max(0, energy);
 }
 
-/** A limit as a chain keeps it: receipts come out the same only with the same weights. */
+/** A work limit as stored by a chain: receipts are only reproducible with the same weights. */
 export interface WorkLimit {
-  /** {@link WORK_VERSION} when the chain was begun. */
+  /** {@link WORK_VERSION} at the chain's start. */
   readonly weights: number;
   /** Milliseconds of the reference machine. */
   readonly ms: number;
@@ -223,43 +226,43 @@ export function workLimit(ms: number): WorkLimit {
   return { weights: WORK_VERSION, ms };
 }
 
-/** In how many times the time of one transaction the contracts of a block are to be done: of the default a second. */
+/** Limit of a block's contracts, as a multiple of one transaction's limit: one second with the default. */
 const TRANSACTIONS_TIME_IN_BLOCK = 2;
 
 /**
- * With this much to do no more is taken in for a block, which is made in one go. java-tron ends a block's transactions
- * when half of its slot is over, 1.5 s.
+ * Above this work a block takes no more transactions, because it is made in one go. java-tron ends a block's
+ * transactions after half of its slot, 1.5 s.
  */
 export function fullBlockWork({ ms }: WorkLimit): number {
   return ms * WORK_PER_MS * TRANSACTIONS_TIME_IN_BLOCK;
 }
 
-/** So far is looked from a row that is missing to the next one. */
+/** Work limit of the look-ahead from one missing row to the next. */
 const LOOK_AHEAD = 5 * WORK_PER_MS;
 
-/** How much an execution may still do; several that answer one question share one. */
+/** Remaining work of an execution; several executions for one answer share a budget. */
 export class WorkBudget {
   readonly #limit: number;
-  /** What is left beyond the next step's. */
-  #later = 0;
+  /** Work beyond the limit of a look-ahead. */
+  #reserved = 0;
 
   constructor(public left: number) {
     this.#limit = left;
   }
 
-  /** How much of it is used up. */
+  /** Used work. */
   get done(): number {
-    return this.#limit - this.left - this.#later;
+    return this.#limit - this.left - this.#reserved;
   }
 
-  /** From here on it is only a look at what else will be read: it ends soon, unless that is asked for again. */
+  /** Switches to look-ahead, which only finds further missing rows: it ends soon, unless it is called again. */
   readonly lookAhead = (): void => {
-    const all = this.left + this.#later;
+    const all = this.left + this.#reserved;
     this.left = Math.min(all, LOOK_AHEAD);
-    this.#later = all - this.left;
+    this.#reserved = all - this.left;
   };
 
-  /** Without a limit nobody counts. */
+  /** Undefined without a limit: nothing is counted. */
   static of(limit: WorkLimit | undefined): WorkBudget | undefined {
     return limit && new WorkBudget(limit.ms * WORK_PER_MS);
   }

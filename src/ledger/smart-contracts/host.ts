@@ -152,7 +152,7 @@ export class LedgerHost implements Host {
     contracts.set(address, { ...contract, code_hash: keccak256(code) });
   }
 
-  keepCodeHash(address: Address, hash: Hex): void {
+  storeCodeHash(address: Address, hash: Hex): void {
     const { contracts } = this.ledger.state.tables;
     const contract = contracts.get(address);
     if (contract?.code_hash === '') contracts.set(address, { ...contract, code_hash: hash });
@@ -257,7 +257,7 @@ export class LedgerHost implements Host {
     return stakes.undelegateResource(this.ledger, owner, receiver, amountSun, resource);
   }
 
-  lendingPartners(owner: Address, receiver: Address): number {
+  delegationPartnerCount(owner: Address, receiver: Address): number {
     return partnersOf(this.ledger, 2, 'to', owner).length + partnersOf(this.ledger, 2, 'from', receiver).length;
   }
 

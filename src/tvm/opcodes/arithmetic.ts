@@ -1,4 +1,4 @@
-/** Arithmetic, comparison and bits: 0x01–0x1e. The EVM's semantics; only EXP's price is TRON's. */
+/** Arithmetic, comparison and bits: 0x01–0x1e. The EVM's semantics; only the price of EXP is TRON's. */
 
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
@@ -8,7 +8,7 @@ import { type Operation, operation } from './operation.js';
 const EXP_BASE = 10;
 const EXP_BYTE = 10;
 
-/** Cuts a sum or product to a word; most already are one. */
+/** Reduces a sum or product to a word. */
 function wrap(value: bigint): bigint {
   return value > MAX_WORD ? value & MAX_WORD : value;
 }

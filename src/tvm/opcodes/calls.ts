@@ -1,4 +1,4 @@
-/** The opcodes that start other programs or end this one's contract: 0xd0, 0xf0–0xf5, 0xfa, 0xff. */
+/** Opcodes that call, create or destroy contracts: 0xd0, 0xf0–0xf5, 0xfa, 0xff. */
 
 import { create, create2 } from '../creation.js';
 import { CREATE_BASE, hashCost, memoryGrowth, NEW_ACCOUNT, rangeEnd } from '../energy-cost.js';

@@ -1,4 +1,4 @@
-/** The counter and the ways to end: 0x00, 0x56–0x58, 0x5a, 0x5b, 0xf3, 0xfd. */
+/** Program counter, jumps, and ends of a program: 0x00, 0x56–0x58, 0x5a, 0x5b, 0xf3, 0xfd. */
 
 import { memoryGrowth, rangeEnd } from '../energy-cost.js';
 import { badJumpDestination } from '../errors.js';
@@ -6,7 +6,7 @@ import type { Frame } from '../frame.js';
 import { OUTPUT_BYTE } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
-/** The text shows −1 for what has more than four bytes, else the destination as a signed 32-bit number. */
+/** The error text has −1 for a destination of more than four bytes, otherwise the signed 32-bit number. */
 function jump(frame: Frame, destination: bigint): void {
   if (destination > 0xffff_ffffn) throw badJumpDestination(-1);
   const pc = Number(destination);
@@ -22,7 +22,7 @@ function jumpIf(frame: Frame): void {
 const rangeGrowth = (name: string) => (frame: Frame) =>
   memoryGrowth(frame.memory, rangeEnd(frame.peek(0), frame.peek(1)), name);
 
-/** The range that RETURN and REVERT name. */
+/** The range of RETURN and REVERT. */
 function popRange(frame: Frame, operation: string): Uint8Array {
   const offset = frame.pop();
   const length = frame.pop();

@@ -1,4 +1,4 @@
-/** What a program reads of itself, its message, other accounts and the block: 0x20, 0x30–0x4a. */
+/** Opcodes that read the program, its message, other accounts and the block: 0x20, 0x30–0x4a. */
 
 import type { Address } from '../../primitives/ids.js';
 import { analysisOf } from '../code-analysis.js';
@@ -13,12 +13,12 @@ import { type Operation, operation } from './operation.js';
 const KECCAK_BASE = 30;
 const EXTERNAL = 20;
 
-/** keccak256 of no bytes: the code hash of an account without code. */
+/** keccak256 of empty bytes: the code hash of an account without code. */
 const EMPTY_HASH = 0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470n;
 
 const push = (value: (frame: Frame) => bigint) => (frame: Frame) => frame.push(value(frame));
 
-/** Copies from bytes that read as zero beyond their end; operands: memory offset, source offset, length. */
+/** Copies bytes, with zeros beyond their end; operands: memory offset, source offset, length. */
 function copyToMemory(frame: Frame, source: Uint8Array): void {
   const to = frame.pop();
   const from = frame.pop();
@@ -60,7 +60,7 @@ function externalCode(frame: Frame, word: bigint, operation: string): Uint8Array
   return code;
 }
 
-/** An account without code answers keccak256(""), also while it is under construction; only a missing one answers 0. */
+/** keccak256("") for an account without code, also during its construction; 0 only for a missing account. */
 function externalCodeHash(frame: Frame): void {
   const { host } = frame.execution;
   const address = addressOfWord(frame.peek(0));
@@ -71,7 +71,7 @@ function externalCodeHash(frame: Frame): void {
   }
   const code = externalCode(frame, frame.peek(0), 'EXTCODEHASH');
   const hash = code.length === 0 ? EMPTY_HASH : analysisOf(code).hash;
-  host.keepCodeHash(address, wordToHex(hash));
+  host.storeCodeHash(address, wordToHex(hash));
   frame.poke(0, hash);
 }
 
@@ -83,7 +83,7 @@ function blockHash(frame: Frame): void {
   frame.poke(0, id === undefined ? 0n : BigInt(`0x${id}`));
 }
 
-/** All 21 bytes, as COINBASE shows the producer, and ADDRESS and ORIGIN did before the multi-signature switch. */
+/** All 21 bytes: the producer of COINBASE, and ADDRESS and ORIGIN before the multi-signature flag. */
 const longWord = (address: Address): bigint => BigInt(`0x${address}`);
 
 export function environment(flags: TvmFlags): Operation[] {

@@ -12,9 +12,9 @@ const LOG_TOPIC = 375;
 const LOG_BYTE = 8n;
 
 /**
- * The price of a log: 375, 375 for each topic, 8 for each byte of data, and memory growth.
+ * The price of a log: 375, plus 375 for each topic, 8 for each byte of data, and memory growth.
  *
- * The data's price is compared with the Energy left before anything else, the memory limit included.
+ * The data's price is compared with the remaining Energy first, even before the memory limit.
  */
 const logCost = (name: string, topics: number) => (frame: Frame) => {
   const length = frame.peek(1);
@@ -25,7 +25,7 @@ const logCost = (name: string, topics: number) => (frame: Frame) => {
   return LOG_BASE + LOG_TOPIC * topics + Number(data) + growth;
 };
 
-/** Topics come off the stack in order; the log's address is the program's context, without 0x41. */
+/** Topics are popped in order; the log's address is the program's context, without 0x41. */
 const log = (topicCount: number) => (frame: Frame) => {
   frame.refuseInStaticCall();
   const offset = frame.pop();

@@ -1,4 +1,4 @@
-/** Memory: MLOAD, MSTORE, MSTORE8, MSIZE, MCOPY. What its growth costs is in `energy.ts`. */
+/** Memory: MLOAD, MSTORE, MSTORE8, MSIZE, MCOPY. The price of growth is in `energy-cost.ts`. */
 
 import { copyCost, memoryGrowth, rangeEnd } from '../energy-cost.js';
 import type { TvmFlags } from '../flags.js';

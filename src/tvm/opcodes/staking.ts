@@ -1,8 +1,8 @@
 /**
- * Stakes and votes from inside of a contract: 0xd5–0xdf (protocol/opcodes.md#tron-opcodes).
+ * Stakes and votes of contracts: 0xd5–0xdf (protocol/opcodes.md#tron-opcodes).
  *
- * Energy, operands and internal transactions stand here; the rules behind them in the ledger, behind the host. What is
- * refused pushes 0 and marks its internal transaction, it never throws. Always for the frame's context address.
+ * Energy, operands and internal transactions are here; the host has the rules. A refused operation pushes 0 and rejects
+ * its internal transaction; it never throws. Always for the frame's context address.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -15,7 +15,7 @@ import type { ResourceCode, Vote } from '../host.js';
 import type { InternalTransaction } from '../internal-transactions.js';
 import { MEMORY_LIMIT } from '../memory.js';
 import { addressOfWord, MAX_LONG, MAX_WORD, saturatedInt, toSigned, wordAt } from '../words.js';
-import { FREE_BYTE, LENDING_PARTNER } from '../work.js';
+import { DELEGATION_PARTNER, FREE_BYTE } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
 const STAKE_V2 = 10_000;
@@ -23,23 +23,23 @@ const VOTE_BASE = 30_000;
 
 const RESOURCE_NAMES = ['Bandwidth', 'Energy', 'TronPower'];
 
-/** The note takes only the low 32 bits of the operand. */
+/** The note uses only the low 32 bits of the operand. */
 function resourceName(word: bigint): string {
   return RESOURCE_NAMES[Number(BigInt.asIntN(32, word))] ?? 'UnknownType';
 }
 
-/** Stake 2.0 wants a signed byte that names a resource. */
+/** Stake 2.0 requires a signed byte with a valid resource. */
 function resourceV2(word: bigint): ResourceCode | undefined {
   return word <= 2n ? (Number(word) as ResourceCode) : undefined;
 }
 
-/** Stake 1.0 looks at the low 32 bits only and knows two resources. */
+/** Stake 1.0 uses only the low 32 bits and has two resources. */
 function resourceV1(word: bigint): ResourceCode | undefined {
   const code = Number(BigInt.asIntN(32, word));
   return code === 0 || code === 1 ? code : undefined;
 }
 
-/** A signed long, or undefined if the word is none. */
+/** A signed long; undefined if the word does not fit. */
 function signedLong(word: bigint): bigint | undefined {
   const value = toSigned(word);
   return value > MAX_LONG || value < -MAX_LONG - 1n ? undefined : value;
@@ -50,13 +50,13 @@ function record(frame: Frame, note: string, receiver: Address | '', valueWord: b
   return frame.record(note, receiver, value);
 }
 
-/** Pushes 1 or 0; what failed is marked. */
+/** Pushes 1 or 0, and rejects the internal transaction after a failure. */
 function conclude(frame: Frame, transaction: InternalTransaction, done: boolean): void {
   if (!done) transaction.rejected = true;
   frame.push(done ? 1n : 0n);
 }
 
-/** The rule of 0xda, also behind the stake extension of precompile 0x100000b. */
+/** The rule of 0xda, also for the stake extension of precompile 0x100000b. */
 export function freezeBalanceV2(frame: Frame, amountWord: bigint, resourceWord: bigint): boolean {
   frame.refuseInStaticCall();
   const transaction = record(frame, `freezeBalanceV2For${resourceName(resourceWord)}`, frame.context, amountWord);
@@ -107,7 +107,7 @@ function cancelAllUnfreeze(frame: Frame): void {
   conclude(frame, transaction, done !== undefined);
 }
 
-/** Pushes an amount that is known only after the fact; the record learns it too. */
+/** Pushes an amount that is only known afterwards, and sets it in the internal transaction. */
 const withdrawal = (note: string, withdraw: (frame: Frame) => bigint | undefined) => (frame: Frame) => {
   frame.refuseInStaticCall();
   const transaction = record(frame, note, frame.context, 0n);
@@ -128,17 +128,17 @@ const delegation = (operationName: string, note: string, delegate: Delegate) => 
   const amount = signedLong(amountWord);
   const resource = resourceV2(resourceWord);
   const { execution, context } = frame;
-  execution.spend(LENDING_PARTNER * execution.host.lendingPartners(context, receiver), operationName);
+  execution.spend(DELEGATION_PARTNER * execution.host.delegationPartnerCount(context, receiver), operationName);
   const done = amount !== undefined && resource !== undefined && delegate(frame, receiver, amount, resource);
   conclude(frame, transaction, done);
 };
 
-/** Before votes came to contracts, a static call could stake and take stake out. */
+/** Before contracts could vote, static calls could stake and unstake. */
 function refuseStakeV1InStaticCall(frame: Frame): void {
   if (frame.execution.flags.vote) frame.refuseInStaticCall();
 }
 
-/** With stake 2.0 the opcode still costs, still fails in a static call, and does nothing else. */
+/** With Stake 2.0 the opcode costs Energy and fails in a static call as before, but has no other effect. */
 const freezeV1 = (flags: TvmFlags) => (frame: Frame) => {
   refuseStakeV1InStaticCall(frame);
   const resourceWord = frame.pop();
@@ -180,7 +180,7 @@ function freezeExpireTime(frame: Frame): void {
 const freezeV1Cost = (frame: Frame): number =>
   frame.execution.host.accountExists(addressOfWord(frame.peek(2))) ? 20_000 : 20_000 + NEW_ACCOUNT;
 
-/** Lengths are multiplied within 256 bits, until OSAKA computed them exactly. */
+/** Lengths are multiplied modulo 2^256; since OSAKA exactly. */
 function voteCost(flags: TvmFlags) {
   const lengthWord = flags.energyAdjustment ? 32n : 0n;
   const bytes = (length: bigint): bigint => {
@@ -194,7 +194,7 @@ function voteCost(flags: TvmFlags) {
   };
 }
 
-/** Longer arrays would overflow Java's int arithmetic; the memory limit keeps honest ones far below. */
+/** Longer arrays would overflow Java's int arithmetic; the memory limit is far below. */
 const MAX_VOTE_ARRAY = 0x7fff_ffff >> 5;
 
 function voteWitness(frame: Frame): void {

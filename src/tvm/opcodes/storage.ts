@@ -1,4 +1,4 @@
-/** Storage and transient storage: SLOAD, SSTORE, TLOAD, TSTORE. Rows and their keys are in `storage.ts` of the machine. */
+/** Storage and transient storage: SLOAD, SSTORE, TLOAD, TSTORE. Rows and their keys are in `../storage.ts`. */
 
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
@@ -11,7 +11,7 @@ const SSTORE_NEW = 20_000;
 const SSTORE_SET = 5_000;
 const TRANSIENT = 100;
 
-/** A slot; the first time, its row is read. */
+/** A slot. Its row is read the first time. */
 function slotOf(frame: Frame, key: bigint, operation: string): Slot {
   const slot = frame.storage.slot(key);
   if (slot.isNew) {
@@ -22,9 +22,9 @@ function slotOf(frame: Frame, key: bigint, operation: string): Slot {
 }
 
 /**
- * The price of SSTORE: 20,000 only for a row that does not exist yet and gets a value, else 5,000, whatever was there and
- * whatever is written (protocol/opcodes.md#storage). A row exists when it held a value before
- * the transaction, or since any SSTORE to it in the transaction, of 0 too. Nothing is ever refunded.
+ * The price of SSTORE: 20,000 for a row that does not exist and gets a nonzero value, otherwise 5,000, independent of
+ * the old and new values (protocol/opcodes.md#storage). A row exists if it had a value before the transaction, or after
+ * any SSTORE in the transaction, also of 0. There are no refunds.
  *
  * @example 0→1→0→2 in one transaction: 20,000 + 5,000 + 5,000
  */

@@ -1,4 +1,4 @@
-/** The 256 opcodes under one set of flags, as arrays that the machine's loop reads by opcode. */
+/** The 256 opcodes for one set of flags, as arrays indexed by opcode for the machine's loop. */
 
 import type { TvmFlags } from '../flags.js';
 import { workOfStep } from '../work.js';
@@ -14,29 +14,29 @@ import { staking } from './staking.js';
 import { storage } from './storage.js';
 import { tokens } from './tokens.js';
 
-/** In `cost`: ask `costOf`. */
+/** In `cost`: use `costOf`. */
 const COMPUTED = -1;
-/** In `cost`: `costOf` takes the Energy from the frame itself. */
+/** In `cost`: `costOf` charges the Energy itself. */
 export const SPENDS_ITSELF = -2;
 
 export interface Operations {
   readonly names: readonly (string | undefined)[];
   readonly required: Uint8Array;
-  /** Words pushed less words popped. */
+  /** Pushed words minus popped words. */
   readonly growth: Int8Array;
-  /** What the step costs a processor (`work.ts`), and what each Energy of a computed price adds. */
+  /** Work of the step (`work.ts`), and additional work for each Energy of a computed price. */
   readonly work: Float64Array;
   readonly workPerEnergy: Float64Array;
   /** Fixed Energy, or `COMPUTED`, or `SPENDS_ITSELF`. */
   readonly cost: Int32Array;
   readonly costOf: readonly (CostOf | undefined)[];
-  /** `undefined`: no such opcode under these flags. */
+  /** `undefined`: no such opcode with these flags. */
   readonly action: readonly (Action | undefined)[];
 }
 
 const tables = new WeakMap<TvmFlags, Operations>();
 
-/** The table for `flags`; built once per flags object. */
+/** The table for `flags`, built once for each flags object. */
 export function operationsFor(flags: TvmFlags): Operations {
   let operations = tables.get(flags);
   if (operations === undefined) {

@@ -9,7 +9,7 @@ import { type Operation, operation } from './operation.js';
 
 const INVALID_TOKEN_ID = 'validateForSmartContract failure:not valid token id';
 
-/** The id is signed: what is no long is a failed transfer, what is below the first id any other exception. */
+/** A signed token id. More than a long is a failed transfer; an id below the first one is another exception. */
 function checkedTokenId(word: bigint, flags: TvmFlags): bigint {
   if (flags.multiSign) {
     const id = toSigned(word);

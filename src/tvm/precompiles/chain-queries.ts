@@ -1,8 +1,8 @@
 /**
- * What contracts may ask the chain about votes and stakes, 0x1000005–0x1000015 (protocol/precompiles.md#table), and the
- * stake extension of 0x100000b.
+ * Queries of contracts about votes and stakes, 0x1000005–0x1000015 (protocol/precompiles.md#table), and the stake
+ * extension of 0x100000b.
  *
- * A wrong input length is answered with zero words and success; so is a missing account.
+ * For a wrong input length or a missing account they return zero words with success.
  */
 
 import type { TvmFlags } from '../flags.js';
@@ -11,7 +11,7 @@ import { freezeBalanceV2 } from '../opcodes/staking.js';
 import { addressOfWord, MAX_LONG, saturatedLong, wordAt, wordToBytes } from '../words.js';
 import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
-/** As opcode 0xda, whose effect it has. */
+/** The same as for opcode 0xda, which has the same effect. */
 const STAKE_EXTENSION_ENERGY = 10_000;
 const MIN_STAKE_SUN = 1_000_000n;
 const SUN_PER_VOTE = 1_000_000n;
@@ -24,7 +24,7 @@ function encode(values: readonly bigint[]): Uint8Array {
   return bytes;
 }
 
-/** A read of `inputs` words that answers `outputs` words. */
+/** A query with `inputs` words of input and `outputs` words of output. */
 function query(energy: number, inputs: number, outputs: number, ask: Query): Precompile {
   return priced(energy, ({ input, frame }) => {
     if (input.length !== 32 * inputs) return new Uint8Array(32 * outputs);
@@ -34,7 +34,7 @@ function query(energy: number, inputs: number, outputs: number, ask: Query): Pre
   });
 }
 
-/** 0 bandwidth, 1 energy, 2 TRON power; words above are no resource. */
+/** 0 bandwidth, 1 Energy, 2 TRON power; undefined for higher words. */
 function resource(word: bigint | undefined, last: ResourceCode): ResourceCode | undefined {
   return word !== undefined && word <= BigInt(last) ? (Number(word) as ResourceCode) : undefined;
 }
@@ -53,7 +53,7 @@ function byResource(
 const byAddress = (energy: number, ask: (host: Host, address: ReturnType<typeof addressOfWord>) => bigint) =>
   query(energy, 1, 1, (host, [address]) => ask(host, addressOfWord(address as bigint)));
 
-/** How much of a delegation could be taken back unused, how much is in use, and until when. */
+/** Which part of a delegation could be taken back unused, which part is in use, and until when. */
 function checkUndelegate(host: Host, [target, amountWord, type]: readonly bigint[]): readonly bigint[] {
   const code = resource(type, 1);
   const requested = saturatedLong(amountWord as bigint);
@@ -82,9 +82,9 @@ const voteQueries: [number, Precompile][] = [
 ];
 
 /**
- * Whether a call stakes instead of asking: a DELEGATECALL with exactly two words, amount and resource, that the calling
- * contract can afford. java-tron gives such input no meaning (a zero word for 50 Energy), and keeps that answer here for
- * every call that would stake nothing.
+ * Whether a call stakes instead of querying: a DELEGATECALL with exactly two words, amount and resource, that the
+ * calling contract can afford. java-tron defines no meaning for such input (it returns a zero word for 50 Energy);
+ * calls that would stake nothing still get that result.
  */
 function isStake({ isDelegate, input, frame }: PrecompileCall): boolean {
   if (!isDelegate || input.length !== 64 || frame.isStatic || resource(wordAt(input, 32), 1) === undefined)

@@ -1,23 +1,23 @@
 /**
- * What Java's arrays and numbers do to precompiled contracts that take lengths on trust: which lengths fit, and what
- * those that do not are answered with. Nothing here is allocated: bytes that the input does not hold are zero.
+ * Behaviour of Java's arrays and numbers in precompiled contracts that trust given lengths: which lengths are possible,
+ * and the exceptions for others. Nothing is allocated: bytes beyond the input are zero.
  *
- * How much heap a node has is its operator's choice; java-tron's manual starts nodes of the main network with 24 GB
- * (`-Xmx24g`), and that is assumed here. A transaction that needs more is told `Unknown Throwable`.
+ * The heap size depends on the node's operator. java-tron's manual starts nodes of the main network with 24 GB
+ * (`-Xmx24g`), which is assumed here. A transaction that needs more ends with `Unknown Throwable`.
  */
 
 import { javaFailure, unknownThrowable } from '../errors.js';
 
-/** Longer arrays the virtual machine of Java refuses whatever its heap. */
+/** Java's virtual machine refuses longer arrays with any heap. */
 const MAX_ARRAY_LENGTH = 0x7fff_fffd;
 const HEAP_BYTES = 24 * 1024 ** 3;
 const REFERENCE_BYTES = 4;
 
-/** The heap that one call of a contract has to itself. */
+/** The heap available to one call of a contract. */
 export class JavaHeap {
   #left = HEAP_BYTES;
 
-  /** @throws what ends the transaction where there is no room */
+  /** @throws the exception that ends the transaction if the heap is full */
   bytes(length: number): void {
     this.#take(length, length);
   }
@@ -33,9 +33,9 @@ export class JavaHeap {
   }
 }
 
-/** A copy of a range of the input, as long as it was said to be. */
+/** A copy of a range of the input, with the given length. */
 export class JavaBytes {
-  /** What the input holds of it; the rest is zero. */
+  /** The part that the input contains; the rest is zero. */
   readonly #held: Uint8Array;
 
   constructor(
@@ -59,7 +59,7 @@ export class JavaBytes {
   }
 
   /**
-   * The unsigned number that the bytes are, made only when asked for.
+   * The bytes as an unsigned number, computed on request.
    *
    * @throws the exception of Java's BigInteger for more than 2^31−1 bits
    */

@@ -1,23 +1,28 @@
-/** What a precompiled contract is: a price and a function of its input, found by the 32 bytes of its address. */
+/**
+ * Definition of a precompiled contract: a price and a function of its input, selected by the 32 bytes of its address.
+ */
 
 import type { Address } from '../../primitives/ids.js';
 import type { Frame } from '../frame.js';
 
 export interface PrecompileCall {
-  /** The calling frame; most contracts only want its machine's host. */
+  /** The calling frame; most contracts only need its host. */
   readonly frame: Frame;
   readonly input: Uint8Array;
-  /** Who calls: the frame's context, or for a DELEGATECALL the frame's own caller. */
+  /** The caller: the frame's context, or for a DELEGATECALL the frame's own caller. */
   readonly caller: Address;
   readonly isDelegate: boolean;
 }
 
 export interface Precompile {
-  /** Energy; compared with what was forwarded before anything runs. */
+  /** Energy; compared with the forwarded Energy before the contract runs. */
   energy(call: PrecompileCall): number;
-  /** The output, or `undefined`: the call fails and its Energy is gone. May throw what ends the calling frame. */
+  /**
+   * The output, or `undefined` if the call fails and consumes its Energy. May throw an exception that ends the calling
+   * frame.
+   */
   run(call: PrecompileCall): Uint8Array | undefined;
-  /** What a failed run writes to the caller's memory all the same; nobody sees it as return data. */
+  /** Written to the caller's memory by a failed run, but not part of the return data. */
   readonly failureOutput?: Uint8Array;
 }
 

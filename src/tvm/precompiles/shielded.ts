@@ -1,9 +1,9 @@
 /**
- * 0x1000001–0x1000004, the contracts of shielded tokens. Sunup has no Sapling library: no proof verifies, and there is
- * no Pedersen hash.
+ * 0x1000001–0x1000004, the contracts of shielded tokens. Sunup has no Sapling library: it verifies no proof and
+ * computes no Pedersen hash.
  *
- * What java-tron answers to input that is wrong in form or in proof is answered the same (a zero word, or a failed
- * call); only a transaction with a valid proof differs, and it fails here as an invalid one.
+ * Input with an invalid form or proof gets java-tron's result (a zero word, or a failed call). Only a transaction with
+ * a valid proof differs: here it fails as an invalid one.
  */
 
 import { type Precompile, priced } from './precompile.js';

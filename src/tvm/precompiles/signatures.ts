@@ -1,6 +1,6 @@
 /**
- * 0x09 BatchValidateSign and 0x0a ValidateMultiSign (protocol/precompiles.md#signature-checks-0x09-and-0x0a), with
- * java-tron's way of reading ABI arrays.
+ * 0x09 BatchValidateSign and 0x0a ValidateMultiSign (protocol/precompiles.md#signature-checks-0x09-and-0x0a), which
+ * read ABI arrays as java-tron does.
  */
 
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ const MAX_MULTI = 5;
 
 const FALSE = (): Uint8Array => new Uint8Array(32);
 
-/** The input as words: what does not fill one is not seen, reading behind the last is Java's exception. */
+/** The input as words. An incomplete word is ignored; a read behind the last one is Java's exception. */
 class Words {
   readonly count: number;
 
@@ -37,13 +37,15 @@ class Words {
     return saturatedInt(this.word(index));
   }
 
-  /** The place, in words, that a head word points to. */
+  /** The position in words that a head word points to. */
   offset(index: number): number {
     return this.int(index) >> 5;
   }
 }
 
-/** An offset behind the input means an empty array; elements are located word by word, their bytes cut or padded. */
+/**
+ * An offset behind the input means an empty array; elements are located by words, and their bytes are cut or padded.
+ */
 function bytesArray(words: Words, offset: number): JavaBytes[] {
   if (offset > words.count - 1) return [];
   const heap = new JavaHeap();
@@ -59,7 +61,7 @@ function bytesArray(words: Words, offset: number): JavaBytes[] {
   return items;
 }
 
-/** Who signed: r ‖ s ‖ v, where a v below 27 gets 27 added. */
+/** The signer: r ‖ s ‖ v, where 27 is added to a v below 27. */
 function signer(digest: Uint8Array, signature: JavaBytes): Address | undefined {
   if (signature.length < SIGNATURE_BYTES) return undefined;
   const bytes = signature.head(SIGNATURE_BYTES);
@@ -79,7 +81,9 @@ function hasOsakaLength(input: Uint8Array, wordsPerSignature: number): boolean {
   return rest >= wordsPerSignature && rest % wordsPerSignature === 0;
 }
 
-/** bytes32 hash, bytes[] signatures, address[] signers: byte i of the answer tells whether signature i is by signer i. */
+/**
+ * bytes32 hash, bytes[] signatures, address[] signers: byte i of the output tells whether signer i made signature i.
+ */
 function batchValidate(input: Uint8Array): Uint8Array {
   const words = new Words(input);
   const digest = wordToBytes(words.word(0));
@@ -104,7 +108,7 @@ function batchValidateSign(flags: TvmFlags): Precompile {
       try {
         return batchValidate(input);
       } catch (thrown) {
-        // java-tron answers a zero word for whatever goes wrong in here.
+        // java-tron returns a zero word for all failures here.
         if (thrown instanceof TvmException) return FALSE();
         throw thrown;
       }
@@ -112,7 +116,10 @@ function batchValidateSign(flags: TvmFlags): Precompile {
   };
 }
 
-/** address account, uint permission, bytes32 content, bytes[] signatures: whether their weight reaches the threshold. */
+/**
+ * address account, uint permission, bytes32 content, bytes[] signatures: whether the weights of the signers reach the
+ * threshold.
+ */
 function validateMulti({ input, frame }: PrecompileCall): Uint8Array {
   const words = new Words(input);
   const account = addressOfWord(words.word(0));
@@ -134,7 +141,7 @@ function validateMulti({ input, frame }: PrecompileCall): Uint8Array {
     const before = address === undefined ? undefined : counted.get(address);
     if (before !== undefined) {
       if (before.equals(signature)) continue;
-      // A second signature of one signer makes java-tron look at the clock, and that look always fails.
+      // For a second signature of one signer, java-tron checks the clock, and that check always fails.
       throw precompileOutOfTime('0x0a');
     }
     const keyWeight = permission.keys.find((key) => key.address === address)?.weight ?? 0n;

@@ -1,10 +1,10 @@
 /**
- * The precompiled contracts that Ethereum has too, 0x01–0x08, 0x100, 0x20003, 0x20009, with TRON's differences
- * (protocol/precompiles.md#table): ecrecover answers 21 bytes, 0x03 is not RIPEMD-160, MODEXP keeps the prices of
+ * The precompiled contracts of Ethereum, 0x01–0x08, 0x100, 0x20003, 0x20009, with TRON's differences
+ * (protocol/precompiles.md#table): ecrecover returns 21 bytes, 0x03 is not RIPEMD-160, MODEXP has the prices of
  * EIP-198.
  *
- * Curve arithmetic and BLAKE2 come from `@ethereumjs/evm`, loaded when a contract first asks for them: its import takes
- * longer than the node's whole start.
+ * Curve arithmetic and BLAKE2 come from `@ethereumjs/evm`, loaded on first use: its import takes longer than the node's
+ * start.
  */
 
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
 const require = createRequire(import.meta.url);
 
-/** Input bytes of a fixed length: what is missing is zero, what is too much is ignored. */
+/** Input bytes of a fixed length: missing bytes are zero, further ones are ignored. */
 function fixed(input: Uint8Array, from: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes.set(input.subarray(from, from + length));
@@ -36,8 +36,8 @@ function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The address word (0x41 at byte 11) of who signed, or `undefined` for what is no signature. v is 27 or 28 here and s may
- * lie in either half.
+ * The address word (0x41 at byte 11) of the signer, or `undefined` for an invalid signature. v is 27 or 28, and s may
+ * be in either half.
  *
  * @param rs r and s, 64 bytes
  */
@@ -50,7 +50,7 @@ export function signerWord(digest: Uint8Array, rs: Uint8Array, v: number): bigin
   return key === undefined ? undefined : BigInt(`0x${addressFromPublicKey(key)}`);
 }
 
-/** Hash, v, r, s; only s may be cut. */
+/** Hash, v, r, s; only s may be incomplete. */
 const ecRecover = priced(3_000, ({ input }) => {
   const v = wordAt(input, 32);
   if (input.length < 96 || v > 28n) return NO_BYTES;
@@ -60,7 +60,7 @@ const ecRecover = priced(3_000, ({ input }) => {
 
 const sha256Contract: Precompile = { energy: perWord(60, 12), run: ({ input }) => sha256(input) };
 
-/** Named after RIPEMD-160, but the sha256 of the first 20 bytes of a sha256. */
+/** Named after RIPEMD-160, but it is the sha256 of the first 20 bytes of a sha256. */
 const doubleSha256: Precompile = {
   energy: perWord(600, 120),
   run: ({ input }) => sha256(sha256(input).subarray(0, 20)),
@@ -78,7 +78,7 @@ const ripemd160: Precompile = {
 
 const identity: Precompile = { energy: perWord(15, 3), run: ({ input }) => input };
 
-/** The three lengths saturate as Java's ints do. */
+/** The three lengths, limited to the range of Java's int. */
 function modexpLengths(input: Uint8Array): { base: number; exponent: number; modulus: number } {
   return {
     base: saturatedInt(wordAt(input, 0)),
@@ -94,7 +94,7 @@ function bigintOf(input: Uint8Array, from: number, length: number): bigint {
   return BigInt(`0x${digits}`) << BigInt(8 * (length - present.length));
 }
 
-/** Position of the highest set bit within the exponent's first word, plus the bits behind that word. */
+/** Position of the highest set bit in the exponent's first word, plus the number of bits behind that word. */
 function exponentIterations(input: Uint8Array, lengths: ReturnType<typeof modexpLengths>, perByte: bigint): bigint {
   const head = bigintOf(input, 96 + lengths.base, Math.min(lengths.exponent, 32));
   const highestBit = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
@@ -145,7 +145,7 @@ function modexp(flags: TvmFlags): Precompile {
       const base = argument(heap, input, 96, lengths.base);
       const exponent = argument(heap, input, exponentAt, lengths.exponent);
       const modulus = argument(heap, input, modulusAt, lengths.modulus)();
-      // With a modulus in the input all of the others are: no huge number is built.
+      // If the input contains the modulus, it contains the other numbers, too: no huge number is built.
       if (modulus === 0n) return flags.osaka ? new Uint8Array(lengths.modulus) : NO_BYTES;
       const digits = powerModulo(base(), exponent(), modulus).toString(16);
       return Buffer.from(digits.padStart(2 * lengths.modulus, '0'), 'hex');
@@ -153,14 +153,14 @@ function modexp(flags: TvmFlags): Precompile {
   };
 }
 
-/** One of the three numbers; beyond the input nothing is read. */
+/** One of the three numbers. Reads nothing beyond the input. */
 function argument(heap: JavaHeap, input: Uint8Array, from: number, length: number): () => bigint {
   if (from >= input.length) return () => 0n;
   heap.bytes(length);
   return new JavaBytes(input, from, length).number();
 }
 
-/** Four bits of the exponent at a time, from the highest: long exponents are strings of digits, not of bits. */
+/** Four bits of the exponent at a time, from the highest: long exponents are kept as hex digits. */
 function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
   const powers = [1n % modulus, base % modulus];
   let result = 1n % modulus;
@@ -193,7 +193,7 @@ function bn128(): Bn128 {
   return loadedBn128;
 }
 
-/** The library answers what is no point of the curve by throwing; the contract answers by failing. */
+/** The library throws for points that are not on the curve; the contract fails. */
 function orFailure(compute: () => Uint8Array): Uint8Array | undefined {
   try {
     return compute();
@@ -229,7 +229,7 @@ function isBlake2fInput(input: Uint8Array): boolean {
 
 type EthereumPrecompile = (options: unknown) => { readonly returnValue: Uint8Array; readonly exceptionError?: unknown };
 
-/** The little that the library asks of a chain's rules before it compresses: every fork is on, a round costs 1. */
+/** The rules that the library needs for a compression: all forks are active, a round costs 1. */
 const ANY_RULES = { gteHardfork: () => true, isActivatedEIP: () => false, param: () => 1n };
 
 /** Ethereum's 0x09 (EIP-152), at its address under the compatible-EVM switch. */
@@ -244,11 +244,11 @@ function blake2f(input: Uint8Array): Uint8Array | undefined {
 const blake2fContract: Precompile = {
   energy: ({ input }) => (isBlake2fInput(input) ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0),
   run: ({ input }) => (isBlake2fInput(input) ? blake2f(input) : undefined),
-  // Alone among the contracts that fail, java-tron's hands a zero word back with the failure.
+  // Only this contract writes a zero word with its failure, as in java-tron.
   failureOutput: new Uint8Array(32),
 };
 
-/** TIP-7951: hash, r, s, x, y of secp256r1; what does not verify answers nothing. */
+/** TIP-7951: hash, r, s, x, y of secp256r1; the output is empty if the signature is not valid. */
 const p256Verify = priced(6_900, ({ input }) => {
   if (input.length !== 160) return NO_BYTES;
   const { p256 } = require('@noble/curves/nist.js') as typeof import('@noble/curves/nist.js');

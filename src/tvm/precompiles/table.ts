@@ -1,4 +1,4 @@
-/** Which precompiled contract, if any, an operand word names. */
+/** Finds the precompiled contract of an operand word. */
 
 import type { TvmFlags } from '../flags.js';
 import { chainQueries } from './chain-queries.js';
@@ -11,7 +11,7 @@ const LAST_ADDRESS = 0x1000015n;
 
 const tables = new WeakMap<TvmFlags, ReadonlyMap<number, Precompile>>();
 
-/** All 32 bytes count: a word with anything in its upper bytes, 0x41 included, is an ordinary account. */
+/** All 32 bytes count: a word with a nonzero upper byte, including 0x41, is an ordinary account. */
 export function precompileAt(target: bigint, flags: TvmFlags): Precompile | undefined {
   if (target > LAST_ADDRESS) return undefined;
   let table = tables.get(flags);

@@ -183,7 +183,7 @@ export class MemoryHost implements Host {
   }
 
   /** Contracts here are never older than the hashes of their code. */
-  keepCodeHash(): void {}
+  storeCodeHash(): void {}
 
   creationNonce(): undefined {
     return undefined;
@@ -291,7 +291,7 @@ export class MemoryHost implements Host {
     return true;
   }
 
-  lendingPartners(owner: Address, receiver: Address): number {
+  delegationPartnerCount(owner: Address, receiver: Address): number {
     return [...this.delegations.keys()].filter((key) => key.startsWith(owner) || key.includes(receiver, 1)).length;
   }
 
