@@ -1,4 +1,4 @@
-/** An address in any form in which people write one. */
+/** An address in any of its written forms. */
 
 import type { Address } from '../primitives/ids.js';
 import { fromBase58 } from './address.js';

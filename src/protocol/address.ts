@@ -1,8 +1,8 @@
 /**
- * Addresses: how they are made, and base58check, in which people see them.
+ * Addresses: derivation, and base58check.
  *
- * Inside Sunup an address is 21 bytes of hex; base58check is decoded and encoded where a client or a person is spoken
- * to. Mirrors DecodeUtil, StringUtil and WalletUtil of java-tron (protocol/transactions.md#keys-and-addresses).
+ * Internally an address is 21 bytes of hex; base58check is converted at the interfaces. Mirrors DecodeUtil, StringUtil
+ * and WalletUtil of java-tron (protocol/transactions.md#keys-and-addresses).
  */
 
 import { base58 } from '@scure/base';
@@ -13,7 +13,7 @@ import { secp256k1ForKeys } from './secp256k1.js';
 
 const PREFIX: Hex = '41';
 const CHECKSUM_BYTES = 4;
-/** Far more than any address has; decoding is quadratic. */
+/** Far longer than any address; decoding takes quadratic time. */
 const MAX_BASE58_CHARACTERS = 128;
 
 /**
@@ -30,7 +30,7 @@ export function toBase58(payload: Hex): string {
   return text;
 }
 
-/** Shared by all chains: the text follows from the address. The same few are shown again and again, each for 5 µs. */
+/** Shared by all chains: the text depends only on the address. The same addresses are printed often, at 5 µs each. */
 const texts = new Map<Hex, string>();
 const KEPT_TEXTS = 4_096;
 const ADDRESS_DIGITS = 42;
@@ -40,7 +40,7 @@ function base58Of(payload: Hex): string {
   return base58.encode(Buffer.from(payload + checksum, 'hex'));
 }
 
-/** The payload of base58check text whatever its length; `undefined` if a character or the checksum is wrong. */
+/** The payload of base58check text of any length; `undefined` for a wrong character or checksum. */
 export function decodeBase58Check(text: string): Hex | undefined {
   if (text.length > MAX_BASE58_CHARACTERS || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return undefined;
   const bytes = base58.decode(text);
@@ -50,7 +50,7 @@ export function decodeBase58Check(text: string): Hex | undefined {
   return checksum === bytesToHex(bytes.subarray(-CHECKSUM_BYTES)) ? bytesToHex(payload) : undefined;
 }
 
-/** The address in base58check text; `undefined` if it is not one. */
+/** The address of base58check text; `undefined` if it is not one. */
 export function fromBase58(text: string): Address | undefined {
   const known = addresses.get(text);
   if (known !== undefined) return known;
@@ -61,10 +61,10 @@ export function fromBase58(text: string): Address | undefined {
   return payload;
 }
 
-/** Shared by all chains: the address follows from the text. */
+/** Shared by all chains: the address depends only on the text. */
 const addresses = new Map<string, Address>();
 
-/** The last 20 bytes of a keccak256 behind the network's prefix. */
+/** The network's prefix, followed by the last 20 bytes of a keccak256 hash. */
 export function addressFromHash(hash: Hex): Address {
   return (PREFIX + hash.slice(24)) as Address;
 }
@@ -76,7 +76,7 @@ export function addressFromPublicKey(publicKey: Uint8Array): Address {
 
 /**
  * @param privateKey 32 bytes
- * @throws RangeError when it is not a scalar of the curve: zero, or not below its order
+ * @throws RangeError if it is not a scalar of the curve: zero, or not below its order
  */
 export function addressFromPrivateKey(privateKey: Hex): Address {
   return addressFromPublicKey(secp256k1ForKeys().publicKey(Buffer.from(privateKey, 'hex')));
@@ -87,17 +87,20 @@ export function deployedContractAddress(txId: TxId, owner: Address): Address {
   return addressFromHash(keccak256OfHex(txId + owner));
 }
 
-/** The address that opcode CREATE gives. `internalNonce` counts the internal transactions of the root transaction. */
+/**
+ * The address of a contract created by opcode CREATE. `internalNonce` counts the root transaction's internal
+ * transactions.
+ */
 export function createdContractAddress(rootTxId: TxId, internalNonce: bigint): Address {
   const nonce = BigInt.asUintN(64, internalNonce).toString(16).padStart(16, '0');
   return addressFromHash(keccak256OfHex(rootTxId + nonce));
 }
 
 /**
- * The address that opcode CREATE2 gives: 0x41 and the last 20 bytes of keccak256(0x41 ‖ deployer ‖ salt ‖ keccak256(init
- * code)). Ethereum has `ff` where 0x41 stands.
+ * The address of a contract created by opcode CREATE2: 0x41 and the last 20 bytes of keccak256(0x41 ‖ deployer ‖ salt ‖
+ * keccak256(init code)). Ethereum has `ff` instead of the inner 0x41.
  *
- * @param deployer 21 bytes, of the contract that creates
+ * @param deployer 21 bytes, the creating contract
  * @param salt 32 bytes
  */
 export function create2ContractAddress(deployer: Address, salt: Hex, initCodeHash: Hex): Address {

@@ -19,7 +19,7 @@ export interface DecodedBlock {
   readonly transactions: readonly SignedTransaction[];
 }
 
-/** sha256 of the encoded header: what the witness signs, and, but for the number, the id. */
+/** sha256 of the encoded header: signed by the witness, and, except for the number, the id. */
 export function blockHash(raw: BlockHeader_raw): Hex {
   return sha256(BlockHeader_raw.encode(raw));
 }
@@ -50,8 +50,9 @@ export function refBlockHashOf(id: BlockId): Hex {
 }
 
 /**
- * Reads a block from the wire.
- * @throws JavaException InvalidProtocolBufferException when it is not one
+ * Decodes a block.
+ *
+ * @throws JavaException InvalidProtocolBufferException if it is not a block
  */
 export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   const reader = new WireReader(bytes);
@@ -69,7 +70,7 @@ export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   return { header, transactions };
 }
 
-/** Bytes of a block of its parts: encoded transactions as they are stored, and the encoded header. */
+/** Bytes of a block, from its encoded transactions and its encoded header. */
 export function encodeBlock(transactions: readonly Uint8Array[], header: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const transaction of transactions) parts.push(framed(TAG_TRANSACTIONS, transaction.length), transaction);

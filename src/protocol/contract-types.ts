@@ -1,7 +1,6 @@
 /**
- * Which message each contract type carries, and how it is taken out of `parameter` (protocol/transactions.md#messages,
- * protocol/grpc.md#any-and-contract-types). Types that have no executor (3, 20, 32) carry nothing that
- * java-tron would unpack.
+ * The message of each contract type, and how it is unpacked from `parameter` (protocol/transactions.md#messages,
+ * protocol/grpc.md#any-and-contract-types). java-tron unpacks nothing for types without an executor (3, 20, 32).
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -63,7 +62,7 @@ import type { MessageCodec, MessageType, Sent } from './message-type.js';
 
 const TYPE_URL_PREFIX = 'type.googleapis.com/';
 
-/** The message of each type that has an executor, by the type's name: the two are the same word. */
+/** The message of each type with an executor, by the type's name, which is also the message's. */
 const messages = {
   AccountCreateContract,
   TransferContract,
@@ -105,7 +104,7 @@ const messages = {
   CancelAllUnfreezeV2Contract,
 } as const;
 
-/** Any of the contract messages, as it was sent: not yet checked. */
+/** Any contract message as sent, not validated. */
 export type ContractMessage = ReturnType<(typeof messages)[keyof typeof messages]['decode']>;
 
 /** Shared by all chains: filled here and never changed. */
@@ -115,12 +114,12 @@ for (const [name, codec] of Object.entries(messages)) {
   if (number !== undefined) codecs.set(number, codec as MessageCodec<ContractMessage>);
 }
 
-/** The codec of a contract type's message; `undefined` for a type that nothing executes. */
+/** The codec of a contract type's message; `undefined` for a type without an executor. */
 export function contractCodec(type: number): MessageCodec<ContractMessage> | undefined {
   return codecs.get(type);
 }
 
-/** Numbers of all types that carry a message, ascending. */
+/** Numbers of all types with a message, ascending. */
 export function contractTypesWithMessage(): readonly number[] {
   return [...codecs.keys()].sort((a, b) => a - b);
 }
@@ -130,14 +129,14 @@ export function typeUrlOf(codec: { readonly type: MessageType }): string {
   return TYPE_URL_PREFIX + codec.type.fullName;
 }
 
-/** Packs a message as every encoder on the network does. */
+/** Packs a message as all encoders of the network do. */
 export function packAny<M>(codec: MessageCodec<M>, message: M | Sent<M>): Any {
   return { type_url: typeUrlOf(codec), value: codec.encodeHex(message) };
 }
 
 /**
- * The message in an Any if it is that of `codec`; `undefined` if the url names another, or the bytes are not it. Only
- * what follows the last slash of the url counts, and a url without one matches nothing.
+ * The message in an Any if it is that of `codec`; `undefined` if the url names another message, or the bytes are
+ * invalid. Only the part after the last slash of the url counts, and a url without a slash matches nothing.
  */
 export function unpackAny<M>(codec: MessageCodec<M>, any: Any | undefined): Sent<M> | undefined {
   if (any === undefined) return undefined;
@@ -151,16 +150,15 @@ export function unpackAny<M>(codec: MessageCodec<M>, any: Any | undefined): Sent
   }
 }
 
-/** The message that a contract carries, if it is the one registered for its type. */
+/** The message of a contract, if it is the one of its type. */
 export function unpackContract(contract: Transaction_Contract): ContractMessage | undefined {
   const codec = codecs.get(contract.type);
   return codec === undefined ? undefined : unpackAny(codec, contract.parameter);
 }
 
 /**
- * The account a contract acts for: its `owner_address` as sent, which may not be a valid address; of a shielded
- * transfer the transparent sender. Empty when there is none to be read
- * (protocol/pipeline.md#signature-and-permission-check).
+ * The account that a contract acts for: its `owner_address` as sent, which may be invalid; for a shielded transfer the
+ * transparent sender. Empty if it cannot be read (protocol/pipeline.md#signature-and-permission-check).
  */
 export function ownerOf(message: ContractMessage | undefined): Hex {
   if (message === undefined) return '';

@@ -1,6 +1,6 @@
 /**
- * The Ethereum transaction that a TRON transaction stands for: what came through `/eth`. Its terms are in `scripts`, the
- * rest is the contract (docs/background/ethereum.md).
+ * The Ethereum transaction inside a TRON transaction that came through `/eth`. Its terms are in `scripts`, the rest is
+ * in the contract (docs/background/ethereum.md).
  */
 
 import { type Address, isAddress, type TxId } from '../primitives/ids.js';
@@ -11,7 +11,7 @@ import type { TransferContract } from './generated/balance-contract.js';
 import type { CreateSmartContract, TriggerSmartContract } from './generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType, type Transaction_raw } from './generated/tron.js';
 
-/** What `SignedTransaction` has. */
+/** The used part of `SignedTransaction`. */
 interface Sent {
   readonly raw: Transaction_raw;
   readonly txId: TxId;
@@ -20,7 +20,7 @@ interface Sent {
   readonly ethereum: EthereumTransaction | undefined;
 }
 
-/** @returns undefined for a transaction of TRON's own; `SignedTransaction.ethereum` keeps the answer */
+/** @returns undefined for a TRON transaction; cached by `SignedTransaction.ethereum` */
 export function ethereumForm({ raw, contractType, contract }: Omit<Sent, 'ethereum'>): EthereumTransaction | undefined {
   const terms = raw.scripts === '' ? undefined : decodeTerms(raw.scripts);
   if (terms === undefined || contract === undefined || raw.contract.length !== 1) return undefined;
@@ -43,14 +43,14 @@ export function ethereumForm({ raw, contractType, contract }: Omit<Sent, 'ethere
   }
 }
 
-/** Whether it moves nothing: to oneself, or no coin. TRON refuses such a transfer, Ethereum does not. */
+/** Whether it is a transfer to oneself, or of no TRX. TRON refuses such transfers, Ethereum does not. */
 export function movesNothing({ contractType, contract, ethereum }: Sent): boolean {
   if (ethereum === undefined || contractType !== ContractType.TransferContract) return false;
   const { owner_address, to_address, amount } = contract as TransferContract;
   return amount === 0n || owner_address === to_address;
 }
 
-/** The address of the contract that a CreateSmartContract transaction of `owner` makes. */
+/** The address of the contract of a CreateSmartContract transaction of `owner`. */
 export function deployedBy({ txId, ethereum }: Pick<Sent, 'txId' | 'ethereum'>, owner: Address): Address {
   return ethereum === undefined ? deployedContractAddress(txId, owner) : ethereumContractAddress(owner, ethereum.nonce);
 }

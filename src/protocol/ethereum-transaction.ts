@@ -1,8 +1,8 @@
 /**
- * Ethereum's signed transactions: read from the bytes that wallets and libraries sign, and written again. Legacy ones with
- * and without a chain id, and of type 1 (EIP-2930) and 2 (EIP-1559).
+ * Ethereum's signed transactions: decodes the bytes that wallets and libraries sign, and encodes them again. Legacy
+ * ones with and without a chain id, type 1 (EIP-2930) and type 2 (EIP-1559).
  *
- * Only the form is judged here, as strictly as Ethereum's nodes do: a byte too many gives a transaction another hash.
+ * Checks the form only, as strictly as Ethereum's nodes: an additional byte changes a transaction's hash.
  */
 
 import { RLP } from '@ethereumjs/rlp';
@@ -17,19 +17,19 @@ type Rlp = Uint8Array | readonly Rlp[];
 
 export type EthereumType = 0 | 1 | 2;
 
-/** What Ethereum's form of a transaction says beyond sender, receiver, value and data. Prices in sun for one Energy. */
+/** Members of an Ethereum transaction besides sender, receiver, value and data. Prices in sun per Energy. */
 export interface EthereumTerms {
   readonly type: EthereumType;
-  /** Undefined: a legacy transaction that is good on every chain. */
+  /** Undefined: a legacy transaction that is valid on every chain. */
   readonly chainId: bigint | undefined;
   readonly nonce: bigint;
-  /** Energy that may be burned or taken from stake. */
+  /** Maximum Energy, burned or from stake. */
   readonly gas: bigint;
-  /** Of type 2: `maxFeePerGas`. */
+  /** For type 2: `maxFeePerGas`. */
   readonly gasPriceSun: bigint;
-  /** Of type 2. */
+  /** For type 2 only. */
   readonly priorityPriceSun: bigint;
-  /** RLP, as it was signed. TRON has no use for it. */
+  /** RLP, as signed. TRON has no access lists. */
   readonly accessList: Uint8Array;
   /** 0 or 1. */
   readonly yParity: number;
@@ -38,27 +38,27 @@ export interface EthereumTerms {
 }
 
 export interface EthereumTransaction extends EthereumTerms {
-  /** Undefined: `data` is deployed. */
+  /** Undefined: `data` is init code. */
   readonly to: Address | undefined;
   readonly valueSun: bigint;
   readonly data: Hex;
 }
 
-/** What was sent is no transaction of Ethereum that can be read. */
+/** The bytes are not a supported Ethereum transaction. */
 export class EthereumFormatError extends Error {
   override readonly name = 'EthereumFormatError';
 }
 
 const EMPTY_LIST = Uint8Array.of(0xc0);
 const EMPTY = new Uint8Array();
-/** Types by their number that this network has no counterpart for. */
+/** Transaction types that this network does not support, by number. */
 const UNKNOWN_TYPES: ReadonlyMap<number, string> = new Map([
   [3, 'a blob transaction (type 3, EIP-4844)'],
   [4, 'a transaction that sets code (type 4, EIP-7702)'],
 ]);
 
 /**
- * Reads a signed transaction.
+ * Decodes a signed transaction.
  *
  * @throws EthereumFormatError
  * @example const { nonce, to } = decodeEthereumTransaction(hexToBytes('02f86b…'))
@@ -134,7 +134,7 @@ function typed(type: 1 | 2, fields: readonly Rlp[]): EthereumTransaction {
   });
 }
 
-/** Of the two signatures that are valid for one key and text Ethereum takes the lower one (EIP-2). */
+/** Each signature has a valid second form with another s; Ethereum accepts the lower s only (EIP-2). */
 function checked(transaction: EthereumTransaction): EthereumTransaction {
   const { r, s, priorityPriceSun, gasPriceSun } = transaction;
   if (r === 0n || s === 0n || r >= CURVE_ORDER || s > CURVE_ORDER / 2n)
@@ -190,12 +190,12 @@ export function encodeEthereumTransaction(transaction: EthereumTransaction): Uin
   return framed(type, [...bodyOf(transaction), minimal(v), minimal(r), minimal(s)]);
 }
 
-/** The name that Ethereum's tools have for a transaction: keccak256 of its signed bytes. */
+/** The hash of a transaction for Ethereum's tools: keccak256 of its signed bytes. */
 export function ethereumHash(transaction: EthereumTransaction): Hex {
   return keccak256(encodeEthereumTransaction(transaction));
 }
 
-/** What is signed. */
+/** The digest to sign. */
 export function ethereumDigest(transaction: Omit<EthereumTransaction, 'yParity' | 'r' | 's'>): Hex {
   const { type, chainId } = transaction;
   const body = bodyOf(transaction as EthereumTransaction);
@@ -203,7 +203,11 @@ export function ethereumDigest(transaction: Omit<EthereumTransaction, 'yParity' 
   return keccak256(framed(type, fields));
 }
 
-/** Whose key signed it. @throws EthereumFormatError */
+/**
+ * The signer.
+ *
+ * @throws EthereumFormatError
+ */
 export function ethereumSender(transaction: EthereumTransaction): Address {
   const { r, s, yParity } = transaction;
   const word = (value: bigint) => value.toString(16).padStart(64, '0');
@@ -215,7 +219,7 @@ export function ethereumSender(transaction: EthereumTransaction): Address {
 }
 
 /**
- * Where Ethereum puts a contract: the hash of its creator and that one's nonce.
+ * Ethereum's address of a created contract: a hash of its creator and the creator's nonce.
  *
  * @example ethereumContractAddress(deployer, 0n)
  */
@@ -224,9 +228,9 @@ export function ethereumContractAddress(creator: Address, nonce: bigint): Addres
 }
 
 /**
- * How {@link EthereumTerms} stand in `scripts` of a TRON transaction's `raw_data`, which the network never reads. The rest of
- * the Ethereum transaction is the TRON transaction's contract, so the signed bytes can be made again of both, and neither
- * can say anything else than the other.
+ * The form of {@link EthereumTerms} in `scripts` of a TRON transaction's `raw_data`, which the network ignores. The
+ * rest of the Ethereum transaction is in the TRON transaction's contract. The signed bytes are rebuilt from both, so
+ * the two cannot contradict each other.
  */
 const MAGIC = bytesToHex(Buffer.from('Sunup/eth1', 'latin1'));
 
@@ -238,7 +242,7 @@ export function encodeTerms(terms: EthereumTerms): Hex {
   return MAGIC + bytesToHex(RLP.encode([chain, ...numbers, RLP.decode(accessList)] as never));
 }
 
-/** @returns undefined for scripts that are something else */
+/** @returns undefined for other scripts */
 export function decodeTerms(scripts: Hex): EthereumTerms | undefined {
   if (!scripts.startsWith(MAGIC)) return undefined;
   try {
@@ -262,7 +266,7 @@ export function decodeTerms(scripts: Hex): EthereumTerms | undefined {
   }
 }
 
-/** The sender in the place of r and s where nobody signed: transactions of two senders have different hashes. */
+/** For an unsigned transaction: the sender instead of r and s, so that hashes of different senders differ. */
 export function unsignedBy(sender: Address): Pick<EthereumTerms, 'yParity' | 'r' | 's'> {
   const asNumber = BigInt(`0x${sender.slice(2)}`);
   return { yParity: 0, r: asNumber, s: asNumber };

@@ -1,10 +1,10 @@
 /**
- * The chain's two hash functions, on bytes and on hex.
+ * The chain's two hash functions, for bytes and for hex.
  *
  * sha256 is Node's one-shot native call (0.4 µs for a transfer, a third of createHash). keccak256 has the padding from
- * before SHA-3, which Node's OpenSSL does not offer; its permutation is a WebAssembly module of two kilobytes
- * (`scripts/generate-keccak.ts`), instantiated on first use in 0.4 ms. It hashes 64 bytes in 0.5 µs where JavaScript
- * takes 5.3 µs, and a virtual machine hashes a lot (Node 20).
+ * before SHA-3, which Node's OpenSSL does not support; its permutation is a WebAssembly module of two kilobytes
+ * (`scripts/generate-keccak.ts`), instantiated on first use in 0.4 ms. It hashes 64 bytes in 0.5 µs instead of
+ * JavaScript's 5.3 µs, and a virtual machine hashes a lot (Node 20).
  */
 
 import { hash } from 'node:crypto';
@@ -27,7 +27,7 @@ export function keccak256OfHex(hex: Hex): Hex {
   return keccak256(Buffer.from(hex, 'hex'));
 }
 
-/** keccak256 as 32 bytes of its own. */
+/** keccak256 as a new array of 32 bytes. */
 export function keccak256Bytes(bytes: Uint8Array): Uint8Array {
   const digest = new Uint8Array(32);
   keccakState(bytes).copy(digest, 0, 0, 32);
@@ -43,10 +43,10 @@ interface Sponge {
   readonly absorb: () => void;
 }
 
-/** Shared by all chains: it is empty again after every hash. */
+/** Shared by all chains: empty between two hashes. */
 let sponge: Sponge | undefined;
 
-/** What we use of WebAssembly: Node's types declare it without its constructors. */
+/** The used part of WebAssembly: Node's types declare it without its constructors. */
 interface Wasm {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
@@ -60,7 +60,7 @@ function instantiate(): Sponge {
   return { state: Buffer.from(memory.buffer, 0, 200), block: Buffer.from(memory.buffer, BLOCK_AT, RATE_BYTES), absorb };
 }
 
-/** The sponge's state after `bytes`: the hash is its first 32 bytes, until the next call. */
+/** The sponge's state after `bytes`: its first 32 bytes are the hash, valid until the next call. */
 function keccakState(bytes: Uint8Array): Buffer {
   sponge ??= instantiate();
   const { state, block, absorb } = sponge;

@@ -1,7 +1,7 @@
 /**
- * The codec that every generated message is. Most are read and written by their table (`message-table.ts`); those that
- * blocks and transactions are made of bring code of their own, which is several times faster (`scripts/generate-messages.ts`
- * says which, docs/decisions/2026-11-22-message-tables.md by how much).
+ * The codec of all generated messages. Most messages use their table (`message-table.ts`). The messages of blocks and
+ * transactions have generated code, which is several times faster (`scripts/generate-messages.ts` lists them,
+ * docs/decisions/2026-11-22-message-tables.md has the measurements).
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -10,10 +10,10 @@ import type { FieldType, MessageCodec, MessageType, Sent } from './message-type.
 import { WireReader } from './wire-reader.js';
 import { WireWriter } from './wire-writer.js';
 
-/** One writer serves all: encoding is synchronous and calls nothing but itself. */
+/** One writer for all: encoding is synchronous and not reentrant. */
 const writer = new WireWriter();
 
-/** Code for one message, in place of its table. */
+/** Generated code of one message, used instead of its table. */
 export interface Unrolled<M> {
   readonly empty: Sent<M>;
   readonly read: (reader: WireReader, base: Sent<M>) => Sent<M>;
@@ -70,7 +70,7 @@ class Codec<M extends object> implements MessageCodec<M>, MessageType {
     return this.#byTag;
   }
 
-  // The overload that promises addresses was given them.
+  // The overload with addresses in its result also requires them as input.
   create(given?: object): M & Sent<M> {
     return { ...(this.empty as object), ...given } as M & Sent<M>;
   }
@@ -112,7 +112,7 @@ class Codec<M extends object> implements MessageCodec<M>, MessageType {
   }
 }
 
-/** For generated code. `describe` gives the fields in ascending number. */
+/** For generated code. `describe` returns the fields by ascending number. */
 export function message<M extends object>(
   fullName: string,
   describe: () => readonly FieldType[],

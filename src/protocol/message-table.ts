@@ -1,6 +1,6 @@
 /**
- * Reads and writes any message by its table of fields: one routine for all messages that have no code of their own, and
- * for the canonical form, which keeps what a message does not know.
+ * Reads and writes messages by their table of fields: for messages without generated code, and for the canonical form,
+ * which keeps unknown fields.
  */
 
 import type { FieldType, MessageType } from './message-type.js';
@@ -12,10 +12,10 @@ import type { WireWriter } from './wire-writer.js';
 export type Values = Readonly<Record<string, unknown>>;
 type Draft = Record<string, unknown> & { [UNKNOWN]?: UnknownFields };
 
-/** Where a message that was read with its unknown fields keeps them. */
+/** Key of a message's unknown fields. */
 const UNKNOWN = Symbol('unknown fields');
 
-/** Whether fields that a message does not know are stepped over, or stay in it and are written again. */
+/** Whether unknown fields are skipped, or kept in the message and written again. */
 export type UnknownPolicy = 'skip' | 'keep';
 
 /** The default of every repeated field. */
@@ -45,7 +45,7 @@ function defaultOf({ label, kind }: FieldType): unknown {
   }
 }
 
-/** Reads up to `reader.end`, on top of `base`. */
+/** Reads up to `reader.end`, merging into `base`. */
 export function readFields(
   type: MessageType,
   reader: WireReader,
@@ -121,7 +121,7 @@ function readMapEntry(field: FieldType, reader: WireReader, map: Map<never, neve
   else reader.mapStringInt64(map);
 }
 
-/** Writes in front of what is written already: from the last field to the first, unknown ones behind them all. */
+/** Writes before the bytes written so far: from the last field to the first, with unknown fields at the end. */
 export function writeFields(
   type: MessageType,
   writer: WireWriter,
@@ -183,7 +183,7 @@ function writeScalar({ kind, tag }: FieldType, value: unknown, writer: WireWrite
   }
 }
 
-/** An element of a list is written whatever it is. The protocol's lists of scalars are of bytes and text. */
+/** Elements of a list are always written, also default values. The protocol's lists of scalars are bytes and text. */
 function writeElement({ kind, tag }: FieldType, value: unknown, writer: WireWriter): void {
   if (kind === 'bytes') writer.hexAlways(tag, value as string);
   else writer.stringAlways(tag, value as string);

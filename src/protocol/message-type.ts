@@ -1,7 +1,6 @@
 /**
- * What a message is made of: the descriptors that `generated/` declares and everything that walks any message reads, the
- * codec (`message-codec.ts`), the JSON form, gRPC. A message's fields are made on first use, since starting up needs
- * none of them.
+ * Message descriptors: declared by `generated/`, used by all generic code: the codec (`message-codec.ts`), JSON, gRPC.
+ * A message's fields are created on first use, because a start needs none.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -11,7 +10,7 @@ import type { WireWriter } from './wire-writer.js';
 
 export type ScalarKind = 'bytes' | 'int64' | 'int32' | 'string' | 'bool' | 'double';
 export type FieldKind = ScalarKind | 'enum' | 'message';
-/** Addresses are base58 and names text when they are to be visible, everything else is hex in either mode. */
+/** If visible, addresses are base58 and names are text; all others are always hex. */
 export type BytesForm = 'address' | 'name' | 'hex';
 export type FieldLabel = 'singular' | 'repeated' | 'map';
 
@@ -19,23 +18,23 @@ export interface FieldType {
   /** As in the .proto file. */
   readonly name: string;
   readonly number: number;
-  /** Number and wire type, as they stand in front of a value. */
+  /** Number and wire type, which precede a value. */
   readonly tag: number;
   readonly label: FieldLabel;
-  /** Of a map: the kind of its values. */
+  /** For a map: the kind of its values. */
   readonly kind: FieldKind;
-  /** Of bytes: how JSON writes them when a request says `visible` (protocol/http-requests.md#bytes-fields-and-visible). */
+  /** For bytes: their JSON form if a request has `visible` (protocol/http-requests.md#bytes-fields-and-visible). */
   readonly form: BytesForm;
-  /** Of a map only. */
+  /** For a map only. */
   readonly keyKind: 'string' | 'int64' | undefined;
   readonly enumType: EnumType | undefined;
   readonly messageType: MessageType | undefined;
 }
 
 export interface EnumType {
-  /** E.g. `protocol.Transaction.Contract.ContractType`. */
+  /** Example: `protocol.Transaction.Contract.ContractType`. */
   readonly fullName: string;
-  /** In declaration order. Enums are open: a message may hold a number that is not among them. */
+  /** In declaration order. Enums are open: a message may contain other numbers. */
   readonly values: Readonly<Record<string, number>>;
   /** `undefined` for a number without a name. */
   nameOf(value: number): string | undefined;
@@ -44,9 +43,9 @@ export interface EnumType {
 }
 
 export interface MessageType {
-  /** E.g. `protocol.Transaction.raw`. */
+  /** Example: `protocol.Transaction.raw`. */
   readonly fullName: string;
-  /** In ascending number, which is the order of the wire and of java-tron's JSON. */
+  /** By ascending number, the order of the wire format and of java-tron's JSON. */
   readonly fields: readonly FieldType[];
   readonly fieldByNumber: ReadonlyMap<number, FieldType>;
   readonly fieldByName: ReadonlyMap<string, FieldType>;
@@ -55,8 +54,8 @@ export interface MessageType {
 }
 
 /**
- * A message as somebody sent it: what should be an address may be any bytes. Rows of the state and contracts that have
- * passed their check are the message itself, whose addresses are addresses.
+ * A message as received: its addresses may be any bytes. Rows of the state, and contracts that have passed their check,
+ * have the message type itself, whose addresses are valid.
  */
 export type Sent<M> = unknown extends M
   ? M
@@ -72,20 +71,23 @@ export type Sent<M> = unknown extends M
             ? Iterable<Sent<Element>>
             : { readonly [Field in keyof M]: Sent<M[Field]> };
 
-/** The fields of `M` that are addresses: they have no default that would be one. */
+/** The address fields of `M`: they have no default value. */
 type Needed<M> = { readonly [Field in keyof M as M[Field] extends Address ? Field : never]: M[Field] };
 
-/** Everything one can do with a kind of message; the generated constants (`Account`, `Transaction_raw`, …) are these. */
+/** The operations of a message type; the generated constants (`Account`, `Transaction_raw`, …) are of this type. */
 export interface MessageCodec<M> {
   readonly type: MessageType;
-  /** A message with every field that is not given at its default. */
+  /** A message with default values for missing fields. */
   create(given: Partial<M> & Needed<M>): M;
   create(given?: Partial<Sent<M>>): Sent<M>;
-  /** Canonical bytes: fields in number order, defaults left out. Throws (our bug) on a value that its field cannot hold. */
+  /**
+   * Canonical bytes: fields in number order, without default values. Throws for a value that its field cannot hold (a
+   * bug).
+   */
   encode(message: M | Sent<M>): Uint8Array;
-  /** The same, as hex: what an `Any.value` holds. */
+  /** The same as hex, for `Any.value`. */
   encodeHex(message: M | Sent<M>): Hex;
-  /** The length that {@link encode} would give. */
+  /** The length of the result of {@link encode}. */
   encodedSize(message: M | Sent<M>): number;
   /**
    * Unknown fields are dropped.
@@ -93,9 +95,9 @@ export interface MessageCodec<M> {
    */
   decode(bytes: Uint8Array): Sent<M>;
   decodeHex(hex: Hex): Sent<M>;
-  /** For codecs: reads up to `reader.end`, on top of `base` (submessages merge). */
+  /** For codecs: reads up to `reader.end`, merging into `base`. */
   read(reader: WireReader, base: Sent<M>): Sent<M>;
-  /** For codecs: writes in front of what is written already. */
+  /** For codecs: writes before the bytes written so far. */
   write(writer: WireWriter, message: Sent<M>): void;
   /** The shared default; immutable, like every message. */
   readonly empty: Sent<M>;

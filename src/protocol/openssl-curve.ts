@@ -1,7 +1,7 @@
 /**
- * The curve by what Node has in it: public keys by OpenSSL, and signatures (RFC 6979, s in the lower half) with one
- * multiplication by OpenSSL and the rest in numbers. Ten times slower than the addon, but the addon computes tables for
- * 10 ms when it is loaded, and a start derives one address and signs two blocks. Recovers nothing.
+ * The curve with Node's own functions: public keys by OpenSSL, and signatures (RFC 6979, s in the lower half) with one
+ * multiplication by OpenSSL and bigint arithmetic. Ten times slower than the addon. But the addon computes tables for
+ * 10 ms when it is loaded, and a start derives one address and signs two blocks. Cannot recover signers.
  */
 
 import { createECDH, createHmac } from 'node:crypto';
@@ -10,7 +10,12 @@ import { CURVE_ORDER, numberOf, power, wordOf } from './scalars.js';
 const ZERO = Buffer.of(0);
 const ONE = Buffer.of(1);
 
-/** Uncompressed, 65 bytes. @param privateKey a scalar of the curve @throws Error where OpenSSL is built without it */
+/**
+ * Uncompressed, 65 bytes.
+ *
+ * @param privateKey a scalar of the curve
+ * @throws Error if OpenSSL is built without the curve
+ */
 export function publicKeyByOpenssl(privateKey: Uint8Array): Uint8Array {
   const exchange = createECDH('secp256k1');
   exchange.setPrivateKey(privateKey);
@@ -27,7 +32,7 @@ export function signByOpenssl(
   const point = publicKeyByOpenssl(wordOf(nonce));
   const x = numberOf(point.subarray(1, 33));
   const r = x % CURVE_ORDER;
-  // Multiplied by another number, so that the time of the inversion tells nothing of the nonce.
+  // Blinded with a random factor, so that the time of the inversion does not reveal the nonce.
   const blind = scalars.next().value;
   const inverse = blind * power((nonce * blind) % CURVE_ORDER, CURVE_ORDER - 2n, CURVE_ORDER);
   const s = (inverse * (numberOf(digest) + r * numberOf(privateKey))) % CURVE_ORDER;
@@ -39,7 +44,7 @@ export function signByOpenssl(
   };
 }
 
-/** RFC 6979, 3.2: scalars that follow from digest and key. */
+/** RFC 6979, 3.2: scalars derived from digest and key. */
 function* nonces(digest: Uint8Array, privateKey: Uint8Array): Generator<bigint, never> {
   let key: Buffer = Buffer.alloc(32);
   let value: Buffer = Buffer.alloc(32, 1);

@@ -1,13 +1,13 @@
 /**
- * The curve, behind one face: the addon of the package `secp256k1` where it has a binary for this platform, WebAssembly
- * elsewhere. Both give the same results (a test compares them with each other and with a third library), so only speed
- * differs: a recovery takes about 46 µs and 220 µs, a signature 32 µs and 94 µs (Node 20, one core). Neither is loaded
- * before it is needed: OpenSSL makes the first few keys and signatures (`openssl-curve.ts`).
+ * The curve with two backends: the addon of the package `secp256k1` if it has a binary for this platform, otherwise
+ * WebAssembly. Their results are the same (a test compares them with each other and with a third library), only speed
+ * differs: a recovery takes about 46 µs and 220 µs, a signature 32 µs and 94 µs (Node 20, one core). They are loaded on
+ * demand: OpenSSL makes the first few keys and signatures (`openssl-curve.ts`).
  *
- * The bundle carries the addon's binaries and the file that finds them. The package itself is not installed with Sunup:
- * it depends on `elliptic` for a fallback in JavaScript, which Sunup never loads, and which `npm audit` reports.
+ * The bundle contains the addon's binaries and the file that finds them. The package itself is not installed with
+ * Sunup: it depends on `elliptic` for a fallback in JavaScript, which Sunup never loads, and which `npm audit` reports.
  *
- * What the network accepts beyond the curve's own rules is in `signature.ts`.
+ * `signature.ts` has the network's additional rules.
  */
 
 import { createRequire } from 'node:module';
@@ -22,24 +22,32 @@ export interface RecoverableSignature {
   readonly recoveryId: number;
 }
 
-/** What is done with a private key. */
+/** Operations with a private key. */
 export interface PrivateKeyCurve {
-  /** Uncompressed, 65 bytes. @throws RangeError when the key is not a scalar of the curve */
+  /**
+   * Uncompressed, 65 bytes.
+   *
+   * @throws RangeError if the key is not a scalar of the curve
+   */
   publicKey(privateKey: Uint8Array): Uint8Array;
-  /** RFC 6979. @throws RangeError when the key is not a scalar of the curve */
+  /**
+   * RFC 6979.
+   *
+   * @throws RangeError if the key is not a scalar of the curve
+   */
   sign(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
 }
 
 export interface Secp256k1 extends PrivateKeyCurve {
   readonly backend: Secp256k1Backend;
-  /** The uncompressed key, or `undefined` when r or s is 0 or not below the order, or nothing can be recovered. */
+  /** The uncompressed key; `undefined` if r or s is 0 or not below the order, or no key exists. */
   recover(digest: Uint8Array, rs: Uint8Array, recoveryId: number): Uint8Array | undefined;
 }
 
 const require = createRequire(import.meta.url);
 /** Shared by all chains: packages. */
 const loaded = new Map<Secp256k1Backend, Secp256k1>();
-/** Shared by all chains: what this machine has. */
+/** Shared by all chains: the backend of this machine. */
 let chosen: Secp256k1 | undefined;
 
 /** The fastest backend of this machine. */
@@ -48,35 +56,35 @@ export function secp256k1(): Secp256k1 {
   return chosen;
 }
 
-/** Shared by all chains: how often OpenSSL did instead of a backend. */
+/** Shared by all chains: number of operations by OpenSSL instead of a backend. */
 let byOpenssl = 0;
-/** Of a start's three, and a margin; 40 would cost what loading costs. */
-const MOST_BY_OPENSSL = 8;
+/** A start needs three; 40 would take as long as loading a backend. */
+const MAX_BY_OPENSSL = 8;
 
-/** The fastest backend for what a private key is needed for, which is OpenSSL as long as loading costs more. */
+/** The fastest way for operations with a private key: OpenSSL until loading a backend pays off. */
 export function secp256k1ForKeys(): PrivateKeyCurve {
-  return chosen ?? (byOpenssl < MOST_BY_OPENSSL ? openssl : secp256k1());
+  return chosen ?? (byOpenssl < MAX_BY_OPENSSL ? openssl : secp256k1());
 }
 
 const openssl: PrivateKeyCurve = {
   publicKey: (privateKey) => {
     assertScalar(privateKey);
-    return countedOr(
+    return opensslOr(
       () => publicKeyByOpenssl(privateKey),
       (curve) => curve.publicKey(privateKey),
     );
   },
   sign: (digest, privateKey) => {
     assertScalar(privateKey);
-    return countedOr(
+    return opensslOr(
       () => signByOpenssl(digest, privateKey),
       (curve) => curve.sign(digest, privateKey),
     );
   },
 };
 
-/** Not every OpenSSL is built with this curve. */
-function countedOr<Result>(first: () => Result, otherwise: (curve: Secp256k1) => Result): Result {
+/** Some builds of OpenSSL do not have this curve. */
+function opensslOr<Result>(first: () => Result, otherwise: (curve: Secp256k1) => Result): Result {
   byOpenssl++;
   try {
     return first();
@@ -85,7 +93,11 @@ function countedOr<Result>(first: () => Result, otherwise: (curve: Secp256k1) =>
   }
 }
 
-/** One backend by name; for tests and for measuring. @throws Error when it cannot be loaded here */
+/**
+ * A backend by name, for tests and measurements.
+ *
+ * @throws Error if it cannot be loaded
+ */
 export function secp256k1Backend(backend: Secp256k1Backend): Secp256k1 {
   let instance = loaded.get(backend);
   if (instance === undefined) {
@@ -99,12 +111,12 @@ function firstThatLoads(): Secp256k1 {
   try {
     return secp256k1Backend('native');
   } catch {
-    // No binary for this platform: WebAssembly is slower and gives the same.
+    // No binary for this platform: WebAssembly is slower, with the same results.
     return secp256k1Backend('wasm');
   }
 }
 
-/** What we use of the package `secp256k1`, which ships no types. */
+/** The used part of the package `secp256k1`, which has no types. */
 interface NativeLibrary {
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
   ecdsaSign(digest: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array; readonly recid: number };
@@ -112,7 +124,7 @@ interface NativeLibrary {
 }
 
 function native(): Secp256k1 {
-  // Not the package's main module: that falls back to a JavaScript curve without saying so.
+  // Not the package's main module, which falls back to a JavaScript curve silently.
   const library: NativeLibrary = require('secp256k1/bindings.js');
   return {
     backend: 'native',
@@ -127,7 +139,7 @@ function native(): Secp256k1 {
     },
     recover(digest, rs, recoveryId) {
       if (!inRange(rs)) return undefined;
-      return orUndefined(() => library.ecdsaRecover(rs, recoveryId, digest, false));
+      return recoverOrUndefined(() => library.ecdsaRecover(rs, recoveryId, digest, false));
     },
   };
 }
@@ -150,12 +162,12 @@ function wasm(): Secp256k1 {
     recover(digest, rs, recoveryId) {
       if (!inRange(rs)) return undefined;
       if (recoveryId < 2) {
-        return orUndefined(() => library.recover(digest, rs, recoveryId as 0 | 1, false) ?? undefined);
+        return recoverOrUndefined(() => library.recover(digest, rs, recoveryId as 0 | 1, false) ?? undefined);
       }
-      // With the high bit the point's x is r + n, but this library (2.2.4) tests whether r is on the curve.
+      // With the high bit the point's x is r + n, but this library (2.2.4) checks whether r is on the curve.
       const r = numberOf(rs.subarray(0, 32));
       const x = r + CURVE_ORDER;
-      // 2 and 3 happen to be the prefixes of an even and an odd point as well.
+      // 2 and 3 are also the prefixes of an even and an odd point.
       const point = x < FIELD_PRIME ? wordOf(x, recoveryId) : new Uint8Array(33);
       if (!library.isPoint(point)) return undefined;
       const inverse = power(r, CURVE_ORDER - 2n, CURVE_ORDER);
@@ -166,8 +178,8 @@ function wasm(): Secp256k1 {
   };
 }
 
-/** The libraries refuse what cannot be recovered by throwing; for us that is an answer. */
-function orUndefined(recover: () => Uint8Array | undefined): Uint8Array | undefined {
+/** The libraries throw if no key can be recovered; here the result is undefined. */
+function recoverOrUndefined(recover: () => Uint8Array | undefined): Uint8Array | undefined {
   try {
     return recover();
   } catch {
@@ -190,7 +202,7 @@ function inRange(rs: Uint8Array): boolean {
 
 const ORDER_BYTES = Buffer.from(CURVE_ORDER.toString(16), 'hex');
 
-/** Whether the 32 bytes at `offset` are between 1 and the order less 1. */
+/** Whether the 32 bytes at `offset` are between 1 and the order minus 1. */
 function isScalar(bytes: Uint8Array, offset: number): boolean {
   let nonZero = 0;
   for (let i = 0; i < 32; i++) nonZero |= bytes[offset + i]!;

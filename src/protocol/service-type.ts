@@ -1,4 +1,4 @@
-/** What a gRPC service is made of; `generated/services.ts` declares the network's. */
+/** Descriptor of a gRPC service; `generated/services.ts` declares the network's. */
 
 import type { MessageCodec, MessageType } from './message-type.js';
 
@@ -16,7 +16,7 @@ interface SomeMethod {
 export interface ServiceType<
   Methods extends Readonly<Record<string, SomeMethod>> = Readonly<Record<string, SomeMethod>>,
 > {
-  /** E.g. `protocol.Wallet`; a method's path is `/<fullName>/<name>`. */
+  /** Example: `protocol.Wallet`; a method's path is `/<fullName>/<name>`. */
   readonly fullName: string;
   readonly methods: Methods;
 }

@@ -1,9 +1,9 @@
 /**
- * Signatures as the network makes and reads them: r, s and one byte v over a transaction id or a header hash
+ * Signatures of the network: r, s and one byte v over a transaction id or a header hash
  * (protocol/transactions.md#signature). Mirrors ECKey and SignUtils of java-tron.
  *
- * java-tron recovers with the bare formula and checks neither range nor malleability, so a few signatures that every
- * library refuses have a signer here. Which account may sign is not decided here.
+ * java-tron recovers with the plain formula and checks neither range nor malleability. So a few signatures that all
+ * libraries refuse have a signer here. The ledger decides which account may sign.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -14,15 +14,15 @@ import { CURVE_ORDER, FIELD_PRIME, power, wordOf } from './scalars.js';
 import { type PrivateKeyCurve, type Secp256k1, secp256k1, secp256k1ForKeys } from './secp256k1.js';
 
 const SIGNATURE_BYTES = 65;
-/** In the place of a signature where nobody signs: bandwidth is paid for its bytes, too. */
+/** A placeholder for a missing signature: bandwidth includes its bytes. */
 export const NO_SIGNATURE: Hex = '00'.repeat(SIGNATURE_BYTES);
 const ORDER_HEX = CURVE_ORDER.toString(16);
-/** keccak256 of nothing: the address java-tron computes from the point at infinity. */
+/** java-tron's address of the point at infinity: keccak256 of empty bytes. */
 const ADDRESS_OF_INFINITY = '41dcc703c0e500b653ca82273b7bfad8045d85a470' as Address;
 
 /**
- * Two generations of recovered signers, so that a transaction is recovered once on its way through pool, block and
- * import. A signature is the key because it is a string that lives anyway; one that signs several things is not kept.
+ * Size of a generation in the cache of recovered signers. A transaction is recovered once on its way through pool,
+ * block and import. The key is the signature, a string that exists anyway; only its last digest is cached.
  */
 const GENERATION = 8192;
 interface Recovered {
@@ -30,20 +30,21 @@ interface Recovered {
   readonly signer: Address;
 }
 /**
- * Shared by all chains, deliberately: who signed follows from digest and signature, the same transaction comes by in pool,
- * block and import, and recovering is the dearest thing about it. The older half goes when the younger is full.
+ * Shared by all chains, deliberately: the signer depends only on digest and signature, the same transaction passes
+ * pool, block and import, and recovery is its most expensive part. When the young generation is full, it replaces the
+ * old one.
  */
 let young = new Map<Hex, Recovered>();
 /** Shared by all chains: see `young`. */
 let old = new Map<Hex, Recovered>();
 
 /**
- * The address whose key made `signature` over `digest`.
+ * The signer of `digest`.
  *
  * @param digest a transaction id or the sha256 of a block header
- * @param signature r ‖ s ‖ v; what follows the 65th byte is ignored
- * @throws JavaException with the texts of protocol/pipeline.md#signature-and-permission-check rows 8 and 9; the class of the cause stands in the message too,
- *   as java-tron prints it
+ * @param signature r ‖ s ‖ v; bytes after the 65th are ignored
+ * @throws JavaException with the texts of protocol/pipeline.md#signature-and-permission-check rows 8 and 9; like
+ *   java-tron's, the message also contains the class of the cause
  */
 export function recoverAddress(digest: Hex, signature: Hex): Address {
   const known = knownSigner(digest, signature);
@@ -58,12 +59,12 @@ function knownSigner(digest: Hex, signature: Hex): Address | undefined {
   return known?.digest === digest ? known.signer : undefined;
 }
 
-/** Whether {@link recoverAddress} would answer from its cache. */
+/** Whether {@link recoverAddress} has the result in its cache. */
 export function isKnownSigner(digest: Hex, signature: Hex): boolean {
   return knownSigner(digest, signature) !== undefined;
 }
 
-/** Puts what {@link recoverUncached} found, on another thread perhaps, into the cache. */
+/** Adds a result of {@link recoverUncached} to the cache, for example from another thread. */
 export function rememberSigner(digest: Hex, signature: Hex, signer: Address): void {
   if (young.size >= GENERATION) {
     old = young;
@@ -72,7 +73,7 @@ export function rememberSigner(digest: Hex, signature: Hex, signer: Address): vo
   young.set(signature, { digest, signer });
 }
 
-/** {@link recoverAddress} without the cache, with a backend of choice. */
+/** {@link recoverAddress} without the cache, with a given backend. */
 export function recoverUncached(digest: Hex, signature: Hex, curve: Secp256k1 = secp256k1()): Address {
   if (signature.length < 2 * SIGNATURE_BYTES) {
     throw new JavaException('SIGNATURE_FORMAT', `Signature size is ${signature.length >> 1}`);
@@ -85,7 +86,7 @@ export function recoverUncached(digest: Hex, signature: Hex, curve: Secp256k1 = 
   return recoverWithoutRangeCheck(digest, signature, recoveryId, curve);
 }
 
-/** v is a signed byte: below 27 it is the recovery id itself, 31..34 mark a compressed key. */
+/** v is a signed byte: below 27 it is the recovery id itself; 31..34 mean a compressed key. */
 function recoveryIdOf(byte: number): number {
   let v = (byte << 24) >> 24;
   if (v < 27) v += 27;
@@ -103,8 +104,8 @@ function unrecoverable(causeClass: string, message: string): JavaException {
 }
 
 /**
- * The formula of java-tron for what a library refuses: the right text, or the signer of an r or s that is out of range.
- * Q = r⁻¹ (sR − eG); everything of it that can be computed is taken modulo the order.
+ * java-tron's formula for signatures that a library refuses: returns the signer for an r or s out of range, or throws
+ * the right text. Q = r⁻¹ (sR − eG), computed modulo the order where possible.
  */
 function recoverWithoutRangeCheck(digest: Hex, signature: Hex, recoveryId: number, curve: Secp256k1): Address {
   const r = BigInt(`0x${signature.slice(0, 64)}`);
@@ -120,7 +121,7 @@ function recoverWithoutRangeCheck(digest: Hex, signature: Hex, recoveryId: numbe
     const positive = scalar < 0n ? scalar + CURVE_ORDER : scalar;
     return positive === 0n ? ADDRESS_OF_INFINITY : addressFromPublicKey(curve.publicKey(wordOf(positive)));
   }
-  // A library computes R from r (+ n with the high bit of the recovery id), so r + n is named by that bit.
+  // A library computes R from r, or from r + n with the high bit of the recovery id.
   const rs = Buffer.concat([wordOf(rReduced), wordOf(s)]);
   const key = curve.recover(hexToBytes(digest), rs, x >= CURVE_ORDER ? recoveryId | 2 : recoveryId);
   return key === undefined ? ADDRESS_OF_INFINITY : addressFromPublicKey(key);
@@ -133,9 +134,9 @@ function isOnCurve(x: bigint): boolean {
 }
 
 /**
- * {@link sign}, and nobody has to recover the signer.
+ * Like {@link sign}, and caches the signer, so that nobody has to recover it.
  *
- * @param signer the address of the key, which is not checked
+ * @param signer the address of the key, not checked
  */
 export function signAs(signer: Address, digest: Hex, privateKey: Hex): Hex {
   const signature = sign(digest, privateKey);
@@ -147,10 +148,10 @@ export function signAs(signer: Address, digest: Hex, privateKey: Hex): Hex {
  * Signs as java-tron does: RFC 6979, s in the lower half, v 0 or 1.
  *
  * @returns r ‖ s ‖ v, 65 bytes
- * @throws RangeError when the key is not a scalar of the curve
+ * @throws RangeError if the key is not a scalar of the curve
  */
 export function sign(digest: Hex, privateKey: Hex, curve: PrivateKeyCurve = secp256k1ForKeys()): Hex {
-  // RFC 6979 reduces the digest by the order before it derives the nonce, and so does java-tron; libsecp256k1 does not.
+  // RFC 6979 and java-tron reduce the digest by the order before they derive the nonce; libsecp256k1 does not.
   const reduced = digest < ORDER_HEX ? hexToBytes(digest) : wordOf(BigInt(`0x${digest}`) % CURVE_ORDER);
   const { rs, recoveryId } = curve.sign(reduced, hexToBytes(privateKey));
   return `${Buffer.from(rs.buffer, rs.byteOffset, 64).toString('hex')}0${recoveryId}`;

@@ -1,6 +1,6 @@
 /**
- * A transaction as pool, block and store share it: decoded once, immutable, with the canonical bytes that its id is the
- * hash of. Mirrors the data half of java-tron's TransactionCapsule; who may sign and what it does is the ledger's.
+ * A transaction as pool, block and store share it: decoded once, immutable, with the canonical bytes that determine its
+ * id. Mirrors the data half of java-tron's TransactionCapsule; permissions and effects belong to the ledger.
  */
 
 import { bytesToHex, type Hex } from '../primitives/hex.js';
@@ -26,9 +26,9 @@ export class SignedTransaction implements Transaction {
   readonly txId: TxId;
   readonly signatures: readonly Hex[];
   readonly ret: readonly Transaction_Result[];
-  /** Canonical bytes of everything, fields unknown to the protocol included. */
+  /** Canonical bytes of the whole transaction, including unknown fields. */
   readonly bytes: Uint8Array;
-  /** Where `ret` begins and ends in {@link bytes}; unknown fields may follow. */
+  /** Range of `ret` in {@link bytes}; unknown fields may follow. */
   readonly #retFrom: number;
   readonly #retTo: number;
   #contract: ContractMessage | undefined;
@@ -62,8 +62,9 @@ export class SignedTransaction implements Transaction {
   }
 
   /**
-   * Reads a transaction from the wire, in whatever form it was written.
-   * @throws JavaException InvalidProtocolBufferException when it is not one
+   * Decodes a transaction from any protobuf form.
+   *
+   * @throws JavaException InvalidProtocolBufferException if it is not a transaction
    */
   static decode(bytes: Uint8Array): SignedTransaction {
     const message = Transaction.decode(bytes);
@@ -74,12 +75,16 @@ export class SignedTransaction implements Transaction {
     return new SignedTransaction(message, Transaction.encode(message));
   }
 
-  /** A transaction made here, of parts. */
+  /** A transaction built here from parts. */
   static fromRaw(raw: Transaction_raw, signatures: readonly Hex[] = []): SignedTransaction {
     return SignedTransaction.of({ raw_data: raw, signature: signatures, ret: [] });
   }
 
-  /** Of the bytes of its `raw_data`, as nodes print them beside what they say. @throws JavaException */
+  /**
+   * From the bytes of its `raw_data`, which nodes print beside the JSON.
+   *
+   * @throws JavaException
+   */
   static ofParts(
     rawBytes: Uint8Array,
     signature: readonly Hex[],
@@ -90,13 +95,16 @@ export class SignedTransaction implements Transaction {
     return SignedTransaction.decode(Buffer.concat([length, rawBytes, rest]));
   }
 
-  /** As if it had allowed so much, in sun; id, bytes and signatures stay what they are. To be looked at, never to be sent. */
+  /**
+   * The transaction with another fee limit in sun, but unchanged id, bytes and signatures. For trial runs, never to be
+   * sent.
+   */
   supposingFeeLimit(feeLimitSun: bigint): SignedTransaction {
     const raw_data = { ...this.raw, fee_limit: feeLimitSun };
     return new SignedTransaction({ raw_data, signature: this.signatures, ret: this.ret }, this.bytes);
   }
 
-  /** As it stands in the message: a transaction may lack it. */
+  /** As in the message: a transaction may have none. */
   get raw_data(): Transaction_raw | undefined {
     return this.#rawTo() === 0 ? undefined : this.raw;
   }
@@ -105,12 +113,12 @@ export class SignedTransaction implements Transaction {
     return this.signatures;
   }
 
-  /** As a message; without what the protocol does not know. */
+  /** The message, without unknown fields. */
   get message(): Transaction {
     return { raw_data: this.raw_data, signature: this.signatures, ret: this.ret };
   }
 
-  /** The contract's type number; 0 (AccountCreateContract) when there is no contract, as java-tron reads it. */
+  /** The contract's type number; 0 (AccountCreateContract) without a contract, as in java-tron. */
   get contractType(): number {
     return this.raw.contract[0]?.type ?? 0;
   }
@@ -119,7 +127,7 @@ export class SignedTransaction implements Transaction {
     return this.raw.contract[0]?.Permission_id ?? 0;
   }
 
-  /** The message of the first contract; `undefined` if it is not the one registered for its type. */
+  /** The message of the first contract; `undefined` if it is not the one of its type. */
   get contract(): ContractMessage | undefined {
     if (!this.#unpacked) {
       const first = this.raw.contract[0];
@@ -129,15 +137,15 @@ export class SignedTransaction implements Transaction {
     return this.#contract;
   }
 
-  /** What it stands for where it came through `/eth`. */
+  /** The Ethereum transaction inside, if it came through `/eth`. */
   get ethereum(): EthereumTransaction | undefined {
     if (this.#ethereum === null) this.#ethereum = ethereumForm(this);
     return this.#ethereum;
   }
 
   /**
-   * Whose transaction it is, as the contract says it: not necessarily a valid address. `undefined` when it says nothing,
-   * which java-tron treats as empty bytes.
+   * The owner in the contract, which may be an invalid address. `undefined` if there is none, which java-tron treats as
+   * empty bytes.
    */
   get owner(): Address | undefined {
     const owner = ownerOf(this.contract);
@@ -157,14 +165,14 @@ export class SignedTransaction implements Transaction {
     return this.bytes.length - (this.#retTo - this.#retFrom);
   }
 
-  /** Canonical bytes with another `ret`, or with its own. */
+  /** Canonical bytes with the given `ret`, or with its own. */
   encode(ret?: readonly Transaction_Result[]): Uint8Array {
     if (ret === undefined || (ret.length === 0 && this.#retFrom === this.#retTo)) return this.bytes;
     const encodedRet = Transaction.encode({ raw_data: undefined, signature: [], ret });
     return Buffer.concat([this.bytes.subarray(0, this.#retFrom), encodedRet, this.bytes.subarray(this.#retTo)]);
   }
 
-  /** sha256 over the whole transaction: its leaf in the block's merkle tree. */
+  /** sha256 of the whole transaction: its leaf in the block's merkle tree. */
   leafHash(ret?: readonly Transaction_Result[]): Hex {
     return sha256(this.encode(ret));
   }
@@ -173,7 +181,7 @@ export class SignedTransaction implements Transaction {
     return new SignedTransaction({ ...this.message, ret }, this.encode(ret));
   }
 
-  /** The same with other signatures; unknown fields stay. */
+  /** A copy with other signatures; unknown fields stay. */
   withSignatures(signatures: readonly Hex[]): SignedTransaction {
     const tail = this.bytes.subarray(this.#retFrom);
     const encoded = Transaction.encode({ raw_data: undefined, signature: signatures, ret: [] });
@@ -183,7 +191,7 @@ export class SignedTransaction implements Transaction {
     );
   }
 
-  /** Where the framed `raw_data` ends in {@link bytes}. */
+  /** End of the framed `raw_data` in {@link bytes}. */
   #rawTo(): number {
     if (this.bytes[0] !== TAG_RAW_DATA) return 0;
     return this.rawBytes.byteOffset - this.bytes.byteOffset + this.rawBytes.length;

@@ -1,6 +1,6 @@
 /**
- * The fields that a message does not know, kept as protobuf-java's UnknownFieldSet keeps them: sorted by number, those of
- * one number by wire type, in the order of their coming otherwise.
+ * Unknown fields of a message, in the order of protobuf-java's UnknownFieldSet: sorted by number, for one number by
+ * wire type, and otherwise in order of occurrence.
  */
 
 import type { Hex } from '../primitives/hex.js';
@@ -15,18 +15,18 @@ import {
 } from './wire-reader.js';
 import type { WireWriter } from './wire-writer.js';
 
-/** Wire types in the order in which those of one number are written. */
+/** Order of the wire types of one number. */
 const ORDER: readonly number[] = [WIRE_VARINT, WIRE_FIXED32, WIRE_FIXED64, WIRE_LENGTH, WIRE_START_GROUP];
-/** Place in {@link ORDER} by wire type; there are six. */
+/** Position in {@link ORDER} by wire type; there are six. */
 const PLACES: readonly number[] = Array.from({ length: 6 }, (_, wireType) => ORDER.indexOf(wireType));
 
-/** 32 bits of key and 21 of place are what a double holds exactly. */
+/** A double holds exactly 32 bits of key and 21 bits of position. */
 const MAX_SORTED_AS_NUMBERS = 2 ** 21;
 
 type Value = bigint | Hex | Uint8Array | UnknownFields;
 
 export class UnknownFields {
-  /** Number and place of the wire type, as one number to sort by; a hostile message has two million. */
+  /** Number and position of the wire type, combined to one sort key; a malicious message may have two million. */
   readonly #keys: number[] = [];
   readonly #values: Value[] = [];
 
@@ -56,7 +56,7 @@ export class UnknownFields {
         this.#keep(number, wireType, reader.fixed(4));
         return;
       default:
-        // An end tag that ends nothing, or no wire type at all: the reader has java-tron's words for both.
+        // An unmatched end tag, or an invalid wire type: the reader throws java-tron's errors for both.
         reader.skip(tag);
     }
   }
@@ -66,7 +66,7 @@ export class UnknownFields {
     this.#values.push(value);
   }
 
-  /** From the end to the beginning, as the writer works. */
+  /** Backwards, like the writer. */
   write(writer: WireWriter): void {
     const order = stableOrder(this.#keys);
     for (let i = this.#keys.length - 1; i >= 0; i--) {
@@ -77,10 +77,10 @@ export class UnknownFields {
   }
 }
 
-/** Of an empty group: never added to. */
+/** For an empty group: never changed. */
 const NO_FIELDS = new UnknownFields();
 
-/** Which of the keys comes at a place when they are sorted; undefined when they are. */
+/** Maps positions in the sorted order to keys; undefined if the keys are sorted. */
 function stableOrder(keys: readonly number[]): ((place: number) => number) | undefined {
   if (keys.every((key, i) => i === 0 || keys[i - 1]! <= key)) return undefined;
   if (keys.length > MAX_SORTED_AS_NUMBERS) {

@@ -1,16 +1,16 @@
 /**
- * Reads protobuf's wire format into the values that messages hold: `bigint` for 64-bit integers, lowercase hex for bytes.
+ * Reads protobuf's wire format: `bigint` for 64-bit integers, lowercase hex for bytes.
  *
- * It accepts and refuses exactly what protobuf-java's CodedInputStream does, with the same texts, because an
- * undecodable request is answered with them (protocol/http.md, broadcasthex). Every length is checked against what is
- * left before anything is allocated, groups nest no deeper than Java allows, and the generated decoders hand the shared
- * default out for an empty submessage, so hostile input costs no more than its own size.
+ * Accepts and refuses exactly what protobuf-java's CodedInputStream does, with the same texts, because answers to
+ * undecodable requests contain them (protocol/http.md, broadcasthex). Lengths are checked against the remaining bytes
+ * before any allocation, groups have Java's depth limit, and empty submessages are a shared default, so malicious input
+ * costs no more than its own size.
  */
 
 import { JavaException } from '../errors/java-exception.js';
 import { EMPTY, type Hex } from '../primitives/hex.js';
 
-/** java-tron's answer to bytes that are not the message they should be. */
+/** java-tron's error for bytes that are not the expected message. */
 function invalidProtocolBuffer(message: string): JavaException {
   return new JavaException('com.google.protobuf.InvalidProtocolBufferException', message);
 }
@@ -35,7 +35,7 @@ export const WIRE_START_GROUP = 3;
 export const WIRE_END_GROUP = 4;
 export const WIRE_FIXED32 = 5;
 
-/** CodedInputStream's default limit; submessages and groups count alike. */
+/** CodedInputStream's default limit, for submessages and groups together. */
 const MAX_DEPTH = 100;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -43,7 +43,7 @@ export class WireReader {
   #buffer: Buffer;
   /** Next byte to read. */
   pos = 0;
-  /** Where the innermost message ends; never read across. */
+  /** End of the innermost message; never exceeded. */
   end: number;
   #depth = 0;
 
@@ -78,7 +78,7 @@ export class WireReader {
     const buffer = this.#buffer;
     const end = this.end;
     let pos = this.pos;
-    // Seven bytes are 49 bits, which a double holds exactly: every time and most amounts never touch bigint arithmetic.
+    // Seven bytes are 49 bits, which a double holds exactly: times and most amounts need no bigint arithmetic.
     let value = 0;
     let scale = 1;
     for (let i = 0; i < 7; i++) {
@@ -104,7 +104,7 @@ export class WireReader {
     if (pos >= end) throw invalidProtocolBuffer(TRUNCATED);
     if (buffer[pos++]! >= 0x80) throw invalidProtocolBuffer(MALFORMED_VARINT);
     this.pos = pos;
-    // Of a tenth byte Java asks only whether it is the last: that there is one has set the sign, even if it says 0.
+    // Java only checks whether the tenth byte is the last one: its presence sets the sign, even if it is 0.
     return BigInt.asIntN(64, (BigInt(high | 0x4000) << 49n) + BigInt(value));
   }
 
@@ -132,7 +132,7 @@ export class WireReader {
     return this.#buffer.subarray(from, from + length);
   }
 
-  /** A `string` value. proto3 refuses what is not UTF-8. */
+  /** A `string` value. proto3 refuses invalid UTF-8. */
   string(): string {
     const length = this.length();
     const buffer = this.#buffer;
@@ -151,7 +151,7 @@ export class WireReader {
     }
   }
 
-  /** Reads the length of a length-delimited value; it is known to be there. */
+  /** Reads the length of a length-delimited value, and checks that its bytes exist. */
   length(): number {
     const length = this.#varint32();
     if (length < 0) throw invalidProtocolBuffer(NEGATIVE_SIZE);
@@ -159,7 +159,7 @@ export class WireReader {
     return length;
   }
 
-  /** Opens a submessage: afterwards `end` is its end. Hand the result to {@link leave}. */
+  /** Enters a submessage: `end` becomes its end. Pass the result to {@link leave}. */
   enter(): number {
     const length = this.length();
     const outer = this.end;
@@ -173,7 +173,7 @@ export class WireReader {
     this.end = outer;
   }
 
-  /** Steps over a field that the message does not know, or knows with another wire type. */
+  /** Skips a field that the message does not know, or knows with another wire type. */
   skip(tag: number): void {
     switch (tag & 7) {
       case WIRE_VARINT:
@@ -198,7 +198,7 @@ export class WireReader {
     }
   }
 
-  /** Walks a group to its end tag; `onField` gets each tag and must consume its value. */
+  /** Reads a group to its end tag; `onField` gets each tag and must consume its value. */
   group(number: number, onField: (tag: number) => void): void {
     this.#descend();
     for (;;) {
@@ -227,7 +227,7 @@ export class WireReader {
     this.pos += length;
   }
 
-  /** The low 32 bits, signed; as in Java up to ten bytes are read and the rest is dropped. */
+  /** The low 32 bits, signed; like Java it reads up to ten bytes and drops the rest. */
   #varint32(): number {
     const buffer = this.#buffer;
     const end = this.end;
@@ -253,7 +253,7 @@ export class WireReader {
     throw invalidProtocolBuffer(MALFORMED_VARINT);
   }
 
-  /** The next eight (four) bytes as an unsigned number; the canonicaliser copies them. */
+  /** The next eight (four) bytes, unsigned, for the canonical form. */
   fixed(byteCount: 4 | 8): Uint8Array {
     if (byteCount > this.end - this.pos) throw invalidProtocolBuffer(TRUNCATED);
     const from = this.pos;
@@ -261,7 +261,10 @@ export class WireReader {
     return this.#buffer.subarray(from, this.pos);
   }
 
-  /** Entry of a `map<string, int64>`; a missing half is its default, the last of equal keys wins in its first place. */
+  /**
+   * Entry of a `map<string, int64>`; a missing key or value is its default; for equal keys the first position and the
+   * last value count.
+   */
   mapStringInt64(map: Map<string, bigint>): void {
     const outer = this.enter();
     let key = '';

@@ -1,26 +1,26 @@
 /**
  * Writes protobuf's wire format, from the end of a message to its beginning.
  *
- * Backwards, the length of a submessage is known when its prefix is written, so there is neither a sizing pass nor a list
- * of pending pieces (twice as fast as protobufjs' Writer for a transfer). The generated encoders therefore call the
- * methods in descending field order; what comes out is in ascending order and the canonical form of proto3: minimal
- * varints, default values left out, every element of a repeated field and both halves of a map entry present.
+ * Backwards, the length of a submessage is known before its prefix is written. So there is no sizing pass and no list
+ * of pending pieces (twice as fast as protobufjs' Writer for a transfer). The generated encoders call the methods in
+ * descending field order; the output is in ascending order and proto3's canonical form: minimal varints, no default
+ * values, all elements of repeated fields, and both parts of map entries.
  */
 
 import type { Hex } from '../primitives/hex.js';
 
 const INITIAL_CAPACITY = 1 << 14;
-/** A buffer that one large block made bigger than this is let go. */
+/** A larger buffer, from one large block, is released. */
 const RETAINED_CAPACITY = 1 << 20;
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 const TWO_28 = 0x10000000;
-/** From here Buffer's native conversions are faster than a loop (measured, Node 20). */
+/** From this size Buffer's native conversions are faster than a loop (measured, Node 20). */
 const NATIVE_FROM_BYTES = 16;
 
 const NIBBLE = new Int16Array(128).fill(0x100);
 for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
 
-/** Writes an entry of a map: the value, then the key, because the buffer fills from its end. */
+/** Writes a map entry: the value, then the key, because the buffer is filled backwards. */
 type EntryWriter<Key, Value> = (writer: WireWriter, key: Key, value: Value) => void;
 
 const stringInt64: EntryWriter<string, bigint> = (writer, key, value) => {
@@ -40,10 +40,10 @@ const stringString: EntryWriter<string, string> = (writer, key, value) => {
 
 export class WireWriter {
   #buffer = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
-  /** Index of the first byte written so far; what is written next goes before it. Moves when the buffer grows. */
+  /** Index of the first written byte; the next bytes go before it. Changes when the buffer grows. */
   #pos = INITIAL_CAPACITY;
 
-  /** Forgets everything written. */
+  /** Discards all written bytes. */
   reset(): void {
     if (this.#buffer.length > RETAINED_CAPACITY) this.#buffer = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
     this.#pos = this.#buffer.length;
@@ -54,7 +54,7 @@ export class WireWriter {
     return this.#buffer.length - this.#pos;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   toBytes(): Uint8Array {
     const bytes = Buffer.allocUnsafe(this.#buffer.length - this.#pos);
     this.#buffer.copy(bytes, 0, this.#pos);
@@ -65,7 +65,7 @@ export class WireWriter {
     return this.#buffer.toString('hex', this.#pos);
   }
 
-  /** Puts tag and length before the submessage that was begun at this {@link size}. */
+  /** Writes tag and length before the submessage that started at this {@link size}. */
   frame(tag: number, before: number): void {
     const length = this.size - before;
     this.#reserve(10);
@@ -161,14 +161,14 @@ export class WireWriter {
     }
   }
 
-  /** Bytes as they are, without tag or length. */
+  /** Plain bytes, without tag or length. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#pos -= bytes.length;
     this.#buffer.set(bytes, this.#pos);
   }
 
-  /** A bare varint of 32 bits, without tag. */
+  /** A plain varint of 32 bits, without tag. */
   varint32(value: number): void {
     this.#reserve(5);
     this.#varint32(value);
@@ -203,7 +203,7 @@ export class WireWriter {
     this.#pos = pos;
   }
 
-  /** Not negative and exact as a double. */
+  /** Nonnegative, and exact as a double. */
   #varint53(value: number): void {
     if (value < TWO_28) {
       this.#varint32(value);
@@ -225,7 +225,7 @@ export class WireWriter {
     if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${value} does not fit into 64 bits`);
     const unsigned = BigInt.asUintN(64, value);
     const low = Number(unsigned & 0xfffffffn);
-    // 36 bits remain; together with the lowest four bytes they are what varint53 knows how to write.
+    // 36 bits remain; together with the lowest four bytes varint53 can write them.
     const rest = Number(unsigned >> 28n);
     this.#varint53(rest);
     const buffer = this.#buffer;
@@ -252,12 +252,12 @@ export class WireWriter {
   }
 }
 
-/** Our own bug: nothing but canonical hex may get into a message. */
+/** A bug of Sunup: a message may contain canonical hex only. */
 function notHex(value: string): never {
   throw new TypeError(`not bytes in hex: ${value.slice(0, 80)}`);
 }
 
-/** Tag and length of a field of bytes, which follow. */
+/** Tag and length of a bytes field, which follows. */
 export function framed(tag: number, length: number): Uint8Array {
   const prefix = [tag];
   let rest = length;

@@ -3,10 +3,10 @@
  *
  * Duties of ledger and machine for one smart-contract transaction:
  *
- * 1. **Ledger**: the checks of protocol/contract-runs.md#checks-before-the-code-runs with their texts (the last one, the
- *    transfer of the call value, by `transferRefusal` of `transfers.ts`); the Energy budget; the charge of staked Energy
- *    in advance; for a creation the account of type Contract and the contract record at the new address. All under its
- *    own mark.
+ * 1. **Ledger**: the checks of protocol/contract-runs.md#checks-before-the-code-runs with their texts (the last one,
+ *    the transfer of the call value, by `transferRefusal` of `transfers.ts`); the Energy budget; the charge of staked
+ *    Energy in advance; for a creation the account of type Contract and the contract record at the new address. All
+ *    under its own mark.
  * 2. **Machine** (`runCall`, `runCreate` in `run.ts`): moves call value and token value, runs the frames within the
  *    Energy limit, charges the deposit and stores the code of a creation, writes storage rows, deletes destroyed
  *    contracts. After a failure it reverts all of its changes of the host before it returns.

@@ -1,6 +1,6 @@
 /**
- * A message while JSON is read into it, and the rules by which JSON text becomes a field's value, for both readers: the
- * one that cuts text (`message-reader.ts`) and the one that is given a tree (`tree-reader.ts`).
+ * A message under construction from JSON, and the conversion of JSON text to a field's value, for both readers:
+ * `message-reader.ts` reads text, `tree-reader.ts` a tree.
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -8,7 +8,7 @@ import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { BytesForm, EnumType, FieldType, MessageType } from '../message-type.js';
 import { readBase58Address, readHex } from './hex-text.js';
 
-/** Deeper text overflows the stack of java-tron. */
+/** java-tron's stack overflows for deeper text. */
 export const MAXIMUM_DEPTH = 1000;
 
 export type Draft = Record<string, unknown>;
@@ -17,7 +17,7 @@ export function draftOf(type: MessageType): Draft {
   return { ...(type.codec.empty as Draft) };
 }
 
-/** The draft's own list: until the first element it shares the empty message's, which nobody may change. */
+/** The draft's own list. Before the first element it is the empty message's shared list, which must not be changed. */
 export function ownList(type: MessageType, field: FieldType, draft: Draft): unknown[] {
   if (draft[field.name] === (type.codec.empty as Draft)[field.name]) {
     draft[field.name] = [];
@@ -32,12 +32,12 @@ export function ownMap(type: MessageType, field: FieldType, draft: Draft): Map<u
   return draft[field.name] as Map<unknown, unknown>;
 }
 
-/** A name in lower case gets its first letter in upper case before it is looked up. */
+/** The first letter of a lower-case name is capitalised before the lookup. */
 export function enumNumberOf(type: EnumType, name: string): number | undefined {
   return type.numberOf(enumName(name));
 }
 
-/** Quick, and right where it says no. */
+/** A fast check, exact if it returns false. */
 const isLower = (code: number): boolean => code >= 0x61 && !(code <= 0xbf && code > 0x7a);
 
 export function enumName(name: string): string {
@@ -45,9 +45,9 @@ export function enumName(name: string): string {
 }
 
 /**
- * What a `bytes` field holds whose JSON text is `raw`, as it stands between the quotes.
+ * The value of a `bytes` field for the raw JSON text between the quotes.
  *
- * @throws what `complain` makes of the complaint about bad characters; NullPointerException for an address with a wrong
+ * @throws the error that `complain` creates for invalid characters; NullPointerException for an address with a wrong
  *   checksum
  */
 export function decodeBytesText(form: BytesForm, raw: string, complain: (complaint: string) => Error): Hex {

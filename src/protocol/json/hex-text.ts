@@ -1,6 +1,6 @@
 /**
- * Hex and base58 as java-tron reads them from clients (ByteArray.fromHexString, Base58.decode), with their tolerance
- * and the words of their exceptions. Strict forms are in `primitives/hex.ts` and `protocol/address.ts`.
+ * Hex and base58 as java-tron reads them from clients (ByteArray.fromHexString, Base58.decode), with its tolerance and
+ * its exception texts. Strict forms are in `primitives/hex.ts` and `protocol/address.ts`.
  */
 
 import { hexDecoderException, illegalArgumentException, JavaException } from '../../errors/java-exception.js';
@@ -12,9 +12,10 @@ const NOT_HEX = /[^0-9a-fA-F]/;
 const WHITESPACE = /[ \t\r\n]/;
 
 /**
- * Hex with an optional lower-case `0x`, either case, an odd digit count padded with one zero, whitespace ignored.
+ * Hex in either case with an optional lower-case `0x`; an odd number of digits gets a leading zero; whitespace is
+ * ignored.
  *
- * @throws JavaException DecoderException as the hex decoder words it
+ * @throws JavaException DecoderException with the hex decoder's text
  */
 export function readHex(text: string): Hex {
   let digits = text.startsWith('0x') ? text.slice(2) : text;
@@ -24,12 +25,12 @@ export function readHex(text: string): Hex {
   return decodeHexStrictly(digits);
 }
 
-/** As {@link readHex}, without prefix and padding: Bouncy Castle's `Hex.decode`. */
+/** Like {@link readHex}, without prefix and padding: Bouncy Castle's `Hex.decode`. */
 export function decodeHexStrictly(digits: string): Hex {
   if (digits.length % 2 === 0 && !NOT_HEX.test(digits)) {
     return digits.toLowerCase();
   }
-  // Its table has 128 places and is indexed without a look, two characters at a time, whitespace skipped.
+  // Its table has 128 entries and is indexed without a check, two characters at a time, whitespace skipped.
   const significant = withoutWhitespace(digits.trimEnd());
   const badAt = significant.search(NOT_HEX);
   if (badAt >= 0) {
@@ -69,9 +70,9 @@ function decoderException(detail: string): JavaException {
 const NOT_BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
 
 /**
- * The bytes of a base58check address; `null` for a wrong checksum, an empty text or bytes that are no address.
+ * The bytes of a base58check address; `null` for a wrong checksum, an empty text, or bytes that are not an address.
  *
- * @throws JavaException IllegalArgumentException naming the first character outside the alphabet
+ * @throws JavaException IllegalArgumentException with the first character outside of the alphabet
  */
 export function readBase58Address(text: string): Hex | null {
   const bad = NOT_BASE58.exec(text);

@@ -1,6 +1,6 @@
 /**
- * The order in which a Java `HashMap` gives its keys. Every compact answer of java-tron is such a walk
- * (protocol/http.md 3.3), so are the token maps of an account; clients must not depend on it, golden files do.
+ * The iteration order of Java's `HashMap`. java-tron's compact answers have their members in this order, and so do the
+ * token maps of an account. Clients must not depend on it, but recorded answers do.
  */
 
 /** Java's `String.hashCode()`. */
@@ -12,7 +12,7 @@ export function javaStringHash(text: string): number {
   return hash;
 }
 
-/** Capacity of a `HashMap` that grew from the default 16 to hold `size` keys: it doubles beyond three quarters. */
+/** Capacity of a `HashMap` that grew from the default 16 to `size` keys: it doubles above three quarters. */
 function javaMapCapacity(size: number): number {
   let capacity = 16;
   while (size > capacity * 0.75) {
@@ -21,7 +21,7 @@ function javaMapCapacity(size: number): number {
   return capacity;
 }
 
-/** Capacity of a `HashMap` that was made by copying a map of `size`: `(int) (size / 0.75f + 1)`, to a power of two. */
+/** Capacity of a `HashMap` copied from a map of `size`: `(int) (size / 0.75f + 1)`, rounded up to a power of two. */
 export function javaCopiedMapCapacity(size: number): number {
   const wanted = Math.trunc(Math.fround(Math.fround(size / 0.75) + 1));
   let capacity = 1;
@@ -38,7 +38,7 @@ export function javaBytesHash(bytes: Uint8Array): number {
   return hash;
 }
 
-/** commons-lang's `ArrayUtils.hashCode(byte[])`, by which the machine of java-tron keeps accounts. */
+/** commons-lang's `ArrayUtils.hashCode(byte[])`, which java-tron's virtual machine uses as hash of accounts. */
 export function javaArrayUtilsHash(bytes: Uint8Array): number {
   let hash = 17;
   for (const byte of bytes) {
@@ -47,7 +47,7 @@ export function javaArrayUtilsHash(bytes: Uint8Array): number {
   return hash;
 }
 
-/** `hashCode()` of protobuf's `ByteString`: as of an array, but it begins with the length, and is never 0. */
+/** `hashCode()` of protobuf's `ByteString`: like an array's, but it starts with the length, and is never 0. */
 export function javaByteStringHash(bytes: Uint8Array): number {
   let hash = bytes.length;
   for (const byte of bytes) {
@@ -56,14 +56,14 @@ export function javaByteStringHash(bytes: Uint8Array): number {
   return hash === 0 ? 1 : hash;
 }
 
-/** Positions into `keys`, reordered as the map walks them: by bucket, within a bucket as inserted. */
+/** Positions in `keys`, in iteration order: by bucket, within a bucket by insertion. */
 export function javaMapOrder(keys: readonly string[], capacity = javaMapCapacity(keys.length)): number[] {
   return javaMapOrderOfHashes(keys.map(javaStringHash), capacity);
 }
 
 const FEW_KEYS = 32;
 
-/** By insertion: most objects have a handful of members, and many may be printed at once. */
+/** Insertion sort: most objects have few members, and many objects may be printed at once. */
 function orderOfFew(buckets: readonly number[]): number[] {
   const order: number[] = [];
   for (let i = 0; i < buckets.length; i += 1) {
@@ -74,11 +74,12 @@ function orderOfFew(buckets: readonly number[]): number[] {
   return order;
 }
 
-/** The same for keys of any kind, by their hash codes in order of insertion. */
+/** The same for keys of any type, by their hash codes in insertion order. */
 export function javaMapOrderOfHashes(hashes: readonly number[], capacity = javaMapCapacity(hashes.length)): number[] {
   const buckets = hashes.map((hash) => (hash ^ (hash >>> 16)) & (capacity - 1));
   if (hashes.length <= FEW_KEYS) return orderOfFew(buckets);
-  // How many keys lie in the buckets before each, and so where its first key goes: a client's object may have 300,000.
+  // Number of keys in earlier buckets, and so the position of each bucket's first key: a client's object may have
+  // 300,000 keys.
   const starts = new Uint32Array(capacity + 1);
   for (const bucket of buckets) starts[bucket + 1]! += 1;
   for (let i = 1; i <= capacity; i += 1) starts[i]! += starts[i - 1]!;
@@ -91,8 +92,8 @@ export function javaMapOrderOfHashes(hashes: readonly number[], capacity = javaM
 }
 
 /**
- * The order in which a Java `ConcurrentHashMap` gives its keys, by their hash codes in order of insertion. It doubles as
- * soon as three quarters are reached, and doubling turns parts of a bucket around.
+ * The iteration order of a Java `ConcurrentHashMap`, by hash codes in insertion order. It doubles when three quarters
+ * are reached, and doubling reverses parts of a bucket.
  */
 export function javaConcurrentMapOrder(hashes: readonly number[]): number[] {
   let buckets: number[][] = Array.from({ length: 16 }, () => []);
@@ -104,7 +105,7 @@ export function javaConcurrentMapOrder(hashes: readonly number[]): number[] {
     const size = buckets.length;
     const doubled: number[][] = Array.from({ length: size * 2 }, () => []);
     buckets.forEach((bucket, index) => {
-      // The last run of keys that go to the same half moves as it is; the keys before it are put in front, one by one.
+      // The last run of keys for the same half moves unchanged; the keys before it are put in front, one by one.
       let run = bucket.length - 1;
       while (run > 0 && isHigh(bucket[run - 1]!, size) === isHigh(bucket[run]!, size)) run -= 1;
       const halfOf = (at: number) => doubled[isHigh(at, size) ? index + size : index]!;
@@ -116,13 +117,13 @@ export function javaConcurrentMapOrder(hashes: readonly number[]): number[] {
   return buckets.flat();
 }
 
-/** Shared by all chains: the order follows from the names alone. */
+/** Shared by all chains: the order depends only on the names. */
 const orders = new Map<string, readonly number[]>();
 const MAXIMUM_REMEMBERED = 4096;
 
 /**
- * {@link javaMapOrder} remembered by key sequence: the shapes of messages are few and are printed over and over.
- * Key names that clients choose must not come here, or they would fill the memory.
+ * {@link javaMapOrder}, cached by key sequence: there are few forms of messages, which are printed often. Not for key
+ * names from clients, which could fill the memory.
  */
 export function javaMapOrderOfShape(keys: readonly string[]): readonly number[] {
   const shape = keys.join(' ');

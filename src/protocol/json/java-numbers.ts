@@ -1,7 +1,6 @@
 /**
- * Java's ways of reading a number from text, with the words of their NumberFormatException (JDK 17): clients see them
- * behind `Couldn't parse integer: ` and as `class java.lang.NumberFormatException : …`. Values are BigInt; arithmetic
- * on them is not done here.
+ * Java's parsers of numbers, with the texts of their NumberFormatException (JDK 17): clients see them after `Couldn't
+ * parse integer: ` and as `class java.lang.NumberFormatException : …`. Values are bigint.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -20,18 +19,18 @@ const DIGITS: Readonly<Record<number, RegExp>> = {
   16: /^[+-]?[0-9a-fA-F]+$/,
 };
 
-/** No long has more digits in any radix that is read here; longer texts are not turned into numbers at all. */
+/** A long has no more digits in any used radix; longer texts are never converted. */
 const DIGITS_OF_A_LONG = 22;
 
-/** Whether a text of digits, with or without a sign, is longer than any number of 64 bits. */
+/** Whether a text of digits, with or without a sign, is longer than any 64-bit number. */
 function isBeyondLong(text: string): boolean {
   return text.length > DIGITS_OF_A_LONG && text.length - text.search(/[^0+-]|$/) > DIGITS_OF_A_LONG;
 }
 
-/** So many digits a double holds exactly: with them no bigint arithmetic is needed. */
+/** A double holds this number of digits exactly: no bigint arithmetic is needed. */
 const SHORT_DIGITS = 15;
 
-/** The number that the digits from `from` to `to` are, if there are few; -1 for anything else. */
+/** The number of the digits from `from` to `to`, if there are few; otherwise -1. */
 export function shortNumber(text: string, from: number, to: number): number {
   if (from === to || to - from > SHORT_DIGITS) return -1;
   let value = 0;
@@ -43,10 +42,10 @@ export function shortNumber(text: string, from: number, to: number): number {
   return value;
 }
 
-/** Shared by all chains: numbers are what they are. */
+/** Shared by all chains: constants. */
 const small: bigint[] = [];
 
-/** As `BigInt(value)`; the small numbers of which a list may hold millions are the same object each. */
+/** Like `BigInt(value)`; small numbers, of which a list may hold millions, are shared objects. */
 export function bigintOf(value: number): bigint {
   if (value >= 256) return BigInt(value);
   small[value] ??= BigInt(value);
@@ -72,7 +71,7 @@ export function parseJavaLong(text: string, bits: 32 | 64 = 64, radix = 10): big
   return value;
 }
 
-/** How many digits of a radix `new BigInteger(text, radix)` reads at a time; its complaint quotes one such group. */
+/** Number of digits that `new BigInteger(text, radix)` reads at a time; its error text quotes one such group. */
 const DIGITS_PER_GROUP: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
 /** `new BigInteger(text, radix)`. */
@@ -109,8 +108,8 @@ function parseJavaBigInteger(text: string, radix: number): bigint {
 }
 
 /**
- * `new BigInteger(text, radix).longValue()`: the low 64 bits. In time that grows with the length only, where the number
- * itself would take its square.
+ * `new BigInteger(text, radix).longValue()`: the low 64 bits, in linear time. The number itself would take quadratic
+ * time.
  */
 export function parseJavaLowLong(text: string, radix: 10 | 16 = 10): bigint {
   if (text.length <= DIGITS_OF_A_LONG || !DIGITS[radix]!.test(text)) {
@@ -126,9 +125,9 @@ export function parseJavaLowLong(text: string, radix: 10 | 16 = 10): bigint {
 }
 
 /**
- * The integer token of JsonFormat's tokenizer: decimal, octal after a leading 0, or hexadecimal after 0x; range-checked.
+ * The integer token of JsonFormat's tokenizer: decimal, octal after a leading 0, hexadecimal after 0x; range-checked.
  *
- * @throws JavaException NumberFormatException with the text that follows `Couldn't parse integer: `
+ * @throws JavaException NumberFormatException with the text after `Couldn't parse integer: `
  */
 export function parseFormatInteger(text: string, signed: boolean, bits: 32 | 64): bigint {
   const negative = text.startsWith('-');
@@ -148,7 +147,7 @@ export function parseFormatInteger(text: string, signed: boolean, bits: 32 | 64)
   if (digits.length >= 16 && isBeyondLong(digits) && DIGITS[radix]!.test(digits)) {
     throw outOfRange();
   }
-  // Fifteen digits fit into a long in any radix, so Java reads them with parseLong; only longer ones as a BigInteger.
+  // Fifteen digits fit into a long in any radix: Java uses parseLong for them, and BigInteger for longer ones.
   const magnitude = digits.length < 16 ? parseJavaLong(digits, 64, radix) : parseJavaBigInteger(digits, radix);
   const value = negative ? -magnitude : magnitude;
   if (signed ? BigInt.asIntN(bits, value) !== value : BigInt.asUintN(bits, value) !== value) {

@@ -1,12 +1,12 @@
 /**
- * Reads JSON with the tolerance, and refuses it with the words, of fastjson 1.2: unquoted and single-quoted names,
- * comments, stray commas are accepted; what is refused carries the text that java-tron's clients get behind
- * `class com.alibaba.fastjson.JSONException : ` (protocol/http-requests.md#the-two-json-parsers). The first of the two parsers
- * that see every POST body; contract fields are read by `message-reader.ts` from the same text.
+ * Reads JSON with the tolerance and the error texts of fastjson 1.2: it accepts unquoted and single-quoted names,
+ * comments and stray commas. Errors have the text after `class com.alibaba.fastjson.JSONException : ` in java-tron's
+ * answers (protocol/http-requests.md#the-two-json-parsers). This is the first of the two parsers of every POST body;
+ * `message-reader.ts` reads contract fields from the same text.
  *
- * The structure follows the behaviour of its DefaultJSONParser and JSONLexer closely, because a message may name the
- * position or the character at which *that* lexer stood. Not supported: dates (`new Date`), hex literals (`x'…'`),
- * `@type` and `$ref`, which no request of this API has; they are ordinary members or syntax errors here.
+ * The structure follows fastjson's DefaultJSONParser and JSONLexer closely, because an error may name the position or
+ * the character of that lexer. Not supported: dates (`new Date`), hex literals (`x'…'`), `@type` and `$ref`, which no
+ * request of this API has; here they are ordinary members or syntax errors.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -20,16 +20,20 @@ export function jsonException(message: string): JavaException {
 }
 
 /**
- * The object that `text` holds: `JSONObject.parseObject(text)`. `null` for an empty text and for the word `null`.
+ * The object in `text`: `JSONObject.parseObject(text)`. `null` for an empty text and for the word `null`.
  *
- * @throws JavaException JSONException with fastjson's words
+ * @throws JavaException JSONException with fastjson's text
  * @example readObject('{visible: true,}').get('visible') // true
  */
 export function readObject(text: string): JsonObject | null {
   return asObject(readValue(text));
 }
 
-/** A value where an object is expected. @throws JavaException for a value of another kind */
+/**
+ * Requires an object.
+ *
+ * @throws JavaException for other values
+ */
 export function asObject(value: JsonValue): JsonObject | null {
   if (value === null || value instanceof Map) {
     return value;
@@ -37,24 +41,28 @@ export function asObject(value: JsonValue): JsonObject | null {
   throw jsonException('can not cast to JSONObject.');
 }
 
-/** Whatever JSON value `text` holds. @throws also the refusal of `limits` */
+/**
+ * The JSON value in `text`.
+ *
+ * @throws also the error of `limits`
+ */
 export function readValue(text: string, limits?: ReadingLimits): JsonValue {
   return new LenientReader(text, limits).readDocument();
 }
 
-/** Beyond this nesting java-tron's own stack overflows. */
+/** java-tron's stack overflows for deeper nesting. */
 const MAXIMUM_DEPTH = 2000;
 
-/** Longer numbers are refused, as fastjson does. */
+/** Longer numbers are errors, as in fastjson. */
 const MAXIMUM_NUMBER_LENGTH = 65_535;
 
-/** Longer integers stay text until somebody asks: reading them takes time that grows with the square of their length. */
+/** Longer integers stay text until they are used: conversion takes quadratic time. */
 const MAXIMUM_INTEGER_LENGTH = 100;
 
-/** Shared by all chains: of every object without members, and never changed. */
+/** Shared by all chains: for all objects without members, never changed. */
 const NO_MEMBERS: JsonObject = new Map();
 
-/** What the lexer's `current` shows behind the last character. */
+/** The lexer's `current` behind the last character. */
 const END = 0x1a;
 
 type Token =
@@ -82,7 +90,7 @@ type Token =
   | ';'
   | '.';
 
-/** The tokens of one character, by their code. */
+/** Tokens of one character, by character code. */
 const MARKS: readonly (Token | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return '()[]{},:;.'.includes(character) ? (character as Token) : undefined;
@@ -105,11 +113,11 @@ const isWhitespace = (ch: number): boolean =>
 const isLetter = (ch: number): boolean => (ch >= 0x41 && ch <= 0x5a) || (ch >= 0x61 && ch <= 0x7a);
 const isNameStart = (ch: number): boolean => ch >= 256 || isLetter(ch) || ch === 0x5f || ch === 0x24;
 const isNamePart = (ch: number): boolean => ch >= 256 || isLetter(ch) || isDigit(ch) || ch === 0x5f;
-/** What may stand behind one of the words true, false, null, new. */
+/** Characters that may follow one of the words true, false, null, new. */
 const endsWord = (ch: number): boolean =>
   isWhitespace(ch) || ch === COMMA || ch === CLOSE_BRACE || ch === 0x5d || ch === END || ch === COLON || ch === SLASH;
 
-/** Whether fastjson writes an escape for it. */
+/** Whether fastjson escapes the character. */
 const needsEscape = (ch: number): boolean =>
   ch < 0x20 || ch === QUOTE || (ch >= 0x7f && (ch <= 0xa0 || ch === 0x2028 || ch === 0x2029));
 
@@ -135,7 +143,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** As its BigInteger is printed. */
+/** The text that Java's BigInteger prints. */
 function longInteger(text: string): bigint | DecimalText {
   const digits = text.replace(/^-?0*/, '');
   if (digits.length <= MAXIMUM_INTEGER_LENGTH) return BigInt(`${text.startsWith('-') ? '-' : ''}${digits || '0'}`);
@@ -146,7 +154,7 @@ class LenientReader {
   readonly #text: string;
   /** Index of the current character. */
   #at = 0;
-  /** Start of the token that `#nextToken` read last; the scans inside an object do not move it. */
+  /** Start of the token that `#nextToken` read last; scans inside of an object do not change it. */
   #tokenStart = 0;
   #token: Token = 'error';
   #tokenText = '';
@@ -335,7 +343,7 @@ class LenientReader {
     }
   }
 
-  /** Leaves the position behind the closing quote and the text in `#tokenText`. */
+  /** Leaves the position behind the closing quote, and the text in `#tokenText`. */
   #scanString(quote: number): void {
     this.#tokenText = this.#scanQuoted(
       quote,
@@ -361,7 +369,7 @@ class LenientReader {
     throw jsonException(unclosed(END));
   }
 
-  /** The rest of a quoted text, which begins at `from` and has its first backslash at `i`. */
+  /** The rest of a quoted text that starts at `from` and has its first backslash at `i`. */
   #scanEscaped(
     from: number,
     i: number,
@@ -434,7 +442,7 @@ class LenientReader {
     return name === 'null' ? null : name;
   }
 
-  /** Leaves the number's place in `#numberFrom` and `#numberTo`. */
+  /** Leaves the number's range in `#numberFrom` and `#numberTo`. */
   #scanNumber(): void {
     this.#numberFrom = this.#at;
     if (this.#current() === MINUS) {
@@ -591,7 +599,7 @@ class LenientReader {
     }
   }
 
-  /** Compares the present token; a call, so that the compiler does not hold it for unchanged since the last look. */
+  /** Compares the current token. A method, so that the compiler does not assume an unchanged token. */
   #is(token: Token): boolean {
     return this.#token === token;
   }
@@ -658,7 +666,7 @@ class LenientReader {
     return object;
   }
 
-  /** Reads a member's name and leaves the position at the colon. */
+  /** Reads a member's name, and leaves the position at the colon. */
   #parseName(first: number): string {
     if (first === QUOTE || first === APOSTROPHE) {
       const key = this.#scanName(first);

@@ -1,9 +1,9 @@
 /**
- * Prints any message as java-tron's HTTP API does (protocol/http-answers.md): fields that hold their default
- * are left out, bytes are hex or, when visible, base58 and text, 64-bit integers are bare numbers.
+ * Prints messages as java-tron's HTTP API does (protocol/http-answers.md): fields with default values are omitted,
+ * bytes are hex or, if visible, base58 and text, 64-bit integers are plain numbers.
  *
- * There are two layouts. JsonFormat's own: `{"key": value,"key2": value}` in field-number order. And the compact one
- * of answers that java-tron parses and prints again with fastjson: `{"key":value}`, members in the order of a Java
+ * There are two layouts. JsonFormat's: `{"key": value,"key2": value}` in field-number order. And the compact one of
+ * answers that java-tron parses and prints again with fastjson: `{"key":value}`, with members in the order of a Java
  * HashMap at every level.
  */
 
@@ -15,7 +15,7 @@ import { javaMapOrder, javaMapOrderOfShape } from './java-map-order.js';
 import { readObject } from './lenient-reader.js';
 import { fastjsonString } from './value.js';
 
-/** How 64-bit integers are written; `texts` where a client of a later release asks for it, because it has doubles. */
+/** Form of 64-bit integers. Clients of later releases can request `texts`, for languages whose numbers are doubles. */
 export type Longs = 'numbers' | 'texts';
 
 /** `{"key": value,"key2": value}` in field-number order. */
@@ -46,7 +46,7 @@ export function printLong(value: bigint, longs: Longs): string {
 /** A member of a compact object: its name and its value as JSON text. */
 export type Member = readonly [name: string, json: string];
 
-/** The members that {@link printCompact} would print, in field-number order, for answers that add to them. */
+/** The members of {@link printCompact}, in field-number order, for answers that add to them. */
 export function compactMembers<M>(
   codec: MessageCodec<M>,
   message: M | Sent<M>,
@@ -63,8 +63,8 @@ export function compactMembers<M>(
 }
 
 /**
- * An object of fastjson's: the members in HashMap order. `members` stand as they were put into the map, each name
- * once. Names come from the protocol, never from a client.
+ * An object printed by fastjson: the members in HashMap order. `members` are in insertion order, with unique names.
+ * Names come from the protocol, never from a client.
  */
 export function compactObject(members: readonly Member[]): string {
   const order = javaMapOrderOfShape(members.map((member) => member[0]));
@@ -113,7 +113,7 @@ const quoted = (value: unknown) => `"${value}"`;
 const SPACED: Readonly<Record<Longs, Layout>> = { numbers: spaced, texts: { ...spaced, long: quoted } };
 const COMPACT: Readonly<Record<Longs, Layout>> = { numbers: compact, texts: { ...compact, long: quoted } };
 
-/** java-tron prints even the defaults of these (protocol/http-answers.md#rules-for-values). */
+/** java-tron also prints the default values of these messages (protocol/http-answers.md#rules-for-values). */
 const PRINTS_DEFAULTS = new Set([
   'protocol.AccountBalanceResponse',
   'protocol.BlockBalanceTrace',
@@ -139,7 +139,7 @@ function spacedObject(type: MessageType, message: Values, layout: Layout, visibl
   return `${text}}`;
 }
 
-/** Which fields there are, one bit each, decides the order of the members: it is looked up by that number. */
+/** The order of members depends on the set of present fields, cached by a number with one bit for each field. */
 function compactBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
   const { fields } = type;
   const withDefaults = printsDefaults(type);
@@ -161,9 +161,9 @@ function compactBody(type: MessageType, message: Values, layout: Layout, visible
 }
 
 const orders = new WeakMap<MessageType, Map<number, readonly number[]>>();
-/** Of one type. A client chooses which fields a message has, but hardly so many ways. */
+/** Per message type. A client can choose the fields, but ordinary clients use few sets. */
 const MAXIMUM_ORDERS = 256;
-/** So many bits a number has. */
+/** Number of bits that a number holds exactly. */
 const MAXIMUM_FIELDS = 53;
 
 function orderOf(type: MessageType, present: number, names: readonly string[]): readonly number[] {
@@ -180,7 +180,7 @@ function orderOf(type: MessageType, present: number, names: readonly string[]): 
   return order;
 }
 
-/** The field's value as JSON; undefined where it is left out. */
+/** The field's value as JSON; undefined if it is omitted. */
 function printField(
   field: FieldType,
   value: unknown,
@@ -275,9 +275,7 @@ function escapeQuotes(text: string): string {
   return text.replaceAll('"', '\\"');
 }
 
-/**
- * What fastjson reads from the name `raw` between quotes; `undefined` if it cannot, in which case java-tron prints hex.
- */
+/** fastjson's value of the name `raw` between quotes; `undefined` if it is invalid: then java-tron prints hex. */
 function readName(raw: string): string | undefined {
   if (!raw.includes('\\')) {
     return raw;
@@ -305,7 +303,7 @@ const FORMAT_ESCAPES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JsonFormat escapes
 const FORMAT_ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
 
-/** A protobuf string as JsonFormat writes it: lower-case `\u` for control characters and for surrogate pairs. */
+/** A protobuf string in JsonFormat's form: lower-case `\u` for control characters and surrogate pairs. */
 function formatString(text: string): string {
   const escaped = text.replace(FORMAT_ESCAPED, (found) => {
     const short = FORMAT_ESCAPES[found];
@@ -321,7 +319,7 @@ function formatString(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A Java `double` as text: always with a fraction, with an exponent from ten millions on and below a thousandth. */
+/** The text of a Java `double`: always with a fraction, with an exponent from ten million on and below a thousandth. */
 export function javaDouble(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const magnitude = Math.abs(value);

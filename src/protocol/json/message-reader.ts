@@ -1,8 +1,8 @@
 /**
  * Merges JSON text into a protobuf message by its descriptor, as java-tron's JsonFormat does
- * (protocol/http-requests.md#jsonformat-json--protobuf, #bytes-fields-and-visible): proto names only, unknown members skipped by
- * rules of their own, integers bare, `bytes` as hex or, when visible, as base58 address or text. The text has passed
- * the lenient reader before (`lenient-reader.ts`).
+ * (protocol/http-requests.md#jsonformat-json--protobuf, #bytes-fields-and-visible): proto names only, unknown members
+ * skipped by their own rules, integers unquoted, `bytes` as hex or, if visible, as base58 address or text. The lenient
+ * reader (`lenient-reader.ts`) has read the text before.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -14,8 +14,8 @@ import type { ReadingLimits } from './reading-limits.js';
 import { Tokenizer } from './tokenizer.js';
 
 /**
- * @param visible whether addresses are base58 and names text, rather than hex
- * @param limits for text that no other reader has seen yet
+ * @param visible whether addresses are base58 and names text, instead of hex
+ * @param limits for text that no other reader has checked
  * @throws JavaException JsonFormat$ParseException `<line>:<column>: <text>`; NullPointerException for a visible address
  *   with a wrong checksum
  * @example readMessage(Account, '{"address":"41…"}', false).address
@@ -40,7 +40,7 @@ export function readMessage<M>(
   return draft as Sent<M>;
 }
 
-/** Reads members up to one that no comma follows. */
+/** Reads members until one is not followed by a comma. */
 function readMembers(tokenizer: Tokenizer, type: MessageType, draft: Draft, visible: boolean, depth = 0): void {
   do {
     const name = tokenizer.consumeIdentifier();
@@ -91,7 +91,7 @@ function readElement(
   }
 }
 
-/** `undefined` for `null`, which leaves the field as it is. */
+/** `undefined` for `null`, which leaves the field unchanged. */
 function readFieldValue(
   tokenizer: Tokenizer,
   field: FieldType,
@@ -134,7 +134,7 @@ function readSubmessage(
     throw new JavaException('java.lang.StackOverflowError', null);
   }
   if (byNumber) {
-    // A submessage named by its number is given as its bytes.
+    // A submessage whose field is given by number has its bytes as value.
     return type.codec.decodeHex(
       tokenizer.consumeRawString((raw) => decodeBytesText('hex', raw, (complaint) => tokenizer.error(complaint))),
     );
@@ -153,7 +153,7 @@ function readSubmessage(
   return draft;
 }
 
-/** A map is written as a list of entries; `{"9":1}` is one entry with an unknown member, so key 0 and value 0. */
+/** A map is written as a list of entries; `{"9":1}` is an entry with an unknown member, so its key and value are 0. */
 function readMapEntry(tokenizer: Tokenizer, field: FieldType, visible: boolean, depth: number): [unknown, unknown] {
   let key: unknown = field.keyKind === 'string' ? '' : 0n;
   let value = defaultOf(field);
@@ -218,8 +218,8 @@ function readBytes(tokenizer: Tokenizer, field: FieldType, visible: boolean): He
 }
 
 /**
- * Skips the value of a member that the message does not have. It is looser than a known field's value, but empty
- * objects, empty arrays and fractions are errors, as java-tron has them.
+ * Skips the value of an unknown member. The rules are looser than for known fields, but empty objects, empty arrays and
+ * fractions are errors, as in java-tron.
  */
 function skipUnknown(tokenizer: Tokenizer, depth: number): void {
   if (depth > MAXIMUM_DEPTH) {

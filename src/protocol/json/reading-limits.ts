@@ -1,10 +1,10 @@
-/** What bounds the reading of a text that a stranger sent. */
+/** Limits for reading untrusted text. */
 
-/** How much of a text somebody wants to read. */
+/** Maximum content of a text. */
 export interface ReadingLimits {
   /** Members and elements. */
   readonly values: number;
-  /** Characters of quoted texts that are written as an escape, or would be by fastjson. */
+  /** Characters of quoted texts that are escaped, or that fastjson would escape. */
   readonly escapes: number;
   readonly refusal: (what: 'values' | 'escapes') => Error;
 }

@@ -1,4 +1,4 @@
-/** A text that is put together of many small pieces: one array of UTF-16 units that grows, in place of a string a piece. */
+/** Builds a text from many small pieces in one growing array of UTF-16 units, instead of one string for each piece. */
 
 export class TextUnits {
   #units: Uint16Array;
@@ -33,7 +33,7 @@ export class TextUnits {
   }
 }
 
-/** What `length` hex digits at `from` say; -1 where there is something else. */
+/** The value of `length` hex digits at `from`; -1 for other characters. */
 export function hexUnit(text: string, from: number, length: number): number {
   let unit = 0;
   for (let i = from; i < from + length; i += 1) {

@@ -1,7 +1,7 @@
 /**
- * Cuts JSON text into the tokens of java-tron's JsonFormat (the second parser of a request body,
- * protocol/http-requests.md#jsonformat-json--protobuf), and reports errors at the 1-based line and column of the token, as
- * clients know them.
+ * Splits JSON text into the tokens of java-tron's JsonFormat (the second parser of a request body,
+ * protocol/http-requests.md#jsonformat-json--protobuf). Errors have the 1-based line and column of the token, as in
+ * java-tron.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '/',
 };
 
-/** What a character may begin or continue; everything else is a token by itself. */
+/** Classes of characters that start or continue a token; all other characters are tokens themselves. */
 const NAME_START = 1;
 const NUMBER_START = 2;
 const IN_NAME = 4;
@@ -52,12 +52,12 @@ const LESS_THAN = 0x3c;
 
 export class Tokenizer {
   readonly #text: string;
-  /** Where the token looked at begins and ends: both at the end of the text when there is none. */
+  /** Start of the current token; start and end are the end of the text if there is none. */
   #from = 0;
   #to = 0;
-  /** Behind the token and the whitespace that follows it. */
+  /** Position behind the current token and the following whitespace. */
   #next = 0;
-  /** Where the token consumed last began. */
+  /** Start of the last consumed token. */
   #previous = 0;
   #valuesLeft: number;
 
@@ -71,12 +71,12 @@ export class Tokenizer {
     this.advance();
   }
 
-  /** The token looked at; empty at the end of the text. */
+  /** The current token; empty at the end of the text. */
   get current(): string {
     return this.#text.slice(this.#from, this.#to);
   }
 
-  /** To be called for each value. */
+  /** Call it for each value. */
   countValue(): void {
     this.#valuesLeft -= 1;
     if (this.#valuesLeft < 0) throw this.limits!.refusal('values');
@@ -115,7 +115,7 @@ export class Tokenizer {
     return i;
   }
 
-  /** Where the quoted text that begins here ends: behind its quote, else at the end of its line. */
+  /** End of the quoted text that starts here: behind its closing quote, or the end of its line. */
   #endOfQuoted(quote: number): number {
     const text = this.#text;
     let i = this.#from + 1;
@@ -153,7 +153,7 @@ export class Tokenizer {
     this.#next = i;
   }
 
-  /** Whether the token looked at is `token`. */
+  /** Whether the current token is `token`. */
   #isAt(token: string): boolean {
     const length = token.length;
     if (this.#to - this.#from !== length) return false;
@@ -176,7 +176,7 @@ export class Tokenizer {
     }
   }
 
-  /** A name, quoted or not; the quotes are dropped wherever they stand. */
+  /** A name, quoted or not. All quotes are removed, also inside of the name. */
   consumeIdentifier(): string {
     const name = this.#plainName();
     if (name !== undefined) {
@@ -192,7 +192,7 @@ export class Tokenizer {
     return token.replaceAll('"', '');
   }
 
-  /** A name between two quotes, with nothing in it to look at twice. */
+  /** A name in two quotes without escapes. */
   #plainName(): string | undefined {
     const text = this.#text;
     const to = this.#to - 1;
@@ -231,13 +231,13 @@ export class Tokenizer {
     }
   }
 
-  /** {@link consumeInteger} of 64 bits, for somebody who does not want the number. */
+  /** {@link consumeInteger} of 64 bits, without the value. */
   skipInteger(): void {
     if (this.#shortInteger() >= 0) this.advance();
     else this.consumeInteger(true, 64);
   }
 
-  /** -1 unless the token is a decimal number of few digits; those that begin with 0 are octal. */
+  /** The number if the token has few decimal digits, otherwise -1; numbers with a leading 0 are octal. */
   #shortInteger(): number {
     const isOctal = this.#to - this.#from > 1 && this.#text.charCodeAt(this.#from) === ZERO;
     return isOctal ? -1 : shortNumber(this.#text, this.#from, this.#to);
@@ -268,7 +268,7 @@ export class Tokenizer {
     return text;
   }
 
-  /** The characters between the quotes as they stand, given to `decode`, which may throw a plain text as its error. */
+  /** Passes the raw characters between the quotes to `decode`, which may throw a text as its error. */
   consumeRawString<T>(decode: (raw: string) => T): T {
     const raw = this.#quoted();
     const value = decode(raw);
@@ -319,17 +319,17 @@ export class Tokenizer {
     return decoded.toString();
   }
 
-  /** An error at the token looked at. */
+  /** An error at the current token. */
   error(message: string): JavaException {
     return this.#errorAt(this.#from, message);
   }
 
-  /** An error at the token consumed last: what a value's meaning, not its form, is refused with. */
+  /** An error at the last consumed token, for a value of valid form but invalid content. */
   errorAtPrevious(message: string): JavaException {
     return this.#errorAt(this.#previous, message);
   }
 
-  /** Lines and columns are counted when they are asked for: almost never. */
+  /** Lines and columns are only counted for an error. */
   #errorAt(at: number, message: string): JavaException {
     let line = 1;
     let lineStart = 0;

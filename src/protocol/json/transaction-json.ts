@@ -1,7 +1,7 @@
 /**
  * Transactions, blocks and receipts as java-tron's HTTP API prints them (protocol/http-answers.md#visible-echo,
- * #transactioninfo-json): the contract unpacked from its `Any`, ids and the raw bytes added, everything in the compact
- * layout. And the way back: the transaction that a client sends to broadcast as JSON.
+ * #transactioninfo-json): the contract unpacked from its `Any`, with ids and the raw bytes, all in the compact layout.
+ * Also the reverse: transactions that clients broadcast as JSON.
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -71,7 +71,7 @@ export function transactionMembers(
     contracts.push(compactObject(contractMembers));
   }
   const members: Member[] = [['raw_data', rawDataText(raw, contracts, visible, longs)]];
-  // Signatures and results, which have no address in them to show otherwise.
+  // Signatures and results contain no addresses, so `visible` does not matter.
   members.push(...compactMembers(Transaction, { ...transaction.message, raw_data: undefined }, visible, longs));
   if (created !== undefined) {
     members.push(['contract_address', `"${created}"`]);
@@ -88,7 +88,7 @@ export function printTransaction(
   return compactObject(transactionMembers(transaction, visible, longs));
 }
 
-/** With the `visible` member, which a builder's answer carries back to broadcast. */
+/** With the `visible` member, which clients send back in the broadcast. */
 export function printBuiltTransaction(transaction: Transaction | SignedTransaction, visible: boolean): string {
   return compactObject([...transactionMembers(transaction, visible), ['visible', String(visible)]]);
 }
@@ -105,7 +105,7 @@ function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible
     members.push(list);
     return compactObject(members);
   }
-  // Where its field number (11) puts it: that is the order of insertion, which decides within a bucket.
+  // At the position of its field number (11): the insertion order decides within a bucket.
   const after = members.findIndex(([name]) => Transaction_raw.type.fieldByName.get(name)!.number > CONTRACT_FIELD);
   members.splice(after < 0 ? members.length : after, 0, list);
   return compactObject(members);
@@ -122,7 +122,7 @@ export function printBlock(block: Block, visible: boolean, longs?: Longs): strin
   );
 }
 
-/** A block whose transactions are printed already, by {@link printTransaction}. */
+/** A block with transactions already printed by {@link printTransaction}. */
 export function printBlockOf(block: Block, transactions: readonly string[], visible: boolean, longs?: Longs): string {
   const header = block.block_header ?? BlockHeader.empty;
   const members: Member[] = [
@@ -135,7 +135,7 @@ export function printBlockOf(block: Block, transactions: readonly string[], visi
   return compactObject(members);
 }
 
-/** `gettransactioninfobyid`: in JsonFormat's layout. */
+/** `gettransactioninfobyid`, in JsonFormat's layout. */
 export function printTransactionInfo(info: TransactionInfo, visible: boolean, longs?: Longs): string {
   return printMessage(TransactionInfo, withLogAddresses(info, visible), visible, longs);
 }
@@ -145,7 +145,7 @@ export function printTransactionInfoCompact(info: TransactionInfo, visible: bool
   return printCompact(TransactionInfo, withLogAddresses(info, visible), visible, longs);
 }
 
-/** Logs hold addresses of 20 bytes; only when they are shown in base58 does java-tron put the prefix in front. */
+/** Addresses of logs have 20 bytes; java-tron adds the prefix only if they are printed in base58. */
 function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionInfo {
   if (!visible || info.log.length === 0) {
     return info;
@@ -154,11 +154,11 @@ function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionI
 }
 
 /**
- * The transaction that JSON of {@link printTransaction}'s form describes: `raw_data` and `signature` only; `txID` and
- * `raw_data_hex` are not looked at, a contract that is no object, of unknown type or with an unreadable value is dropped
+ * The transaction in JSON of {@link printTransaction}'s form. Reads `raw_data` and `signature` only and ignores `txID`
+ * and `raw_data_hex`; drops a contract that is not an object, has an unknown type or an unreadable value
  * (protocol/http-endpoints.md#broadcasttransaction; java-tron Util.packTransaction).
  *
- * @throws JavaException NullPointerException for anything else that is malformed
+ * @throws JavaException NullPointerException for other malformed content
  */
 export function packTransaction(json: JsonObject, visible: boolean): SignedTransaction {
   const rawData = json.get('raw_data');
@@ -208,7 +208,7 @@ function packContract(contract: JsonValue, visible: boolean): JsonObject | undef
     }
     throw error;
   }
-  // The label stays as the client wrote it, even if that is not at all.
+  // The label stays as the client wrote it, even if it is missing.
   const packed = new Map(parameter).set('value', codec.encodeHex(message));
   return new Map(contract).set('parameter', packed);
 }

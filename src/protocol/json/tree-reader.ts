@@ -1,10 +1,10 @@
 /**
- * Merges a parsed JSON tree into a protobuf message: what `readMessage` makes of the tree's compact text, without
- * printing and cutting that text again. Where java-tron parses a body once with fastjson and hands what it printed of it
- * to JsonFormat, this is the way through.
+ * Merges a parsed JSON tree into a protobuf message, with the result of `readMessage` for the tree's compact text, but
+ * without printing and parsing that text. Used where java-tron parses a body with fastjson and passes the printed
+ * result to JsonFormat.
  *
- * Owns no rule and no error text: what it does not take at first sight is printed after all and left to
- * `message-reader.ts`, whose complaints name places in that text.
+ * Owns no rule and no error text: unclear values are printed after all and left to `message-reader.ts`, whose errors
+ * contain positions in that text.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
@@ -16,7 +16,7 @@ import { readMessage } from './message-reader.js';
 import { fastjsonEscaped, isJsonObject, type JsonObject, type JsonValue, writeCompact } from './value.js';
 
 /**
- * @param visible whether addresses are base58 and names text, rather than hex
+ * @param visible whether addresses are base58 and names text, instead of hex
  * @throws JavaException as `readMessage(codec, writeCompact(tree), visible)`
  * @example readTree(TransferContract, readObject('{"amount":5}'), false).amount // 5n
  */
@@ -25,7 +25,7 @@ export function readTree<M>(codec: MessageCodec<M>, tree: JsonValue, visible: bo
   return read === UNCLEAR ? readMessage(codec, writeCompact(tree), visible) : (read as Sent<M>);
 }
 
-/** Not readable in the obvious way: the text decides what it is, or how it is refused. */
+/** Not clearly readable: the text decides the value, or the error. */
 const UNCLEAR = Symbol('unclear');
 type Unclear = typeof UNCLEAR;
 
@@ -35,7 +35,7 @@ function readMembers(type: MessageType, object: JsonObject, visible: boolean, de
   if (depth > MAXIMUM_DEPTH) return UNCLEAR;
   if (object.size === 0) return type.codec.empty as Draft;
   const draft = draftOf(type);
-  // Each name stands once, and one that is a number is not taken here: so the order decides nothing.
+  // Names are unique, and numbers as names are not accepted here: so the order does not matter.
   for (const [name, value] of object) {
     if (value === null) continue;
     const field = type.fieldByName.get(name);
@@ -48,7 +48,7 @@ function readMembers(type: MessageType, object: JsonObject, visible: boolean, de
   return draft;
 }
 
-/** Whether a member that the message does not have may stand there. One named by a number is a field after all. */
+/** Whether an unknown member may have this value. A name that is a number stands for a field. */
 function isSkippable(name: string, value: JsonValue, depth: number): boolean {
   return !NOT_IN_IDENTIFIER.test(name) && !/^[0-9]+$/.test(name) && isSkippableValue(value, depth);
 }
@@ -68,7 +68,7 @@ function isSkippableValue(value: JsonValue, depth: number): boolean {
   return members > 0;
 }
 
-/** Whether the member could be read. */
+/** Whether the member was read. */
 function readMember(
   type: MessageType,
   field: FieldType,
@@ -131,7 +131,7 @@ function readEnum(field: FieldType, value: JsonValue): number | Unclear {
   return Number(value);
 }
 
-/** The text as it stands between the quotes is taken, escapes and all. */
+/** Uses the raw text between the quotes, including escapes. */
 function readBytes(field: FieldType, text: string, visible: boolean): Hex | Unclear {
   try {
     return decodeBytesText(visible ? field.form : 'hex', fastjsonEscaped(text), jsonException);
@@ -141,7 +141,7 @@ function readBytes(field: FieldType, text: string, visible: boolean): Hex | Uncl
   }
 }
 
-/** An entry that is exactly a key and a value. */
+/** An entry with exactly a key and a value. */
 function readEntry(type: MessageType, field: FieldType, value: JsonValue, draft: Draft): boolean {
   if (!isJsonObject(value) || value.size !== 2) return false;
   const key = value.get('key');

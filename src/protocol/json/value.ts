@@ -1,14 +1,14 @@
 /**
- * The tree that the lenient reader makes of a JSON text, with Java's view of it: integers of any size stay exact, and
- * the accessors convert between text and numbers as fastjson's TypeUtils does, because servlets read their options
- * (`visible`, `Permission_id`, `fee_limit`, …) that way.
+ * The tree that the lenient reader builds from JSON text, with Java's view of it: integers of any size are exact, and
+ * the accessors convert between text and numbers as fastjson's TypeUtils does, because servlets read their options that
+ * way (`visible`, `Permission_id`, `fee_limit`, …).
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { javaMapOrder } from './java-map-order.js';
 import { parseJavaLong, parseJavaLowLong } from './java-numbers.js';
 
-/** A number with a fraction or an exponent, or an integer of very many digits, kept as it was written. */
+/** A number with a fraction or an exponent, or a very long integer, as its original text. */
 export class DecimalText {
   readonly text: string;
 
@@ -19,7 +19,7 @@ export class DecimalText {
 
 export type JsonValue = null | boolean | string | bigint | DecimalText | JsonObject | readonly JsonValue[];
 
-/** Members in the order in which they were first written; a repeated key keeps its place and takes the last value. */
+/** Members in the order of their first occurrence; a repeated key keeps its position and gets the last value. */
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
@@ -27,8 +27,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * The member as Java text, `undefined` where it is missing or null: what `getString` gives. Numbers and booleans are
- * their text, objects and arrays their compact JSON.
+ * The member as Java text, `undefined` if it is missing or null: `getString`. Numbers and booleans become text, objects
+ * and arrays their compact JSON.
  */
 export function textMember(object: JsonObject, key: string): string | undefined {
   const value = object.get(key);
@@ -39,23 +39,23 @@ export function textMember(object: JsonObject, key: string): string | undefined 
 }
 
 /**
- * `visible` and its like: `true` or `"true"` in any case (protocol/http-requests.md#bytes-fields-and-visible); everything else
- * is false.
+ * A flag such as `visible`: `true` or `"true"` in any case (protocol/http-requests.md#bytes-fields-and-visible); all
+ * other values are false.
  */
 export function booleanMember(object: JsonObject, key: string): boolean {
   const value = object.get(key);
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
-/** Whether {@link textMember} gives a text that is not empty. */
+/** Whether {@link textMember} returns a nonempty text. */
 export function isSetMember(object: JsonObject, key: string): boolean {
   const value = object.get(key);
   return value !== undefined && value !== null && value !== '';
 }
 
 /**
- * The member as a Java `long`; 0 where it is missing, null, empty or the text `null`. A fraction is refused
- * (ArithmeticException), text that is no number is a NumberFormatException.
+ * The member as a Java `long`; 0 if it is missing, null, empty or the text `null`. A fraction is an
+ * ArithmeticException, invalid text a NumberFormatException.
  */
 export function longMember(object: JsonObject, key: string): bigint {
   const value = object.get(key);
@@ -66,7 +66,7 @@ export function longMember(object: JsonObject, key: string): bigint {
     return BigInt.asIntN(64, value);
   }
   if (value instanceof DecimalText) {
-    // Of an integer the low 64 bits count, however long it is.
+    // For an integer of any length the low 64 bits count.
     return /^-?\d+$/.test(value.text) ? parseJavaLowLong(value.text) : integralDecimal(value.text);
   }
   if (typeof value === 'boolean') {
@@ -82,7 +82,7 @@ export function longMember(object: JsonObject, key: string): bigint {
   throw new JavaException('com.alibaba.fastjson.JSONException', `can not cast to long, value : ${javaText(value)}`);
 }
 
-/** As {@link longMember} for a Java `int`: the low 32 bits of a larger number. */
+/** Like {@link longMember} for a Java `int`: the low 32 bits of a larger number. */
 export function intMember(object: JsonObject, key: string): number {
   const value = object.get(key);
   if (typeof value === 'string') {
@@ -96,8 +96,8 @@ export function intMember(object: JsonObject, key: string): number {
 }
 
 /**
- * The number that java-tron's Util.getJsonLongValue reads: `getBigDecimal(key).longValueExact()`, so numeric text of
- * any notation is taken if it is integral.
+ * The number that java-tron's Util.getJsonLongValue reads: `getBigDecimal(key).longValueExact()`, so numeric text in
+ * any notation is valid if it is integral.
  *
  * @throws JavaException NumberFormatException for text, ArithmeticException for a fraction or beyond 64 bits,
  *   InvalidParameterException for a missing member that is `required`
@@ -125,7 +125,7 @@ function inLong(value: bigint): bigint {
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** `new BigDecimal(text).longValueExact()`, which looks at the number of digits before it looks at the digits. */
+/** `new BigDecimal(text).longValueExact()`, which checks the number of digits first. */
 function integralDecimal(text: string): bigint {
   const match = DECIMAL.exec(text);
   if (match === null || `${match[2]}${match[3] ?? ''}` === '') {
@@ -146,7 +146,7 @@ function integralDecimal(text: string): bigint {
   return inLong(match[1] === '-' ? -value : value);
 }
 
-/** JDK 17's BigDecimal names the first character that cannot be part of a number. */
+/** JDK 17's BigDecimal reports the first character that cannot be part of a number. */
 function decimalComplaint(text: string): string | null {
   const bad = /[^0-9.eE+-]/.exec(text)?.[0];
   return bad === undefined
@@ -165,8 +165,8 @@ function javaText(value: JsonValue): string {
 }
 
 /**
- * Compact JSON of a tree as fastjson writes it: the members of an object in the order of the Java HashMap that holds
- * them, those that are null left out.
+ * Compact JSON of a tree as fastjson prints it: members in the order of the Java HashMap that contains them, without
+ * null members.
  */
 export function writeCompact(value: JsonValue): string {
   if (value === null) {
@@ -222,7 +222,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** `text` as a JSON string the way fastjson writes it: upper-case `\u00XX` for control characters. */
+/** `text` as a JSON string in fastjson's form: upper-case `\u00XX` for control characters. */
 export function fastjsonString(text: string): string {
   return `"${fastjsonEscaped(text)}"`;
 }
