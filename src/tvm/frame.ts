@@ -49,7 +49,7 @@ export interface FrameSetup {
   readonly mark: SubstateMark;
 }
 
-/** Shared by all chains. Words of an earlier frame are above the stack height and are never read. */
+/** Shared by all chains: words of an earlier frame are above the stack height and are never read. */
 const stackPool: bigint[][] = [];
 const STACK_POOL_SIZE = 64;
 

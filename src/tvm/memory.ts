@@ -21,7 +21,7 @@ const CHUNK_BYTES = 1024;
 const PAGE_BYTES = 4096;
 
 const EMPTY = new Uint8Array(0);
-/** Shared by all chains. Buffers in the pool contain only zeros. */
+/** Shared by all chains: buffers in the pool contain only zeros. */
 const pool: Uint8Array<ArrayBuffer>[] = [];
 
 export class Memory {
