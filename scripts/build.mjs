@@ -21,6 +21,7 @@ import {
 import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -137,6 +138,7 @@ export async function build({ declarations }) {
     // Node prints the line in which an error arose.
     lineLimit: 200,
   });
+  const dashboard = await bundleDashboard(bundle, path.join(outdir, 'dashboard'));
   const names = [...required].sort();
   const loaded = await bundle({
     ...common,
@@ -155,6 +157,7 @@ export async function build({ declarations }) {
     ...ofTheirOwn.metafile.inputs,
     ...forBrowsers.metafile.inputs,
     ...loaded.metafile.inputs,
+    ...dashboard.metafile.inputs,
   };
   const page = path.join(outdir, 'api-page');
   mkdirSync(page);
@@ -166,6 +169,59 @@ export async function build({ declarations }) {
   writeFileSync(path.join(outdir, '.stamp'), stampOfInputs);
   rmSync(dist, { recursive: true, force: true });
   renameSync(outdir, dist);
+}
+
+/**
+ * The page at `/`: scripts and styles with a digest in their names, so browsers keep them, and the page that loads them.
+ * Each file also stands there compressed.
+ */
+async function bundleDashboard(bundle, outdir) {
+  const built = await bundle({
+    absWorkingDir: root,
+    entryPoints: { main: 'src/dashboard/main.tsx' },
+    outdir,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const [script, { cssBundle, imports }] = Object.entries(built.metafile.outputs).find(
+    ([, { entryPoint }]) => entryPoint,
+  );
+  const inPage = (file) => `dashboard/${path.basename(file)}`;
+  const first = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => inPage(file));
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sunup</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${inPage(cssBundle)}">
+${first.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
+<script type="module" src="${inPage(script)}"></script>
+</head>
+<body>
+<div id="dashboard"></div>
+<noscript><main><h1>Sunup</h1><p>The dashboard needs JavaScript. <a href="docs">HTTP API</a></p></main></noscript>
+</body>
+</html>
+`;
+  writeFileSync(path.join(outdir, 'index.html'), page);
+  for (const name of readdirSync(outdir)) {
+    writeFileSync(path.join(outdir, `${name}.gz`), gzipSync(readFileSync(path.join(outdir, name)), { level: 9 }));
+  }
+  return built;
 }
 
 /**

@@ -1,13 +1,18 @@
 /**
+<<<<<<< HEAD
  * The page at `/` for browsers: describes the node and links to its interfaces. Only requests that accept HTML get it;
  * programs get java-tron's 404.
+=======
+ * The page at `/` for a person with a browser, where there is no dashboard: what this is, and where its interfaces are
+ * described. Programs find java-tron's 404 there, so only who asks for HTML sees it.
+>>>>>>> 439b7547 (wip dashboard)
  */
 
 import { createHash } from 'node:crypto';
 
 export interface HomePage {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: () => string | Promise<Uint8Array>;
 }
 
 const STYLE = `
@@ -56,7 +61,7 @@ export const homePage: HomePage = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   },
-  body: BODY,
+  body: () => BODY,
 };
 
 /**

@@ -276,9 +276,10 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function sendHome(reply: FastifyReply, { headers, body }: HomePage): void {
+async function sendHome(reply: FastifyReply, { headers, body }: HomePage): Promise<void> {
   const vary = reply.getHeader('vary');
-  reply.headers({ ...headers, vary: vary === undefined ? 'Accept' : `${vary}, Accept` }).send(Buffer.from(body));
+  const content = Buffer.from(await body());
+  await reply.headers({ ...headers, vary: vary === undefined ? 'Accept' : `${vary}, Accept` }).send(content);
 }
 
 /** Answers a request without a route as Jetty does (protocol/http.md#http-transport-behaviour). */

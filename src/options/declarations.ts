@@ -556,6 +556,13 @@ export const declarations = {
     description: "serve only java-tron's interfaces: no /sunup (explain, mine, snapshot, revert), no WebSockets",
     default: true,
   }),
+  dashboard: option({
+    kind: onOff,
+    flag: '--no-dashboard',
+    group: 'Interfaces',
+    description: 'do not serve the dashboard, the page for browsers at /',
+    default: true,
+  }),
   cors: option({
     kind: onOff,
     flag: '--no-cors',

@@ -39,6 +39,8 @@ export async function watchedContext(browser: Browser, options: BrowserContextOp
   });
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
   context.on('requestfailed', (request) => {
+    // A stream ends with the page that listens to it.
+    if (request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
     faults.push(`request failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`);
   });
   await context.exposeBinding('reportViolation', (_, violation: string) => {

@@ -7,7 +7,7 @@ const src = path.resolve(import.meta.dirname, '../../src');
 
 describe('the picture of the layers', () => {
   it('holds for every file of src', () => {
-    const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
     expect(names.length).toBeGreaterThan(5);
     const sources = new Map(
       names.map((name) => [name.replaceAll('\\', '/'), readFileSync(path.join(src, name), 'utf8')]),
@@ -72,6 +72,11 @@ describe('the checker itself', () => {
 
   it.each<[string, Record<string, string>, RegExp]>([
     ['an import upwards', { 'ledger/ledger.ts': `import { b } from '../node/b.js'; b();` }, /ledger imports node/],
+    [
+      'code of the node in the dashboard',
+      { 'dashboard/app.tsx': `import { hex } from '../primitives/hex.js'; export const a = <b>{hex}</b>;` },
+      /carries primitives\/hex\.ts to browsers/,
+    ],
     [
       'a type import upwards',
       { 'state/state.ts': `import type { B } from '../ledger/b.js'; export type C = B;` },

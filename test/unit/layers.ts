@@ -21,7 +21,7 @@ const rows = [
   ['options'],
   ['fork'],
   ['openapi'],
-  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push', 'metrics'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push', 'metrics', 'dashboard'],
   ['access'],
   ['signers'],
   ['prose'],
@@ -78,6 +78,7 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
     ['format'],
     ['parties', 'random'],
   ],
+  dashboard: [['main'], ['app'], ['frame', 'screens'], ['parts'], ['chain'], ['style.d']],
   fork: [['start'], ['cache'], ['rows'], ['network'], ['terms']],
   explanation: [
     ['preview'],
@@ -161,6 +162,11 @@ only.fork = [
   'platform',
   'primitives',
 ];
+
+// Runs in a browser: it knows URLs, `sunup/fees`, and the types of answers.
+only.dashboard = ['fees', 'explanation', 'primitives'];
+/** Everything else may only be imported as a type, which browsers do not load. */
+const carriedToBrowser = new Set(['dashboard', 'fees']);
 
 // Events are named by the ABI of their contract.
 only.history = [...(only.http ?? []), 'abi'];
@@ -259,10 +265,10 @@ export function brokenRules(sources: Sources): string[] {
       complain(`${folder} has no place in the picture`);
       continue;
     }
-    const segments = file.replace(/\.ts$/, '').split('/');
+    const segments = file.replace(/\.tsx?$/, '').split('/');
     for (const name of segments.filter((segment) => emptyNames.has(segment))) complain(`"${name}" says nothing`);
 
-    const program: Node = parseAst(text, { lang: 'ts' });
+    const program: Node = parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
     const { imports, globals, argumentlessDates, members } = read(program);
     if (rooms[folder] !== undefined && roomRank(file) === undefined) complain(`has no place in the order of ${folder}`);
     if (surfaces.includes(folder) && members.has('ledger')) complain(`${folder} asks the ledger, not the wallet`);
@@ -294,7 +300,9 @@ export function brokenRules(sources: Sources): string[] {
         }
         continue;
       }
-      const target = path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+      const written = path.posix.join(path.posix.dirname(file), specifier);
+      if (written.endsWith('.css')) continue;
+      const target = written.replace(/\.js$/, sources.has(written.replace(/\.js$/, '.tsx')) ? '.tsx' : '.ts');
       if (target.startsWith('..')) {
         complain(`imports ${specifier} from outside of src`);
         continue;
@@ -306,6 +314,8 @@ export function brokenRules(sources: Sources): string[] {
         const wrong = upwardInside(file, target);
         if (wrong !== undefined) complain(wrong);
       }
+      if (folder === 'dashboard' && !typeOnly && !carriedToBrowser.has(other))
+        complain(`carries ${target} to browsers`);
       if (other === folder || to === undefined) continue;
       const allowed = only[folder];
       if (allowed !== undefined ? !allowed.includes(other) : to <= from)
@@ -328,7 +338,7 @@ export function brokenRules(sources: Sources): string[] {
 
 /** `ledger/stake/staking.ts` → `stake`, `ledger/apply-block.ts` → `apply-block`. */
 function roomOf(file: string): string {
-  return (file.split('/')[1] ?? '').replace(/\.ts$/, '');
+  return (file.split('/')[1] ?? '').replace(/\.tsx?$/, '');
 }
 
 function roomRank(file: string): number | undefined {

@@ -1,4 +1,4 @@
-/** `GET /`: a page for who asks for HTML, java-tron's 404 for everybody else. */
+/** `GET /` without the dashboard: a page for who asks for HTML, java-tron's 404 for everybody else. */
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 let devnet: Devnet;
 let below: string;
 beforeAll(async () => {
-  devnet = await createDevnet();
+  devnet = await createDevnet({ dashboard: false });
   const made = await fetch(`${devnet.http.url}/sunup/chains`, { method: 'POST' });
   ({ path: below } = (await made.json()) as { path: string });
 });

@@ -10,6 +10,7 @@ import { noSuchChain } from '../../grpc/status.js';
 import { historyRoutes } from '../../history/routes.js';
 import type { ChainServer } from '../../http/chain-routes.js';
 import { chainRoutes } from '../../http/chain-routes.js';
+import { dashboardFiles, dashboardPage } from '../../http/dashboard-files.js';
 import { type EndpointRoutes, endpointRoutes } from '../../http/endpoint-routes.js';
 import { httpEndpoints } from '../../http/endpoints.js';
 import { type HomePage, homePage } from '../../http/home-page.js';
@@ -96,6 +97,9 @@ export async function openInterfaces(
     devMethods
       ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
       : [];
+  const home = settings.dashboard ? dashboardPage : homePage;
+  const shown = { version: VERSION, devMethods, history: indexed };
+  const pages = () => (settings.dashboard ? [dashboardFiles(shown, access)] : []);
   const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);
   // The endpoints of the chain; other views of the node are on other ports.
   const described = (served: EndpointRoutes<WalletContext>['views'], withHistory: boolean) =>
@@ -113,6 +117,7 @@ export async function openInterfaces(
     historyRoutes({ view: full, indexed, ...failures }),
     ...counted(),
     ...control(),
+    ...pages(),
   ];
   const onlyFullNode = () => [
     endpoints(fullNode),
@@ -120,6 +125,7 @@ export async function openInterfaces(
     ...(devMethods ? [jsonRpc('full', ['tre'])] : []),
     ...counted(),
     ...control(),
+    ...pages(),
   ];
 
   const opened = async <Server extends Listening>(server: Server): Promise<Server & { readonly at: Endpoint }> => {
@@ -135,7 +141,7 @@ export async function openInterfaces(
     return opened(await listening(option, port, start));
   };
   const serveInProcess = async () => {
-    const server = await startInProcess({ plugins: everything(), home: homePage, ...surfaces });
+    const server = await startInProcess({ plugins: everything(), home, ...surfaces });
     closers.push(() => server.close());
     return server;
   };
@@ -148,7 +154,7 @@ export async function openInterfaces(
     return (await opened(await listening(option, port, start))).at;
   };
 
-  const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode, homePage);
+  const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode, home);
   // This process gets all endpoints, on whatever ports they are.
   const server = main !== undefined && ports === 'combined' ? main : await serveInProcess();
   const solidity = () => [endpoints({ walletsolidity: solid, solidityPort: solid })];

@@ -1,0 +1,67 @@
+/** The frame around all screens, and which address shows which screen. */
+
+import type { ComponentType } from 'preact';
+import { lazy, Suspense } from 'preact/compat';
+import { Route, Router, Switch } from 'wouter-preact';
+import { useHashLocation } from 'wouter-preact/use-hash-location';
+import { ChainProvider } from './chain/chain-context.js';
+import { Header } from './frame/header.js';
+import { Navigation } from './frame/navigation.js';
+import { ErrorBoundary } from './parts/error-boundary.js';
+import { Screen } from './parts/panel.js';
+import { Overview } from './screens/overview/overview.js';
+
+/** All but the first screen are loaded when they are opened. */
+function screen<Props>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return lazy(() => load().then((component) => ({ default: component }))) as unknown as ComponentType<Props>;
+}
+
+const Blocks = screen(() => import('./screens/blocks/blocks.js').then(({ Blocks }) => Blocks));
+const Block = screen(() => import('./screens/blocks/block.js').then(({ Block }) => Block));
+const Transactions = screen(() =>
+  import('./screens/transaction/transactions.js').then(({ Transactions }) => Transactions),
+);
+const Transaction = screen(() => import('./screens/transaction/transaction.js').then(({ Transaction }) => Transaction));
+
+export function App() {
+  return (
+    <ChainProvider>
+      <Router hook={useHashLocation}>
+        <button type="button" class="skip" onClick={toContent}>
+          Skip to content
+        </button>
+        <Header />
+        <div class="body">
+          <Navigation />
+          <ErrorBoundary>
+            <Suspense fallback={<p class="loading">Loading …</p>}>
+              <Switch>
+                <Route path="/">
+                  <Overview />
+                </Route>
+                <Route path="/blocks">
+                  <Blocks />
+                </Route>
+                <Route path="/blocks/:number">{({ number }) => <Block number={Number(number)} />}</Route>
+                <Route path="/transactions">
+                  <Transactions />
+                </Route>
+                <Route path="/transactions/:id">{({ id }) => <Transaction id={id} key={id} />}</Route>
+                <Route>
+                  <Screen title="Not found">
+                    <p class="empty">There is no such screen.</p>
+                  </Screen>
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      </Router>
+    </ChainProvider>
+  );
+}
+
+/** A button, because the part of an address behind # names the screen. */
+function toContent(): void {
+  document.getElementById('main')?.focus();
+}

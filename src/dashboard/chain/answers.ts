@@ -1,0 +1,160 @@
+/**
+ * Types of the answers that the dashboard reads. Those of Sunup's own methods are the server's types in their JSON form;
+ * those of java-tron's endpoints have the fields that a screen shows.
+ */
+
+import type { TracedCall as ServerCall, TraceEvent as ServerEvent } from '../../explanation/calls/call-tree.js';
+import type { Explanation as ServerExplanation } from '../../explanation/model/explanation.js';
+import type { StoredSummary } from '../../explanation/summary/stored-summary.js';
+import type { Amount, Json } from '../../primitives/amount-json.js';
+
+export type { Amount } from '../../primitives/amount-json.js';
+
+/** `/sunup/explain`: the data and the same in sentences. */
+export type Explanation = Json<ServerExplanation> & { readonly text: readonly string[] };
+export type Charge = Explanation['charges'][number];
+export type Action = Explanation['action'];
+
+/** `/sunup/trace` */
+export interface CallTrace {
+  readonly call?: TracedCall;
+  readonly text: readonly string[];
+}
+/** Values of an ABI nest without end, so types of the tree that contain them are named here one by one. */
+export interface NamedValue {
+  readonly name: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+export interface TracedCall extends Json<Omit<ServerCall, 'events' | 'arguments' | 'result'>> {
+  readonly arguments?: readonly NamedValue[];
+  readonly result: CallResult;
+  readonly events: readonly TraceEvent[];
+}
+type CallResult =
+  | { readonly kind: 'returned'; readonly values?: readonly NamedValue[]; readonly data?: string }
+  | { readonly kind: 'created'; readonly codeBytes: number }
+  | { readonly kind: 'reverted'; readonly reason: FailureReason; readonly passedOn: boolean }
+  | { readonly kind: 'failed'; readonly exception: string };
+interface FailureReason {
+  readonly error?: string;
+  readonly arguments?: readonly NamedValue[];
+  readonly data?: string;
+}
+type OtherEvent = Exclude<ServerEvent, { readonly type: 'call' } | { readonly type: 'log' }>;
+export type TraceEvent =
+  | { readonly type: 'call'; readonly call: TracedCall }
+  | {
+      readonly type: 'log';
+      readonly contract: { readonly address: string; readonly name: string };
+      readonly event?: string;
+      readonly arguments?: readonly NamedValue[];
+      readonly topics: readonly string[];
+      readonly data: string;
+    }
+  | Json<OtherEvent>;
+
+/** The event `transaction` of `/sunup/events`. */
+export type TransactionEvent = Json<StoredSummary>;
+
+/** The event `block` of `/sunup/events`. */
+export interface BlockEvent {
+  readonly number: number;
+  readonly id: string;
+  readonly parentId: string;
+  readonly timestampMs: number;
+  readonly witness: string;
+  readonly transactions: readonly string[];
+  /** Set if the event stands for many empty blocks; the data is of the last one. */
+  readonly emptyBlocks?: number;
+}
+
+/** `getblock…` */
+export interface BlockAnswer {
+  readonly blockID: string;
+  readonly block_header: {
+    readonly raw_data: {
+      readonly number?: number;
+      readonly timestamp?: number;
+      readonly parentHash: string;
+      readonly witness_address?: string;
+      readonly txTrieRoot: string;
+      readonly version?: number;
+    };
+    readonly witness_signature?: string;
+  };
+  readonly transactions?: readonly TransactionAnswer[];
+}
+
+/** `gettransactionbyid` */
+export interface TransactionAnswer {
+  readonly txID: string;
+  readonly ret?: readonly { readonly contractRet?: string }[];
+  readonly signature?: readonly string[];
+  readonly raw_data_hex: string;
+  readonly raw_data: {
+    readonly contract: readonly {
+      readonly type: string;
+      readonly Permission_id?: number;
+      readonly parameter: { readonly value: Readonly<Record<string, unknown>> };
+    }[];
+    readonly timestamp?: number;
+    readonly expiration?: number;
+    readonly fee_limit?: Amount;
+    readonly data?: string;
+  };
+}
+
+/** `gettransactioninfobyid` */
+export interface ReceiptAnswer {
+  readonly id: string;
+  readonly blockNumber: number;
+  readonly blockTimeStamp?: number;
+  readonly fee?: Amount;
+  readonly contractResult?: readonly string[];
+  readonly contract_address?: string;
+  readonly result?: string;
+  readonly resMessage?: string;
+  readonly receipt?: Readonly<Record<string, Amount>>;
+  readonly log?: readonly { readonly address: string; readonly topics?: readonly string[]; readonly data?: string }[];
+  readonly internal_transactions?: readonly {
+    readonly hash: string;
+    readonly caller_address: string;
+    readonly transferTo_address: string;
+    readonly callValueInfo?: readonly { readonly callValue?: Amount; readonly tokenId?: string }[];
+    readonly note?: string;
+    readonly rejected?: boolean;
+  }[];
+}
+
+/** `getaccountresource` */
+export interface ResourcesAnswer {
+  readonly freeNetUsed?: Amount;
+  readonly freeNetLimit?: Amount;
+  readonly NetUsed?: Amount;
+  readonly NetLimit?: Amount;
+  readonly TotalNetLimit?: Amount;
+  readonly TotalNetWeight?: Amount;
+  readonly EnergyUsed?: Amount;
+  readonly EnergyLimit?: Amount;
+  readonly TotalEnergyLimit?: Amount;
+  readonly TotalEnergyWeight?: Amount;
+  readonly tronPowerUsed?: Amount;
+  readonly tronPowerLimit?: Amount;
+}
+
+/** `tron_nodeInfo` */
+export interface NodeInfoAnswer {
+  readonly tron: {
+    readonly version: string;
+    readonly mining: string;
+    readonly energyFee: number;
+    readonly transactionFee: number;
+    readonly cycle: number;
+    readonly nextMaintenanceTime: number;
+    readonly solidifiedBlock: number;
+    readonly porting: boolean;
+  };
+  readonly environment: { readonly chainId: number };
+  readonly forkConfig: { readonly forkUrl: string | null; readonly forkBlockNumber: number | null };
+}

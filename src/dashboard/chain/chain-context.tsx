@@ -1,0 +1,54 @@
+/** The live chain for all screens, and questions that are repeated when it changes. */
+
+import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { type NodeSettings, nodeSettings } from './ask.js';
+import { emptyChain, followChain, type LiveChain } from './follow.js';
+
+const ChainContext = createContext<LiveChain>(emptyChain);
+
+/** The next block repeats a question that failed. */
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+
+/** While blocks come in quick succession, questions are repeated once in this time. */
+const REPEAT_MS = 500;
+
+export function ChainProvider({ children }: { readonly children: ComponentChildren }) {
+  const [chain, setChain] = useState(emptyChain);
+  useEffect(() => followChain(setChain), []);
+  const repeated = useRef(0);
+  const head = chain.head?.id;
+  useEffect(() => {
+    if (head === undefined) return;
+    const repeat = () => {
+      repeated.current = Date.now();
+      queries.invalidateQueries();
+    };
+    const timer = setTimeout(repeat, Math.max(0, repeated.current + REPEAT_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [head]);
+  return (
+    <QueryClientProvider client={queries}>
+      <ChainContext.Provider value={chain}>{children}</ChainContext.Provider>
+    </QueryClientProvider>
+  );
+}
+
+export const useChain = (): LiveChain => useContext(ChainContext);
+
+/**
+ * An answer of the node: asked again with each new block, after a revert and after a restart of the node. The last
+ * answer stays on the screen meanwhile.
+ *
+ * @param key what the answer depends on
+ * @example const { data, error } = useAnswer(['account', address], () => wallet('getaccount', { address }))
+ */
+export function useAnswer<Answer>(key: readonly unknown[], ask: () => Promise<Answer>): UseQueryResult<Answer, Error> {
+  return useQuery<Answer, Error>({ queryKey: key, queryFn: ask });
+}
+
+/** The settings; until they are known, nothing is left out and nothing is asked. */
+export function useSettings(): NodeSettings | undefined {
+  return useAnswer(['settings'], nodeSettings).data;
+}

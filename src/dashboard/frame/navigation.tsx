@@ -1,0 +1,28 @@
+import { Link, useLocation } from 'wouter-preact';
+
+const SCREENS = [
+  ['/', 'Overview', 'M2 9.5 8 3l6 6.5M4 8v5.5h8V8'],
+  ['/blocks', 'Blocks', 'M2.5 5 8 2l5.5 3v6L8 14l-5.5-3zM2.5 5 8 8l5.5-3M8 8v6'],
+  ['/transactions', 'Transactions', 'M2 5.5h11L10.5 3M14 10.5H3L5.5 13'],
+] as const;
+
+export function Navigation() {
+  const [location] = useLocation();
+  return (
+    <nav class="navigation" aria-label="Screens">
+      {SCREENS.map(([path, name, icon]) => {
+        const isCurrent = path === '/' ? location === '/' : location.startsWith(path);
+        return (
+          <Link href={path} key={path} class={isCurrent ? 'current' : ''} aria-current={isCurrent ? 'page' : undefined}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d={icon} />
+            </svg>
+            {name}
+          </Link>
+        );
+      })}
+      <span class="spacer" />
+      <a href="docs">HTTP API</a>
+    </nav>
+  );
+}

@@ -1,0 +1,50 @@
+/** Amounts and moments as text. */
+
+import type { Amount } from '../chain/answers.js';
+
+const SUN_PER_TRX = 1_000_000n;
+const grouped = new Intl.NumberFormat('en-US');
+
+/** @example formatUnits('9007199254740993') // '9,007,199,254,740,993' */
+export const formatUnits = (amount: Amount | bigint): string => grouped.format(BigInt(amount));
+
+/** Whole TRX grouped, without zeros at the end. @example formatTrx(1_234_500_000n) // '1,234.5' */
+export function formatTrx(sun: Amount | bigint): string {
+  const amount = BigInt(sun);
+  const size = amount < 0n ? -amount : amount;
+  const rest = (size % SUN_PER_TRX).toString().padStart(6, '0').replace(/0+$/, '');
+  return `${amount < 0n ? '−' : ''}${grouped.format(size / SUN_PER_TRX)}${rest === '' ? '' : `.${rest}`}`;
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+
+/** For axes and tiles. @example formatCompact(180_000_000_000) // '180B' */
+export const formatCompact = (amount: Amount | bigint): string => compact.format(BigInt(amount));
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** The two largest units. @example formatSpan(93_780_000) // '1 d 2 h' */
+export function formatSpan(spanMs: number): string {
+  const parts: string[] = [];
+  let rest = Math.max(0, Math.round(spanMs / 1_000) * 1_000);
+  for (const [name, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${name}`);
+    if (parts.length === 2) break;
+  }
+  return parts.length === 0 ? '0 s' : parts.join(' ');
+}
+
+/** @example formatMoment(1_767_225_600_000) // '2026-01-01 00:00:00 UTC' */
+export const formatMoment = (timestampMs: number): string =>
+  `${new Date(timestampMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** @example shortened('TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6') // 'TWer2Y…ZmaL6' */
+export const shortened = (text: string, start = 6, end = 5): string =>
+  text.length <= start + end + 1 ? text : `${text.slice(0, start)}…${text.slice(-end)}`;

@@ -1,0 +1,134 @@
+/** The dashboard in a browser. Needs the build (`npm run build`). */
+
+import type { BrowserContext, Page } from 'playwright-core';
+import { TronWeb } from 'tronweb';
+import { expect } from 'vitest';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
+import { axeFindings } from './accessibility.js';
+import { test } from './browser-test.js';
+import { openPage } from './pages.js';
+
+const AMOUNT_SUN = 5_000_000;
+
+class Dashboard implements AsyncDisposable {
+  private constructor(
+    readonly devnet: Devnet,
+    readonly page: Page,
+  ) {}
+
+  /** @param prepare makes the chain; returns the address of a screen, `#/blocks` */
+  static async open(context: BrowserContext, options: DevnetOptions, prepare?: (devnet: Devnet) => Promise<string>) {
+    const devnet = await createDevnet(options);
+    const screen = (await prepare?.(devnet)) ?? '';
+    return new Dashboard(devnet, await openPage(context, `${devnet.http.url}/${screen}`));
+  }
+
+  /** The page first: it listens to the node. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.close();
+    await this.devnet.close();
+  }
+}
+
+async function heightOf(devnet: Devnet): Promise<number> {
+  const answer = await fetch(`${devnet.http.url}/wallet/getnowblock`);
+  const { block_header: header } = (await answer.json()) as { block_header: { raw_data: { number?: number } } };
+  return header.raw_data.number ?? 0;
+}
+
+/** @returns its id */
+async function transfer(devnet: Devnet): Promise<string> {
+  const [from, to] = devnet.accounts;
+  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: from!.privateKey });
+  const { txid } = await tronWeb.trx.sendTransaction(to!.address, AMOUNT_SUN);
+  return txid;
+}
+
+test('the overview shows blocks as they come, and what a revert took away is gone', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant' });
+  const { devnet, page } = dashboard;
+  const start = await heightOf(devnet);
+  const shows = (height: number) =>
+    page.getByRole('region', { name: 'Block', exact: true }).getByText(String(height), { exact: true }).waitFor();
+  await shows(start);
+  const snapshot = await devnet.snapshot();
+  const txid = await transfer(devnet);
+  await devnet.mine(2);
+  await shows(start + 3);
+  await page.getByRole('link', { name: txid.slice(0, 8) }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await devnet.revert(snapshot);
+  await shows(start);
+  await page.getByText('No transactions yet').waitFor();
+});
+
+test('a search leads to the transaction, its cost and its raw form', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant' });
+  const { devnet, page } = dashboard;
+  const txid = await transfer(devnet);
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.fill(txid);
+  await search.press('Enter');
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.getByText('TransferContract').waitFor();
+  await summary.getByText('Success').waitFor();
+  await page.getByText('of its free daily bandwidth').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Raw' }).click();
+  await page.getByText(`${devnet.http.url}/wallet/gettransactionbyid`).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  // The address of the screen survives a reload.
+  await page.reload();
+  await summary.getByText(txid).waitFor();
+
+  await search.fill('nothing like that');
+  await search.press('Enter');
+  await page.getByRole('alert').getByText('Nothing on this chain is called').waitFor();
+});
+
+test('blocks of a long chain come in pages, and only those in sight are in the page', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'manual' }, async (devnet) => {
+    for (let count = 0; count < 400; count++) await devnet.mine(1);
+    return '#/blocks';
+  });
+  const { devnet, page } = dashboard;
+  const height = await heightOf(devnet);
+  const table = page.getByRole('table', { name: 'Blocks' });
+  await table.getByRole('link', { name: height.toLocaleString('en-US'), exact: true }).waitFor();
+  for (let shown: readonly string[] = []; !shown.includes('0'); ) {
+    await table.press('End');
+    shown = await table.getByRole('link').allTextContents();
+  }
+  expect(await table.getByRole('row').count()).toBeLessThan(100);
+  await table.getByRole('link', { name: '0', exact: true }).click();
+  await page.getByRole('heading', { name: 'Block 0', exact: true }).waitFor();
+  await page.getByText('TransferContract').first().waitFor();
+});
+
+test('names and memos of the chain are text, never markup', async ({ context }) => {
+  const markup = '<img src=x onerror=alert(1)>';
+  await using dashboard = await Dashboard.open(context, { mining: 'instant' }, async (devnet) => {
+    const [account] = devnet.accounts;
+    const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: account!.privateKey });
+    const deployment = await tronWeb.transactionBuilder.createSmartContract(
+      { abi: [], bytecode: '602a60005260206000f3', feeLimit: 1_000_000_000, name: markup },
+      account!.address,
+    );
+    const { txid } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(deployment));
+    return `#/transactions/${txid}`;
+  });
+  const { page } = dashboard;
+  await page.getByText(markup).first().waitFor();
+  expect(await page.locator('img, script:not([src])').count()).toBe(0);
+});
+
+test('without developer methods it shows the chain, without costs', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', devMethods: false });
+  const { devnet, page } = dashboard;
+  const txid = await transfer(devnet);
+  await page.getByText('Live (every 3 s)').waitFor();
+  await page.goto(`${devnet.http.url}/#/transactions/${txid}`);
+  await page.getByText('TransferContract').waitFor();
+  await page.getByText('Costs and calls need developer methods').waitFor();
+});
