@@ -7,7 +7,7 @@ import type { Devnet } from './devnet/devnet.js';
 import { startDevnet } from './devnet/running/start.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
-import { followerOf } from './scenario/record/follower.js';
+import { followersOf } from './porting/followers.js';
 
 export type { Abi } from './contracts/abi.js';
 export type {
@@ -83,5 +83,5 @@ export type { Fees, PreviewInWords } from './prose/preview.js';
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const settings = settingsForLibrary(options);
-  return startDevnet(settings, { follower: await followerOf(settings) });
+  return startDevnet(settings, { followers: await followersOf(settings) });
 }

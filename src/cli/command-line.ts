@@ -46,6 +46,7 @@ Commands that run a local chain of their own:
   sunup run day.scenario.yaml             show the cost of a day of your traffic, and who pays it
   sunup run day.scenario.yaml --what-if getEnergyFee=100,210
                                           compare it under other prices, stakes and factors
+  sunup port-report run.chain             show what a recorded run of Ethereum tests costs, and what differs on TRON
 
 Commands for a --db directory that no node is using:
   sunup check ./chain                     read all data and report corruption

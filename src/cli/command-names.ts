@@ -16,6 +16,9 @@ const RECORD = 'record';
 /** Reads the records of a test run (`energy-report-command.ts`). */
 const ENERGY_REPORT = 'energy-report';
 
+/** Reads a recording (`port-report-command.ts`). */
+const PORT_REPORT = 'port-report';
+
 /** Lists the commands from the table of `devtools/` (`control-commands.ts`). */
 export const CONTROL = 'control';
 
@@ -27,16 +30,18 @@ export function kindOfCommand([first = '']: readonly string[]):
   | 'scenario'
   | 'record'
   | 'energy-report'
+  | 'port-report'
   | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
   if (first === ESTIMATE) return ESTIMATE;
   if ((SCENARIO as readonly string[]).includes(first)) return 'scenario';
   if (first === RECORD) return RECORD;
   if (first === ENERGY_REPORT) return ENERGY_REPORT;
+  if (first === PORT_REPORT) return PORT_REPORT;
   return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
 }
 
-const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
+const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, PORT_REPORT, CONTROL];
 
 /** The error for an unknown command. @param further names of the commands from `devtools/` */
 export function unknownCommand(word: string, further: readonly string[]): string {

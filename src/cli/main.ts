@@ -6,7 +6,7 @@ import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { npmAboveUs } from '../platform/npm-parent.js';
-import { followerOf } from '../scenario/record/follower.js';
+import { followersOf } from '../porting/followers.js';
 import { DamagedStoreError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
@@ -59,6 +59,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
   if (kind === 'energy-report') {
     const { runEnergyReportCommand } = await import('./energy-report-command.js');
     process.exitCode = await runEnergyReportCommand(words, terminal);
+    return false;
+  }
+  if (kind === 'port-report') {
+    const { runPortReportCommand } = await import('./port-report-command.js');
+    process.exitCode = await runPortReportCommand(words, terminal);
     return false;
   }
   if (kind === 'record') {
@@ -119,27 +124,25 @@ async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => void process.stdout.write(`${line}\n`));
   const bar = progressBar(terminal);
   let isReading = settings.fork !== undefined;
-  const devnet = await startDevnet(
-    { ...settings, log: stderrLog },
-    {
-      temporaryDirectory: true,
-      follower: await followerOf(settings),
-      forkProgress: {
-        ...bar.network,
-        onAnswer: (answers: number) => {
-          if (isReading) bar.network.onAnswer(answers);
-        },
-      },
-      loadProgress: (done, total) => {
-        void bar.show('blocks of the dump', done, total);
-        if (done === total) bar.clear();
-      },
-      indexProgress: (done, total) => {
-        void bar.show('history of older blocks', done, total);
-        if (done === total) bar.clear();
+  const logged = { ...settings, log: stderrLog };
+  const devnet = await startDevnet(logged, {
+    temporaryDirectory: true,
+    followers: await followersOf(logged),
+    forkProgress: {
+      ...bar.network,
+      onAnswer: (answers: number) => {
+        if (isReading) bar.network.onAnswer(answers);
       },
     },
-  ).finally(() => {
+    loadProgress: (done, total) => {
+      void bar.show('blocks of the dump', done, total);
+      if (done === total) bar.clear();
+    },
+    indexProgress: (done, total) => {
+      void bar.show('history of older blocks', done, total);
+      if (done === total) bar.clear();
+    },
+  }).finally(() => {
     if (isReading) bar.clear();
     isReading = false;
   });

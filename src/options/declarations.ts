@@ -660,6 +660,14 @@ export const declarations = {
     description: 'record the session in a new file (a chain file); sunup run replays it to identical blocks',
     defaultText: 'none',
   }),
+  portReport: option({
+    kind: text('<file>'),
+    flag: '--port-report',
+    group: 'Output',
+    description:
+      'when the node stops, write costs and differences from Ethereum to this file (.html, .md, .json; else text)',
+    defaultText: 'none',
+  }),
   artifacts: option({
     kind: folders,
     flag: '--artifacts',

@@ -9,9 +9,9 @@ import type { Scenario } from '../scenario/format/scenario.js';
 import { type Span, Timeline } from '../scenario/report/timeline.js';
 import type { Result, RunEnd } from '../scenario/results/result.js';
 import { type RunTotals, Totals } from '../scenario/results/totals.js';
-import { runScenario } from '../scenario/run/run.js';
+import { type RunOptions, runScenario } from '../scenario/run/run.js';
 
-export interface RunToEnd {
+export interface RunToEnd extends Pick<RunOptions, 'observer' | 'knownContracts' | 'begun'> {
   readonly artifacts: ReadonlyMap<string, Artifact>;
   /** Of a scenario with `fork`. */
   readonly network?: Remote | undefined;
@@ -29,10 +29,7 @@ export interface Ended {
 }
 
 /** @throws ScenarioError, OptionError for a folder that cannot be begun in */
-export async function runToEnd(
-  scenario: Scenario,
-  { artifacts, network, db, onResult, progress }: RunToEnd,
-): Promise<Ended> {
+export async function runToEnd(scenario: Scenario, { db, onResult, ...options }: RunToEnd): Promise<Ended> {
   const kept = db === undefined ? undefined : openDirectory(db);
   try {
     if (kept !== undefined && holdsChain(kept.path))
@@ -40,7 +37,7 @@ export async function runToEnd(
     if (kept !== undefined) markScenario(kept.path);
     const totals = new Totals(scenario.network.recorded !== undefined);
     const timeline = new Timeline();
-    const running = runScenario(scenario, { artifacts, network, directory: kept?.path, progress });
+    const running = runScenario(scenario, { ...options, directory: kept?.path });
     for (;;) {
       const { done, value } = await running.next();
       if (done) return { totals: totals.get(), end: value, spans: timeline.get() };

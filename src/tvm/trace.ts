@@ -46,6 +46,8 @@ export interface TracedFrame {
   readonly exception: TvmException | undefined;
   /** Reverted, or ended by an exception. */
   readonly failed: boolean;
+  /** Words on the stack. */
+  readonly stackHeight: number;
   /** The word `depth` places below the top; 0 is the top. */
   peek(depth: number): bigint;
   /** A copy of the stack, bottom first. */

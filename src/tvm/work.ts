@@ -226,6 +226,11 @@ export function workLimit(ms: number): WorkLimit {
   return { weights: WORK_VERSION, ms };
 }
 
+/** Work as milliseconds of the reference machine. */
+export function workMs(work: number): number {
+  return work / WORK_PER_MS;
+}
+
 /** Limit of a block's contracts, as a multiple of one transaction's limit: one second with the default. */
 const TRANSACTIONS_TIME_IN_BLOCK = 2;
 

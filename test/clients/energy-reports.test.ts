@@ -6,8 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runEnergyReportCommand } from '../../src/cli/energy-report-command.js';
 import EnergyReporter from '../../src/energy-reporter.js';
-import type { EnergyRecord } from '../../src/testing/energy/records.js';
-import { type EnergyReport, energyReport } from '../../src/testing/energy/report.js';
+import { type EnergyRecord, type EnergyReport, energyReport } from '../../src/explanation/summary/energy-by-method.js';
 import { markdownTable, textTable } from '../../src/testing/energy/tables.js';
 import { type Hooks, useDevnet } from '../../src/testing.js';
 

@@ -13,6 +13,7 @@ export type Sources = ReadonlyMap<string, string>;
 const rows = [
   ['cli', 'index', 'vitest', 'jest', 'energy-reporter', 'run-scenario'],
   ['testing'],
+  ['porting'],
   ['scenario-files'],
   ['scenario'],
   ['devnet'],
@@ -81,7 +82,7 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
   dashboard: [['main'], ['app'], ['frame', 'screens'], ['parts'], ['chain'], ['style.d']],
   fork: [['start'], ['cache'], ['rows'], ['network'], ['terms']],
   explanation: [
-    ['preview'],
+    ['preview', 'porting'],
     ['explain'],
     ['calls'],
     ['rerun', 'summary'],

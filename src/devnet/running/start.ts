@@ -4,7 +4,6 @@ import { isOpenToOthers } from '../../access/access.js';
 import type { Remote } from '../../fork/start/open-remote.js';
 import { countsCreations } from '../../ledger/accounts/ethereum.js';
 import type { ChainMetrics } from '../../metrics/chain-metrics.js';
-import type { Chain } from '../../node/chain/chain.js';
 import { type ChainObserver, combineObservers } from '../../node/chain/observer.js';
 import type { ControlObserver } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
@@ -32,12 +31,12 @@ import { RunningDevnet } from './running-devnet.js';
 export interface Follower {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
-  begin(chain: Chain): Promise<void>;
+  begin(node: Pick<Node, 'chain' | 'calls'>): Promise<void>;
   end(): void;
 }
 
 export interface StartOptions {
-  readonly follower?: Follower | undefined;
+  readonly followers?: readonly Follower[];
   /** A fork makes no block and funds no accounts: results are those of the network's next block. */
   readonly withoutFirstBlocks?: boolean;
   /** Without `db`, keeps the chain in a temporary directory instead of memory, as the command does. */
@@ -70,7 +69,7 @@ async function startHosted(
     forkProgress,
     loadProgress,
     withoutFirstBlocks,
-    follower,
+    followers = [],
     network,
     hidesNetwork = isOpenToOthers(given),
   }: HostOptions = {},
@@ -111,13 +110,13 @@ async function startHosted(
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
-    const followers = [follower?.observer, metrics?.observer].filter((one) => one !== undefined);
-    const observer = followers.length === 0 ? events.observer : combineObservers(...followers, events.observer);
+    const observers = [...followers, metrics].flatMap((one) => one?.observer ?? []);
+    const observer = observers.length === 0 ? events.observer : combineObservers(...observers, events.observer);
     let timer: IntervalTimer | undefined;
     const controls: ControlObserver = {
       ...events.controls,
       refused: (...refused) => {
-        follower?.controls.refused?.(...refused);
+        for (const { controls } of followers) controls.refused?.(...refused);
         metrics?.refused(...refused);
         events.controls.refused?.(...refused);
       },
@@ -153,7 +152,9 @@ async function startHosted(
     });
     disk?.watch();
     // Ends when the chain is closed.
-    closers.push(() => follower?.end());
+    closers.push(() => {
+      for (const follower of followers) follower.end();
+    });
     closers.push(
       () => (directory === undefined || directory.temporary ? node.close() : closeStored(node, directory.path)),
       () => disk?.stop(),
@@ -162,7 +163,7 @@ async function startHosted(
       node.operations.apply('countCreations', { on: true });
     await node.chain.durable();
     await turn();
-    await follower?.begin(node.chain);
+    for (const follower of followers) await follower.begin(node);
     metrics?.show(node, { version: VERSION, poolSize: settings.poolSize });
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...genesis.witnessKeys.keys()].find((witness) => witnesses.has(witness));

@@ -55,6 +55,8 @@ export interface ConstantCallOptions {
   readonly block?: BlockOverrides | undefined;
   /** Shared by the runs of one request; absent: the limit of a single call. */
   readonly work?: WorkBudget | undefined;
+  /** A further run of the same call: {@link ConstantCalls.watch} has seen it. */
+  readonly isRepeated?: boolean;
 }
 
 /** The header of the head, for opcodes that read the block. */
@@ -80,6 +82,8 @@ export class ConstantCalls {
   readonly #views = new WeakMap<Ledger, ViewOfCalls>();
   readonly #maxEnergy: number;
   readonly #limit: WorkLimit | undefined;
+  /** Observes calls that nobody else observes; results from the cache and further runs of an estimate are not handed over. */
+  watch: ((ledger: Ledger, call: Sent<TriggerSmartContract>) => Tracer | undefined) | undefined;
 
   /**
    * @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; at least 3,000,000
@@ -108,7 +112,8 @@ export class ConstantCalls {
     const work = options.work ?? this.#budget(ledger);
     const { flags, block: head } = view.surroundings(ledger, version);
     const block = new BlockOfCall(head, options.block);
-    const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
+    const tracer = options.tracer ?? (options.isRepeated ? undefined : this.watch?.(ledger, call));
+    const context = { flags, block, txid: txId, work, tracer, isConstant: true };
     const creates = call.contract_address === '';
     const simulate = creates ? simulateCreation : simulateCall;
     const result = ledger.state.dryRun(() =>
@@ -131,8 +136,9 @@ export class ConstantCalls {
   estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId, block?: BlockOverrides): EnergyEstimate {
     const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
     const work = this.#budget(ledger);
-    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId, work, block });
-    const first = run(maxFeeLimitSun);
+    const run = (feeLimitSun: Sun, isRepeated = true): ExecutionResult =>
+      this.run(ledger, call, { feeLimitSun, txId, work, block, isRepeated });
+    const first = run(maxFeeLimitSun, false);
     if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
     const { feeLimitSun, energyRequired } = searchFeeLimit(
       BigInt(first.energyUsed),

@@ -5,7 +5,7 @@ import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 
 /** The follower that writes the recording; undefined without `--record`. It creates the file when the chain is open. */
-export async function followerOf({ record, log }: Settings): Promise<Follower | undefined> {
+export async function recordingOf({ record, log }: Settings): Promise<Follower | undefined> {
   if (record === undefined) return undefined;
   const [{ Recorder }, { NewFile }] = await Promise.all([
     import('./recorder.js'),
@@ -26,7 +26,7 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
   return {
     observer: recorder.observer,
     controls: recorder.controls,
-    async begin(chain) {
+    async begin({ chain }) {
       try {
         file = new NewFile(record);
       } catch (error) {

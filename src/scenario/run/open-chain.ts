@@ -3,6 +3,7 @@
  * epoch (`set-up.ts`). A fork starts in the slot after its network's newest block.
  */
 
+import type { KnownContracts } from '../../artifacts/known-contracts.js';
 import { readBeginning } from '../../chain-file/beginning.js';
 import { type FileRow, rowIn } from '../../chain-file/rows.js';
 import { ChainFileError } from '../../chain-file/shapes.js';
@@ -37,6 +38,8 @@ export interface ChainPlace {
   readonly observer: ChainObserver;
   /** Of a scenario with `fork`: its network. */
   readonly network: Remote | undefined;
+  /** Of a recorded chain. */
+  readonly knownContracts?: KnownContracts | undefined;
 }
 
 /** The initial chain. @throws ScenarioError if the network is not possible */
@@ -44,7 +47,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
   const { network } = scenario;
   const recorded = beginningOf(scenario);
   if (recorded !== undefined)
-    return openRecordedChain(recorded, {
+    return openRecordedChain(withNames(recorded, place), {
       ...place,
       memory: memoryFor(scenario),
       rows: [...networkRows(scenario)],
@@ -117,6 +120,10 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       }),
     ]);
   }
+}
+
+function withNames({ settings, ...rest }: Beginning, { knownContracts }: ChainPlace): Beginning {
+  return { ...rest, settings: { ...settings, ...(knownContracts !== undefined && { knownContracts }) } };
 }
 
 /** The initial settings of a recorded chain. @throws ScenarioError */

@@ -4,6 +4,7 @@
  */
 
 import type { Artifact } from '../../artifacts/artifact.js';
+import type { KnownContracts } from '../../artifacts/known-contracts.js';
 import { reasonOf } from '../../explanation/outcome/failure.js';
 import { withoutCredentials } from '../../fork/network/credentials.js';
 import type { Remote } from '../../fork/start/open-remote.js';
@@ -49,6 +50,10 @@ export interface RunOptions {
    * transactions stay unchanged and may be refused.
    */
   readonly replayed?: ((changed: boolean) => void) | undefined;
+  /** Is told of the chain's events. */
+  readonly observer?: ChainObserver | undefined;
+  /** Names and sources of the contracts of a recorded chain. */
+  readonly knownContracts?: KnownContracts | undefined;
   /** Called after the setup, before the first step. */
   readonly begun?: (chain: Chain) => void;
   /** Called after the last step, before the chain is closed; again if it misses a row. */
@@ -82,8 +87,14 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     },
   };
   const rolledBack = new RolledBack();
-  const observer = combineObservers(digest.observer, blocks, ...(goesBack(scenario) ? [rolledBack.observer] : []));
-  node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
+  const observer = combineObservers(
+    digest.observer,
+    blocks,
+    ...(goesBack(scenario) ? [rolledBack.observer] : []),
+    ...(options.observer === undefined ? [] : [options.observer]),
+  );
+  const { directory, network, knownContracts } = options;
+  node = await openChain(scenario, parties, { directory, observer, network, knownContracts });
   try {
     const { chain } = node;
     digest.begun();

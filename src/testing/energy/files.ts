@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type EnergyReport, energyReport } from '../../explanation/summary/energy-by-method.js';
 import { type Json, writeJson } from '../../primitives/amount-json.js';
 import { readRecords } from './records.js';
-import { type EnergyReport, energyReport } from './report.js';
 import { markdownTable, textTable } from './tables.js';
 
 export interface EnergyReportOptions {

@@ -7,26 +7,12 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Devnet } from '../../devnet/devnet.js';
 import type { BlockReport, TransactionReport } from '../../devnet/events/reports.js';
+import type { EnergyRecord } from '../../explanation/summary/energy-by-method.js';
 import { type Json, writeJson } from '../../primitives/amount-json.js';
 import type { Sun } from '../../primitives/ids.js';
 
 /** The folder. Unset: nothing is recorded. */
 export const FOLDER_VARIABLE = 'SUNUP_ENERGY_REPORT';
-
-export interface EnergyRecord {
-  /** Its name on the chain; empty for a contract that another contract created. */
-  readonly contract: string;
-  /** Signature or selector; undefined: the deployment. */
-  readonly method: string | undefined;
-  readonly succeeded: boolean;
-  readonly energy: bigint;
-  /** The part that is the penalty of dynamic Energy. */
-  readonly penalty: bigint;
-  /** Burned TRX, in sun. */
-  readonly burnedSun: Sun;
-  /** Of a successful deployment: length of the code on the chain. */
-  readonly codeBytes: number | undefined;
-}
 
 /**
  * Records the contract runs of a devnet from now on, if the variable SUNUP_ENERGY_REPORT names a folder. The fixtures

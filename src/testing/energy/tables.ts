@@ -1,7 +1,7 @@
 /** An Energy report as text for terminals and as Markdown for pull requests, with changes since another report. */
 
+import { type EnergyReport, type EnergyRow, keyOf, shareOf } from '../../explanation/summary/energy-by-method.js';
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
-import { type EnergyReport, type EnergyRow, keyOf, shareOf } from './report.js';
 
 const HEADS = ['Contract', 'Method', 'Calls', 'Failed', 'Min', 'Average', 'Max', 'Penalty', 'Burned'] as const;
 /** Text columns are left-aligned. */

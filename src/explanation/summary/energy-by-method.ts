@@ -1,7 +1,22 @@
 /** Energy of a test run by contract and method: plain data, independent of how the run was split into processes. */
 
 import type { Sun } from '../../primitives/ids.js';
-import type { EnergyRecord } from './records.js';
+
+/** One call or deployment. */
+export interface EnergyRecord {
+  /** Its name on the chain; empty for a contract that another contract created. */
+  readonly contract: string;
+  /** Signature or selector; undefined: the deployment. */
+  readonly method: string | undefined;
+  readonly succeeded: boolean;
+  readonly energy: bigint;
+  /** The part that is the penalty of dynamic Energy. */
+  readonly penalty: bigint;
+  /** Burned TRX, in sun. */
+  readonly burnedSun: Sun;
+  /** Of a successful deployment: length of the code on the chain. */
+  readonly codeBytes: number | undefined;
+}
 
 /**
  * Sums of successful transactions; failed ones are only counted. Everything except shares and averages is a whole
@@ -50,13 +65,18 @@ export function energyReport(records: readonly EnergyRecord[]): EnergyReport {
   };
 }
 
+/** Rounded to the nearest; 0 of nothing. */
+export function averageOf(total: bigint, count: bigint): bigint {
+  return count === 0n ? 0n : (2n * total + count) / (2n * count);
+}
+
 /** 0 to 1. @example shareOf(1n, 4n) // 0.25 */
 export function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number(part) / Number(whole);
 }
 
 /** Sorted by contract: deployment first, then methods. */
-export function keyOf({ contract, method = '' }: EnergyRow | EnergyRecord): string {
+export function keyOf({ contract, method = '' }: Pick<EnergyRow | EnergyRecord, 'contract' | 'method'>): string {
   return `${contract}\n${method}`;
 }
 
@@ -66,8 +86,7 @@ function rowOf(group: readonly EnergyRecord[]): EnergyRow {
   const energies = done.map(({ energy }) => energy).sort((a, b) => (a < b ? -1 : 1));
   const total = sum(done, ({ energy }) => energy);
   const count = BigInt(done.length);
-  // Rounded to the nearest.
-  const each = (value: bigint) => (count === 0n ? 0n : (2n * value + count) / (2n * count));
+  const each = (value: bigint) => averageOf(value, count);
   return {
     contract,
     ...(method !== undefined && { method }),

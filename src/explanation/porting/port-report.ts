@@ -1,0 +1,256 @@
+/** What a run of a project's tests costs on TRON, and what it used that behaves otherwise there: plain data. */
+
+import { functionOf } from '../../abi/items.js';
+import type { KnownContracts } from '../../artifacts/known-contracts.js';
+import type { Address, Sun } from '../../primitives/ids.js';
+import {
+  averageOf,
+  type EnergyRecord,
+  type EnergyReport,
+  type EnergyRow,
+  energyReport,
+  keyOf,
+} from '../summary/energy-by-method.js';
+import { DIFFERENCES, type Difference, type DifferenceId } from './differences.js';
+import { placeOfSite, type SeenDifferences, type SeenSite } from './seen-differences.js';
+
+/** One call or deployment, with what it would cost elsewhere. */
+export interface PortRecord extends EnergyRecord {
+  /** Bytes that are charged, its signature included. */
+  readonly bytes: number;
+  /** Energy with the factor of every contract at its cap. */
+  readonly cappedEnergy: bigint;
+}
+
+/** A row of the Energy report: averages of one transaction that succeeded. */
+export interface PortRow extends EnergyRow {
+  readonly bytes: bigint;
+  /** Energy bought at the run's price, without stake. */
+  readonly energySun: PriceCases;
+  /** Bytes bought, beyond the free ones. */
+  readonly bytesSun: Sun;
+}
+
+/** What Energy costs, by the factors of the contracts. */
+export interface PriceCases {
+  /** As in the run. */
+  readonly asRun: Sun;
+  readonly withoutFactor: Sun;
+  readonly atCap: Sun;
+}
+
+export interface PortPrices {
+  /** Of one Energy. */
+  readonly energySun: Sun;
+  /** Of one byte. */
+  readonly byteSun: Sun;
+  /** Cap of the energy factor, in 1/10,000. */
+  readonly maxFactor: number;
+  readonly maxFeeLimitSun: Sun;
+}
+
+/** A place where a difference was met, or stands in the code. */
+export interface FindingSite {
+  /** By its artifact or the chain, else by its first address. */
+  readonly contract: string;
+  /** The function in the source, or the method that was called. */
+  readonly method?: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** The source line. */
+  readonly text?: string;
+  /** Offset in the code, where no line is known. */
+  readonly pc?: number;
+  /** What was met, where it is no place in a code. */
+  readonly what?: string;
+  /** False: it stands in code that can be reached, but this run did not execute it. */
+  readonly executed: boolean;
+  readonly times: number;
+  readonly transactions: number;
+  readonly calls: number;
+}
+
+export interface Finding extends Difference {
+  readonly id: DifferenceId;
+  readonly sites: readonly FindingSite[];
+}
+
+export interface PortReport {
+  readonly portReport: 1;
+  readonly prices: PortPrices;
+  readonly transactions: number;
+  /** Calls and estimates without a transaction; absent where they are not known, as in a recording. */
+  readonly calls?: number;
+  readonly energy: Omit<EnergyReport, 'rows'> & { readonly rows: readonly PortRow[] };
+  /** The heaviest first. */
+  readonly findings: readonly Finding[];
+  /** Blocks that could not be looked at, and why. */
+  readonly problems: readonly string[];
+}
+
+/** What was met beside the code: of a transaction as a whole. */
+export interface OtherSite {
+  readonly id: DifferenceId;
+  readonly contract: string;
+  readonly method?: string | undefined;
+  readonly what: string;
+  readonly times: number;
+}
+
+export interface Collected {
+  readonly prices: PortPrices;
+  readonly transactions: number;
+  readonly calls: number | undefined;
+  readonly records: readonly PortRecord[];
+  readonly seen: SeenDifferences;
+  readonly others: readonly OtherSite[];
+  readonly problems: readonly string[];
+}
+
+export function portReport(collected: Collected, known: KnownContracts | undefined): PortReport {
+  const { prices, transactions, calls, records, seen, others, problems } = collected;
+  const sites = new Map<DifferenceId, FindingSite[]>();
+  const add = (id: DifferenceId, site: FindingSite) => {
+    const of = sites.get(id);
+    if (of === undefined) sites.set(id, [site]);
+    else of.push(site);
+  };
+  for (const [id, site] of sitesByPlace(seen, known)) add(id, site);
+  for (const { id, contract, method, what, times } of others)
+    add(id, {
+      ...{ contract, ...(method !== undefined && { method }), what },
+      ...{ executed: true, times, transactions: times, calls: 0 },
+    });
+  return {
+    portReport: 1,
+    prices,
+    transactions,
+    ...(calls !== undefined && { calls }),
+    energy: energyOf(records, prices),
+    findings: DIFFERENCES.flatMap((difference) => {
+      const found = sites.get(difference.id);
+      return found === undefined ? [] : [{ ...difference, sites: found.sort(byPlace) }];
+    }),
+    problems,
+  };
+}
+
+/** What was executed first; then by contract and place. */
+function byPlace(a: FindingSite, b: FindingSite): number {
+  if (a.executed !== b.executed) return a.executed ? -1 : 1;
+  const [first, second] = [placeKey(a), placeKey(b)];
+  return first < second ? -1 : first > second ? 1 : (a.line ?? a.pc ?? 0) - (b.line ?? b.pc ?? 0);
+}
+
+function placeKey({ contract, file = '', what = '' }: FindingSite): string {
+  return `${contract}\n${file}\n${what}`;
+}
+
+/** Steps of one line are one site, in whatever copy of the contract they ran. */
+function sitesByPlace(
+  seen: SeenDifferences,
+  known: KnownContracts | undefined,
+): readonly (readonly [DifferenceId, FindingSite])[] {
+  const found = new Map<string, { readonly id: DifferenceId; site: FindingSite; methods: Set<string> }>();
+  for (const one of seen.all()) {
+    const site = siteOf(one, known);
+    const key = `${one.id}\n${site.contract}\n${site.file ?? ''}\n${site.line ?? ''}\n${site.pc ?? ''}`;
+    const before = found.get(key);
+    if (before === undefined) {
+      found.set(key, { id: one.id, site, methods: new Set(methodsOf(one, known)) });
+      continue;
+    }
+    for (const method of methodsOf(one, known)) before.methods.add(method);
+    before.site = {
+      ...before.site,
+      executed: before.site.executed || site.executed,
+      times: before.site.times + site.times,
+      // An execution that meets several steps of a line is one.
+      transactions: Math.max(before.site.transactions, site.transactions),
+      calls: Math.max(before.site.calls, site.calls),
+    };
+  }
+  return [...found.values()].map(({ id, site, methods }) => {
+    const [method] = methods;
+    const named = site.method === undefined && methods.size === 1 && method !== undefined;
+    return [id, named ? { ...site, method } : site] as const;
+  });
+}
+
+function siteOf(seen: SeenSite, known: KnownContracts | undefined): FindingSite {
+  const { code, pc, times, transactions, calls } = seen;
+  const place = placeOfSite(seen, known);
+  return {
+    contract: contractLabel(code.bytes, code.isCreation, code.address, known),
+    ...(place === undefined
+      ? { pc }
+      : {
+          file: place.file,
+          line: place.line,
+          text: place.text,
+          ...(place.function !== undefined && { method: place.function }),
+        }),
+    executed: times > 0,
+    times,
+    transactions,
+    calls,
+  };
+}
+
+function methodsOf({ code, selectors }: SeenSite, known: KnownContracts | undefined): readonly string[] {
+  if (code.isCreation) return ['constructor'];
+  const abi = known?.byCode(code.bytes)?.abi;
+  return [...selectors].map((selector) => {
+    if (selector === '') return '(no data)';
+    return functionOf(abi, selector)?.signature ?? `0x${selector}`;
+  });
+}
+
+/** `Token`; without a name, Ethereum's form of the address. */
+export function contractLabel(
+  code: Uint8Array,
+  isCreation: boolean,
+  address: Address,
+  known: KnownContracts | undefined,
+): string {
+  const name = (isCreation ? known?.byInitCode(code) : known?.byCode(code))?.name ?? '';
+  return name === '' ? ethereumAddress(address) : name;
+}
+
+export function ethereumAddress(address: Address): string {
+  return `0x${address.slice(2)}`;
+}
+
+function energyOf(records: readonly PortRecord[], prices: PortPrices): PortReport['energy'] {
+  const { rows, ...totals } = energyReport(records);
+  const groups = new Map<string, PortRecord[]>();
+  for (const record of records) {
+    if (!record.succeeded) continue;
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return { ...totals, rows: rows.map((row) => ({ ...row, ...costsOf(groups.get(keyOf(row)) ?? [], prices) })) };
+}
+
+function costsOf(
+  group: readonly PortRecord[],
+  { energySun: price, byteSun }: PortPrices,
+): Pick<PortRow, 'bytes' | 'energySun' | 'bytesSun'> {
+  const average = (value: (record: PortRecord) => bigint) =>
+    averageOf(
+      group.reduce((sum, record) => sum + value(record), 0n),
+      BigInt(group.length),
+    );
+  const bytes = average((record) => BigInt(record.bytes));
+  return {
+    bytes,
+    bytesSun: bytes * byteSun,
+    energySun: {
+      asRun: price * average(({ energy }) => energy),
+      withoutFactor: price * average(({ energy, penalty }) => energy - penalty),
+      atCap: price * average(({ cappedEnergy }) => cappedEnergy),
+    },
+  };
+}
