@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
- * The page at `/` for browsers: describes the node and links to its interfaces. Only requests that accept HTML get it;
- * programs get java-tron's 404.
-=======
- * The page at `/` for a person with a browser, where there is no dashboard: what this is, and where its interfaces are
- * described. Programs find java-tron's 404 there, so only who asks for HTML sees it.
->>>>>>> 439b7547 (wip dashboard)
+ * The page at `/` for browsers where there is no dashboard: describes the node and links to its interfaces. Only requests
+ * that accept HTML get it; programs get java-tron's 404.
  */
 
 import { createHash } from 'node:crypto';

@@ -3,6 +3,7 @@
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides } from '../wallet/calls.js';
+import { weiAsSun } from '../wallet/ethereum.js';
 import type { Binder } from './arguments.js';
 import { invalidParams } from './errors.js';
 import { isMembers, type Json } from './json-text.js';
@@ -10,7 +11,6 @@ import { readAddress } from './values.js';
 
 type StateOverride = StateOverrides extends ReadonlyMap<Address, infer Override> ? Override : never;
 
-const MAX_SUN = 2n ** 63n - 1n;
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{0,64}$/;
 const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
@@ -45,9 +45,8 @@ function overrideOf(address: string, given: Json): StateOverride {
   if (name !== undefined) throw refuse(`${name} is not known`);
   if (state !== undefined && stateDiff !== undefined) throw refuse('state and stateDiff exclude each other');
   const balanceSun = balance === undefined ? undefined : BigInt(matching('balance', balance, QUANTITY));
-  if (balanceSun !== undefined && balanceSun > MAX_SUN) throw refuse('balance is more than 64 bits of sun');
   return {
-    balanceSun,
+    balanceSun: balanceSun === undefined ? undefined : weiAsSun(balanceSun),
     code: code === undefined ? undefined : hexToBytes(matching('code', code, BYTES).slice(2)),
     state: state === undefined ? undefined : slots('state', state),
     stateDiff: stateDiff === undefined ? undefined : slots('stateDiff', stateDiff),

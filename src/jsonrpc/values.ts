@@ -112,6 +112,15 @@ export function readAmount(text: string | null, forms?: Strictness): bigint {
   throw invalidParams('invalid param value: invalid hex number');
 }
 
+const QUANTITY = /^0x[\da-f]{1,64}$/i;
+
+/** A number of Ethereum, of up to 256 bits, which may be more than there is of anything; nothing is zero. @throws JsonRpcError */
+export function readQuantity(text: string | null): bigint {
+  if (text === null || text === '') return 0n;
+  if (!QUANTITY.test(text)) throw invalidParams(`expected a number of up to 256 bits in hex (0x…), got "${text}"`);
+  return BigInt(text);
+}
+
 /** @throws JsonRpcError */
 export function readIndex(text: string | null, forms?: Strictness): number {
   // More than eight digits do not fit into an int.

@@ -199,6 +199,14 @@ function checkTerms(context: WalletContext, sender: Address, ethereum: EthereumT
     );
 }
 
+/** A balance has 63 bits. Half of them leave room for what the account receives. */
+const MOST_SUN: Sun = 2n ** 62n;
+
+/** A balance that a tool sets: Ethereum's tests give 10^22 wei, or all 256 bits. */
+export function weiAsSun(wei: bigint): Sun {
+  return wei > MOST_SUN ? MOST_SUN : wei;
+}
+
 /** As long as a transaction may live: what waits for a block in an Ethereum pool does not expire. */
 const LIFETIME_MS = 86_400_000n;
 

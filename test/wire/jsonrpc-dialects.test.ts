@@ -201,7 +201,7 @@ describe('state override on eth_call', () => {
     [5, 'not an object'],
     [{ [`0x${'12'.repeat(20)}`]: 5 }, 'not an object'],
     [{ [`0x${'12'.repeat(20)}`]: { balance: 'x' } }, 'balance'],
-    [{ [`0x${'12'.repeat(20)}`]: { balance: `0x${'f'.repeat(32)}` } }, '64 bits'],
+    [{ [`0x${'12'.repeat(20)}`]: { balance: `0x${'f'.repeat(65)}` } }, 'balance'],
     [{ [`0x${'12'.repeat(20)}`]: { code: '0x1' } }, 'code'],
     [{ [`0x${'12'.repeat(20)}`]: { state: [] } }, 'state'],
     [{ [`0x${'12'.repeat(20)}`]: { state: {}, stateDiff: {} } }, 'exclude'],

@@ -3,19 +3,12 @@
 import * as v from 'valibot';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { fullContext } from '../../wallet/context.js';
-import { sendDue } from '../../wallet/ethereum.js';
+import { sendDue, weiAsSun } from '../../wallet/ethereum.js';
 import { address, bytes, integer, sun, truth, word } from '../kinds.js';
 import { type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
-/**
- * Ethereum's tests give 10^22 wei, and a balance has 63 bits here. Half of them leave room for what the account receives.
- */
-const MOST_SUN = 2n ** 62n;
-const weiAsSun = v.pipe(
-  sun,
-  v.transform((wei) => (wei > MOST_SUN ? MOST_SUN : wei)),
-);
+const wei = v.pipe(sun, v.transform(weiAsSun));
 
 const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -29,7 +22,7 @@ export const stateMethods: readonly DevMethod[] = [
     aliasAnswer: done,
     otherAliases: ['hardhat_setBalance', 'anvil_setBalance', 'tenderly_setBalance'].map((name) => ({
       name,
-      parameters: [parameter('address', address), parameter('balance', weiAsSun)],
+      parameters: [parameter('address', address), parameter('balance', wei)],
       answer: ({ node }: DevContext, account: Address, balanceSun: Sun) => {
         node.operations.apply('setBalance', { address: account, balanceSun });
         return true;

@@ -26,7 +26,7 @@ import type { Dialect } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import type { RpcContext } from '../table.js';
-import { quantity, readAddress, readAmount } from '../values.js';
+import { quantity, readAddress, readQuantity } from '../values.js';
 
 /** A call or deployment. */
 interface EthereumCall {
@@ -43,9 +43,9 @@ function read(given: CallObject | null, { forms }: Dialect): EthereumCall {
   return {
     from: readAddress(given.from, forms),
     to: given.to === null || given.to === '' || given.to === '0x' ? undefined : readAddress(given.to, forms),
-    valueSun: readAmount(given.value, forms),
+    valueSun: readQuantity(given.value),
     data: readHex(callDataOf(given, forms)),
-    gas: readAmount(given.gas, forms),
+    gas: readQuantity(given.gas),
   };
 }
 
@@ -59,6 +59,11 @@ const message = ({ from, to, valueSun, data }: EthereumCall) => ({
 
 function hasCode(wallet: WalletContext, address: Address): boolean {
   return (getCode(wallet, address)?.length ?? 0) > 0;
+}
+
+/** As in Ethereum, a call that its sender cannot pay for does not start. @throws JsonRpcError */
+function requireFunds(wallet: WalletContext, { from, valueSun }: EthereumCall): void {
+  if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
 }
 
 /** The newest state runs in the next block, an older state in its own block. */
@@ -87,7 +92,8 @@ export function callAsEthereum(
   const wallet = dialect.callAt(newest, block);
   const asked = read(given, dialect);
   const called = () => {
-    const feeLimitSun = asked.gas * energyPrice(wallet);
+    const most = blockGasLimit(wallet);
+    const feeLimitSun = (asked.gas > most ? most : asked.gas) * energyPrice(wallet);
     const run = answering('', () =>
       callContract(wallet, message(asked), {
         txId: NO_TRANSACTION,
@@ -99,6 +105,7 @@ export function callAsEthereum(
     return `0x${bytesToHex(run.output)}`;
   };
   return withOverrides(wallet, overrides, () => {
+    requireFunds(wallet, asked);
     if (asked.to === undefined || hasCode(wallet, asked.to)) return called();
     return isPrecompile(wallet, asked.to) ? withOverrides(wallet, forwardingTo(asked.to), called) : '0x';
   });
@@ -116,10 +123,10 @@ export function estimateAsEthereum(
 ): string {
   const wallet = block === null ? newest : dialect.stateAt(newest, block);
   const asked = read(given, dialect);
-  const { from, to, valueSun, data } = asked;
+  const { to, data } = asked;
   return withOverrides(wallet, overrides, () => {
     const least = intrinsicGas(data, to === undefined);
-    if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
+    requireFunds(wallet, asked);
     if (to !== undefined && !hasCode(wallet, to)) return quantity(least);
     if (to === undefined && data === '') throw invalidParams('expected to, or data that deploys a contract');
     const { run, energyRequired } = answering('', () =>

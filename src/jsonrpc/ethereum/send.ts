@@ -28,7 +28,7 @@ import { internalError, invalidParams, JsonRpcError } from '../errors.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
 import { sendObject, sendTransaction as sendTron, sendRawTransaction as sendTronTransaction } from '../methods/send.js';
 import type { RpcContext } from '../table.js';
-import { readAddress, readAmount, shownAddress } from '../values.js';
+import { readAddress, readQuantity, shownAddress } from '../values.js';
 import { failureText, NO_OUTPUT } from './calls.js';
 
 /** RLP of Ethereum: a list, or a typed transaction. A transaction of TRON starts with the tag of its raw_data, 0x0a. */
@@ -88,25 +88,35 @@ export interface CompletedTransaction {
   readonly unsigned: Omit<EthereumTransaction, 'yParity' | 'r' | 's'>;
 }
 
-const optional = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/**
+ * A member of a transaction, if it is there.
+ *
+ * @throws JsonRpcError if it is no text: Ethereum's numbers are hex in quotes
+ */
+function member(given: JsonMembers, name: string): string | undefined {
+  const value = given[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw invalidParams(`${name}: expected hex in quotes ("0x…")`);
+  return value;
+}
 
 /** @throws JsonRpcError */
 export function completed({ wallet }: RpcContext, given: Json): CompletedTransaction {
-  if (!isMembers(given) || optional(given.from) === undefined)
+  const sender = isMembers(given) ? member(given, 'from') : undefined;
+  if (!isMembers(given) || sender === undefined)
     throw invalidParams('expected a transaction with from: {"from": "0x…", "to": "0x…", "value": "0x1"}');
-  const from = readAddress(given.from as string);
-  const to = optional(given.to);
-  const data = readHex(optional(given.input) ?? optional(given.data) ?? '');
-  const valueSun = readAmount(optional(given.value) ?? null);
-  const nonce = optional(given.nonce);
+  const from = readAddress(sender);
+  const to = member(given, 'to');
+  const data = readHex(member(given, 'input') ?? member(given, 'data') ?? '');
+  const valueSun = readQuantity(member(given, 'value') ?? null);
+  const nonce = member(given, 'nonce');
   const price = energyPrice(wallet);
   return {
     from,
     unsigned: {
       ...pricesOf(given, price),
       chainId: chainIdOf(wallet),
-      nonce: nonce === undefined ? nextNonce(wallet, from) : readAmount(nonce),
+      nonce: nonce === undefined ? nextNonce(wallet, from) : readQuantity(nonce),
       gas: gasOf(wallet, given, from, valueSun, price),
       to: to === undefined || to === '0x' ? undefined : readAddress(to),
       valueSun,
@@ -118,25 +128,25 @@ export function completed({ wallet }: RpcContext, given: Json): CompletedTransac
 const EMPTY_LIST = Uint8Array.of(0xc0);
 
 function pricesOf(given: JsonMembers, price: bigint) {
-  const gasPrice = optional(given.gasPrice);
+  const gasPrice = member(given, 'gasPrice');
   if (gasPrice !== undefined) {
-    const gasPriceSun = readAmount(gasPrice);
+    const gasPriceSun = readQuantity(gasPrice);
     return { type: 0 as const, gasPriceSun, priorityPriceSun: gasPriceSun, accessList: EMPTY_LIST };
   }
-  const most = optional(given.maxFeePerGas);
-  const priority = optional(given.maxPriorityFeePerGas);
+  const most = member(given, 'maxFeePerGas');
+  const priority = member(given, 'maxPriorityFeePerGas');
   return {
     type: 2 as const,
-    gasPriceSun: most === undefined ? price : readAmount(most),
-    priorityPriceSun: priority === undefined ? 0n : readAmount(priority),
+    gasPriceSun: most === undefined ? price : readQuantity(most),
+    priorityPriceSun: priority === undefined ? 0n : readQuantity(priority),
     accessList: EMPTY_LIST,
   };
 }
 
 /** Without `gas`: the maximum, limited by the sender's balance. */
 function gasOf(wallet: WalletContext, given: JsonMembers, from: Address, valueSun: bigint, price: bigint): bigint {
-  const gas = optional(given.gas) ?? optional(given.gasLimit);
-  if (gas !== undefined) return readAmount(gas);
+  const gas = member(given, 'gas') ?? member(given, 'gasLimit');
+  if (gas !== undefined) return readQuantity(gas);
   const most = blockGasLimit(wallet);
   const left = getBalance(wallet, from) - valueSun;
   const affordable = price === 0n ? most : left / price;

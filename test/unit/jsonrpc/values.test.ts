@@ -15,6 +15,7 @@ import {
   readHash,
   readHexLong,
   readIndex,
+  readQuantity,
   shownAddress,
 } from '../../../src/jsonrpc/values.js';
 import type { Address } from '../../../src/primitives/ids.js';
@@ -107,6 +108,17 @@ test('amounts are hex with 0x, and nothing is zero', () => {
   expect(readAmount('0x10')).toBe(16n);
   for (const bad of ['16', '0x', '0xg', '0x8000000000000000']) {
     expect(refusal(() => readAmount(bad))).toBe('-32602 invalid param value: invalid hex number');
+  }
+});
+
+test('quantities of Ethereum have up to 256 bits', () => {
+  expect(readQuantity(null)).toBe(0n);
+  expect(readQuantity('')).toBe(0n);
+  expect(readQuantity(`0x${'f'.repeat(64)}`)).toBe(2n ** 256n - 1n);
+  for (const bad of ['16', '0x', '0xg', '0x-1', `0x1${'0'.repeat(64)}`]) {
+    expect(refusal(() => readQuantity(bad))).toBe(
+      `-32602 expected a number of up to 256 bits in hex (0x…), got "${bad}"`,
+    );
   }
 });
 
