@@ -1,4 +1,4 @@
-/** Contracts that carry no ABI on the chain, because another made them, are named by folders of artifacts. */
+/** Contracts without an ABI on the chain, created by other contracts, get their names from folders of artifacts. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,7 +34,7 @@ function folder(): string {
   return directory;
 }
 
-/** Child as Hardhat 2 writes it, which does not tell where immutable values stand. */
+/** Child as Hardhat 2 writes it, without the positions of immutable values. */
 function writeChild(directory: string): void {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const settings = {
@@ -115,7 +115,7 @@ test.each([false, true])(
   },
 );
 
-test('log, explain and /v1 say what a contract is that a factory made', async () => {
+test('log, explain and /v1 name a contract that a factory created', async () => {
   const directory = folder();
   const warnings: string[] = [];
   const log = { warn: (text: string) => warnings.push(text), error: (text: string) => warnings.push(text) };
@@ -123,7 +123,7 @@ test('log, explain and /v1 say what a contract is that a factory made', async ()
   const blocks: BlockReport[] = [];
   chain.devnet.on('block', (block) => blocks.push(block));
   const { make } = await factoryOn(chain);
-  // Files that are no artifacts, and one that should be and is not.
+  // Invalid files, and one that is no artifact.
   writeFileSync(path.join(directory, 'settings.json'), '{"abi": [');
   writeFileSync(path.join(directory, 'broken.json'), '{"abi":[],"bytecode":"0xyz"}');
   writeFileSync(path.join(directory, 'package.json'), '{"name":"mine"}');
@@ -160,7 +160,7 @@ test('log, explain and /v1 say what a contract is that a factory made', async ()
   ]);
 });
 
-test('tuples, whose components the chain does not keep, are named by the artifact of a contract that has an ABI', async () => {
+test('tuples, whose components are not on the chain, are named by the artifact of a contract with an ABI', async () => {
   const directory = folder();
   writeChild(directory);
   for (const artifacts of [[], [directory]]) {
@@ -178,7 +178,7 @@ test('tuples, whose components the chain does not keep, are named by the artifac
   }
 });
 
-test('a folder that is not there is told of, and nothing else is different', async () => {
+test('a missing folder is reported, and changes nothing else', async () => {
   const warnings: string[] = [];
   const log = { warn: (text: string) => warnings.push(text), error: (text: string) => warnings.push(text) };
   const missing = path.join(folder(), 'nowhere');

@@ -1,6 +1,6 @@
 /**
- * Call trees: committed outputs of the real command, held against receipts. `npx vitest run
- * test/clients/call-trees.test.ts -u` writes the outputs anew: read them aloud.
+ * Call trees: committed outputs of the real command, compared with receipts. `npx vitest run
+ * test/clients/call-trees.test.ts -u` writes the outputs: read them before you commit.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const artifacts = mkdtempSync(path.join(tmpdir(), 'traces-'));
 beforeAll(() => writeArtifacts(artifacts));
 afterAll(() => rmSync(artifacts, { recursive: true, force: true }));
 
-/** What the command prints. */
+/** The output of the command. */
 async function sunup(...words: readonly string[]): Promise<string> {
   const { out, err } = await said((say) => runRemote(words, say));
   return out + err;
@@ -64,7 +64,7 @@ describe('the call tree of', () => {
   );
 });
 
-it('stands under its transaction in the log with --trace, and is data with --json', async () => {
+it('is below its transaction in the log with --trace, and is data with --json', async () => {
   const { tell } = TRACED.find(({ name }) => name === 'revert-deep-inside')!;
   const lines: string[] = [];
   const events: { transactions: { txid: string; trace?: TracedCall }[] }[] = [];
@@ -78,7 +78,7 @@ it('stands under its transaction in the log with --trace, and is data with --jso
   const again = await chain.send(0, repeated(chain, info));
   await chain.devnet.mine(0);
   const tree = await chain.devnet.trace(again.id);
-  // Lines break elsewhere behind a margin.
+  // Margins change the line breaks.
   const words = (texts: readonly string[]) =>
     texts
       .join(' ')
@@ -95,7 +95,7 @@ it('stands under its transaction in the log with --trace, and is data with --jso
   expect(reported!.trace).toEqual(toJson(tree.call));
 });
 
-/** The same call once more, as another transaction. */
+/** The same call in another transaction. */
 async function repeated(chain: TronWebDevnet, { id }: Info) {
   const { raw_data } = await chain.client(0).trx.getTransaction(id);
   const { contract_address, data } = (
@@ -107,7 +107,7 @@ async function repeated(chain: TronWebDevnet, { id }: Info) {
   return transaction as never;
 }
 
-it('has no calls for what runs no contract, and a reason for what is not on the chain', async () => {
+it('has no calls if no contract runs, and an error if the transaction is not on the chain', async () => {
   await using chain = await TronWebDevnet.start({ trace: true });
   const blocks: unknown[] = [];
   chain.devnet.on('block', (block) => blocks.push(block));
@@ -122,7 +122,7 @@ it('has no calls for what runs no contract, and a reason for what is not on the 
   expect(await sunup('trace', unknown, '--url', chain.devnet.http.url)).toMatch(/^error: transaction 000/);
 });
 
-it('says what a constructor was given, behind code with metadata', async () => {
+it('shows the arguments of a constructor, also after code with metadata', async () => {
   const source = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 contract Coin {
@@ -152,7 +152,7 @@ contract Bare {}`;
   expect(await traced('Bare')).toMatch(/^Bare \(\d+ bytes\)/);
 });
 
-it('is made of what is not sent, too', async () => {
+it('exists for unsent transactions, too', async () => {
   const { tell } = TRACED.find(({ name }) => name === 'revert-deep-inside')!;
   const { chain, info } = await tell({ artifacts: [artifacts] });
   await using _ = chain;

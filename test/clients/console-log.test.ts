@@ -1,4 +1,4 @@
-/** `console.log` of a contract: in the node's events, and in the answers as TronBox reads it. */
+/** `console.log` of a contract: in the node's events, and in the format that TronBox reads. */
 
 import solc from 'solc';
 import { TronWeb } from 'tronweb';
@@ -34,7 +34,7 @@ function compile(source: string, name: string): Compiled {
 
 const CONSOLE = '41000000000000000000636f6e736f6c652e6c6f67';
 
-test('is printed by the node, and travels in the answers', async () => {
+test('is printed by the node, and included in the answers', async () => {
   await using devnet = await createDevnet();
   const blocks: string[] = [];
   const called: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Transactions whose cost has a story, each on a chain of its own: what a person would run into with TronWeb and solc.
- * Everything is repeatable: ids, addresses and amounts are the same in every run.
+ * Transactions with interesting costs, each on a new chain, as users of TronWeb and solc meet them. Ids, addresses and
+ * amounts are the same in every run.
  */
 
 import { type Compiled, compile, DAY_MS, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -47,7 +47,7 @@ export interface Told {
 }
 
 export interface Scenario {
-  /** Name of its committed output. */
+  /** The name of its committed output. */
   readonly name: string;
   readonly tell: () => Promise<Told>;
 }

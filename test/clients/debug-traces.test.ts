@@ -1,4 +1,4 @@
-/** `debug_…` as viem and TronBox's tools ask for it, on contracts that call, create, pay, fail and burn Energy. */
+/** `debug_…` as viem and TronBox's tools use it, on contracts that call, create, pay, fail and burn Energy. */
 
 import { JsonRpcProvider } from 'ethers';
 import { createPublicClient, http, type PublicClient } from 'viem';
@@ -51,7 +51,7 @@ class Scene implements AsyncDisposable {
     return (await response.json()) as { result?: unknown; error?: unknown };
   }
 
-  /** As a library of Ethereum's sends it. */
+  /** As Ethereum's libraries send it. */
   async viem(method: string, ...params: readonly unknown[]): Promise<Answer> {
     const client: PublicClient = createPublicClient({
       transport: http(`${this.chain.devnet.http.url}/eth`, { retryCount: 0 }),
@@ -132,7 +132,7 @@ test('callTracer: frames, values, reasons, precompiled contracts, creations, log
   });
 });
 
-test('struct logs in the form of geth, by default and with options', async () => {
+test("struct logs in geth's format, by default and with options", async () => {
   await using scene = await Scene.start();
   const info = await scene.call('pass(uint256)', [['uint256', 13]]);
   const { gas, failed, returnValue, structLogs } = await scene.viem('debug_traceTransaction', `0x${info.id}`);
@@ -162,7 +162,7 @@ test('struct logs in the form of geth, by default and with options', async () =>
   expect(spun.structLogs.at(-2).error).toBeUndefined();
 });
 
-test('struct logs in the form of TRE, at its path without options', async () => {
+test("struct logs in TRE's format, at its path without options", async () => {
   await using scene = await Scene.start();
   const { result } = await scene.ask('tre', 'debug_traceTransaction', [`0x${scene.deployment.id}`]);
   expect(Object.keys(result)).toEqual(['failed', 'gas', 'structLogs', 'returnValue']);
@@ -184,7 +184,7 @@ test('struct logs in the form of TRE, at its path without options', async () => 
   expect(result.structLogs[2].stack).toEqual([word(0x80), word(0x40)]);
   expect(result.structLogs[3].memory).toEqual([word(0), word(0), word(0x80)]);
   const names = new Set(result.structLogs.map(({ op }: { op: string }) => op));
-  // As java-tron has them.
+  // In java-tron's units.
   for (const op of ['CALLTOKENID', 'CALLTOKENVALUE', 'CREATE'])
     expect(names.has(op) || op.startsWith('CALLTOKEN')).toBe(true);
   const sstore = result.structLogs.findIndex(
@@ -192,7 +192,7 @@ test('struct logs in the form of TRE, at its path without options', async () => 
   );
   expect(result.structLogs[sstore].storage).toEqual({});
   expect(result.structLogs[sstore + 1].storage).toEqual({ [word(0)]: word(7) });
-  // With options, and at the other paths, the form is geth's.
+  // With options, and at other paths, the format is geth's.
   for (const [path, params] of [
     ['tre', [scene.deployment.id, {}]],
     ['jsonrpc', [scene.deployment.id]],
@@ -202,7 +202,7 @@ test('struct logs in the form of TRE, at its path without options', async () => 
   }
 });
 
-test('prestateTracer: accounts before, and what became of them', async () => {
+test('prestateTracer: accounts before and after', async () => {
   await using scene = await Scene.start();
   const sender = scene.ethereum(scene.chain.address(0));
   const outer = scene.ethereum(scene.outer);
@@ -233,12 +233,12 @@ test('prestateTracer: accounts before, and what became of them', async () => {
   expect(none).not.toHaveProperty(outer);
   expect(born[outer].code).toMatch(/^0x6080/);
   expect(Object.keys(born[outer])).toEqual(['code', 'storage']);
-  // Nor is there anything before without the difference.
+  // Without diffMode, new contracts have no state before, either.
   const found = await scene.viem('debug_traceTransaction', scene.deployment.id, { tracer: 'prestateTracer' });
   expect(Object.keys(found)).toEqual([sender]);
 });
 
-test('callTracer: panics in words, and no address of what was not created', async () => {
+test('callTracer: panics as text, and no address of a failed creation', async () => {
   await using scene = await Scene.start();
   const compiled = compile(
     'pragma solidity ^0.8.20; contract Bad { constructor(uint256 a) payable { a = 1 / a; } function f(uint256 a) external { assert(a > 5); } }',
@@ -260,7 +260,7 @@ test('callTracer: panics in words, and no address of what was not created', asyn
   expect(traced).toMatchObject({ error: 'execution reverted', revertReason: 'assert(false)' });
 });
 
-test('a call before a transaction of a block: txIndex', async () => {
+test('a call on the state before a transaction of a block: txIndex', async () => {
   await using scene = await Scene.start();
   const { chain } = scene;
   await chain.devnet.setMining('manual');
@@ -283,7 +283,7 @@ test('a call before a transaction of a block: txIndex', async () => {
   expect(await Promise.all([{}, { txIndex: '0x0' }, { txIndex: '0x1' }, { txIndex: 1 }].map(tries))).toEqual([
     2, 0, 1, 1,
   ]);
-  // In the block itself, not in the one before: NUMBER PUSH0 MSTORE PUSH1 32 PUSH0 RETURN.
+  // It runs in the block itself, not in the one before: NUMBER PUSH0 MSTORE PUSH1 32 PUSH0 RETURN.
   const stateOverrides = { [call.to]: { code: '0x435f5260205ff3' } };
   expect(await tries({ txIndex: '0x1', stateOverrides })).toBe(number);
   const refused = async (txIndex: unknown) =>
@@ -347,7 +347,7 @@ test('ethers, and every option at /jsonrpc and /eth', async () => {
   expect(JSON.stringify(diff)).not.toContain('"code"');
 });
 
-test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async () => {
+test('4byteTracer and noopTracer, a call, a block, and invalid requests', async () => {
   await using scene = await Scene.start();
   const info = await scene.call('pass(uint256)', [['uint256', 5]]);
   const transaction = (options: object) => scene.viem('debug_traceTransaction', info.id, options);
@@ -391,7 +391,7 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
     stateOverrides: sees,
     blockOverrides,
   });
-  // The machine shows a producer with the network's byte.
+  // The machine returns a producer with the network's address byte.
   const words = [0x10n, 0x7fffffffn, BigInt(from.replace('0x', '0x41')), 7n];
   expect(output).toBe(`0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`);
   expect(await scene.viem('eth_call', call, 'latest', sees, blockOverrides)).toBe(output);
@@ -435,7 +435,7 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
   expect(await refusal('debug_traceTransaction')).toMatchObject({ code: -32_602 });
 });
 
-test('flatCallTracer and muxTracer tell the same as the others', async () => {
+test('flatCallTracer and muxTracer agree with the others', async () => {
   await using scene = await Scene.start();
   const info = await scene.call('attempt(uint256)', [['uint256', 13]]);
   const trace = (id: string, tracer: string, tracerConfig = {}) =>
@@ -502,11 +502,11 @@ test('flatCallTracer and muxTracer tell the same as the others', async () => {
   });
 });
 
-test('an answer that would be too long is refused while it is made', async () => {
+test('an answer that would be too long is refused while it is built', async () => {
   await using chain = await TronWebDevnet.start({ jsonrpcMaxAnswer: 200_000 });
   const body = (method: string, params: readonly unknown[]) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  // Steps on and on: JUMPDEST PUSH0 JUMP.
+  // Endless steps: JUMPDEST PUSH0 JUMP.
   const call = { to: chain.client(0).address.toHex(chain.address(1)).replace(/^41/, '0x') };
   const params = [call, 'latest', { stateOverrides: { [call.to]: { code: '0x5b5f56' } } }];
   const response = await fetch(`${chain.devnet.http.url}/eth`, {
@@ -518,7 +518,7 @@ test('an answer that would be too long is refused while it is made', async () =>
   });
 });
 
-test("debug_storageRangeAt: a contract's rows, in TRE's form", async () => {
+test("debug_storageRangeAt: a contract's storage in TRE's format", async () => {
   await using scene = await Scene.start();
   await scene.call('pass(uint256)', [['uint256', 5]]);
   const { result } = await scene.ask('tre', 'debug_storageRangeAt', [0, 0, scene.outer, '0x01', 1]);
@@ -544,7 +544,7 @@ test("debug_storageRangeAt: a contract's rows, in TRE's form", async () => {
   expect(Object.keys(older.storage)).toHaveLength(1);
 });
 
-test('pages of other sites are not answered, and nobody with --no-dev-methods', async () => {
+test('requests from other origins are refused, and all requests with --no-dev-methods', async () => {
   const ask = async (chain: TronWebDevnet, headers: Readonly<Record<string, string>>) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceBlockByNumber', params: ['0x1'] });
     const response = await fetch(`${chain.devnet.http.url}/eth`, { method: 'POST', body, headers });
@@ -559,7 +559,7 @@ test('pages of other sites are not answered, and nobody with --no-dev-methods', 
   });
 });
 
-test('prestateTracer: of a slot that has become zero only what it was is told', async () => {
+test('prestateTracer: a slot that became zero is only in the state before', async () => {
   await using scene = await Scene.start();
   const source =
     'pragma solidity ^0.8.20; contract Slot { uint256 public n = 5; function clear() external { n = 0; } }';

@@ -73,7 +73,7 @@ function artifact() {
 }
 
 describe('a deployed contract', () => {
-  it('is on the chain under its name, as its options say', async () => {
+  it('is on the chain with its name and its options', async () => {
     const { deployment } = contract;
     expect(deployment).toMatchObject({ succeeded: true, result: 'SUCCESS', contractAddress: contract.address });
     const own = await devnet.deploy(artifact(), {
@@ -95,14 +95,14 @@ describe('a deployed contract', () => {
     });
   });
 
-  it('is read: numbers as bigints, addresses in base58check, structs as objects, several values as an array', async () => {
+  it('can be read: numbers as bigints, addresses in base58check, structs as objects, several values as an array', async () => {
     expect(await contract.read.owner()).toBe(sender(0).address);
     expect(await contract.read.deposits([sender(0).address])).toBe(5_000n);
     expect(await contract.read.pair()).toEqual([0n, sender(0).address]);
     expect(await contract.read.guarded({ from: sender(0).address })).toBe(true);
   });
 
-  it('is written to: the receipt has the events, decoded', async () => {
+  it('can be written to: the receipt has the decoded events', async () => {
     const before = devnet.snapshot();
     const { address } = sender(2);
     const receipt: Receipt = await contract.write.deposit(['for rent'], { from: sender(2), callValue: 70 });
@@ -123,7 +123,7 @@ describe('a deployed contract', () => {
     expect(await contract.read.all()).toEqual([]);
   });
 
-  it('takes structs as objects and as arrays, and addresses in every form', async () => {
+  it('takes structs as objects and as arrays, and addresses in all formats', async () => {
     const before = devnet.snapshot();
     const { address, addressHex } = sender(3);
     await contract.write.put([
@@ -141,7 +141,7 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
-  it('tells overloads apart by what they are given, or by signature', async () => {
+  it('selects an overload by the arguments, or by signature', async () => {
     const before = devnet.snapshot();
     await contract.write.set([1n]);
     expect(await contract.read.owner()).toBe(sender(0).address);
@@ -150,7 +150,7 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
-  it('is called by another account once it is connected', async () => {
+  it('can be called by another account after connect', async () => {
     const before = devnet.snapshot();
     const other = contract.connect(sender(5));
     await other.write.deposit(['x'], { callValue: 1 });
@@ -161,7 +161,7 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
-  it('is called by who is impersonated, and by whoever hands over a key, whose signature is the one of TronWeb', async () => {
+  it("can be called by an impersonated account, or with a given key, whose signature equals TronWeb's", async () => {
     const before = devnet.snapshot();
     await eip1193Provider(devnet).request({ method: 'tron_impersonate', params: [contract.address] });
     await devnet.setBalance(contract.address, 1_000_000_000n);
@@ -180,7 +180,7 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
-  it('says what a write would return, and writes nothing', async () => {
+  it('simulates a write without a transaction', async () => {
     const before = await devnet.mine(0);
     expect(await contract.simulate.deposit(['rent'], { from: sender(7), callValue: 3n })).toBe(1n);
     await expect(contract.simulate.pay([sender(7), 5n], { from: sender(7) })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('a deployed contract', () => {
     expect(await devnet.mine(0)).toEqual(before);
   });
 
-  it('estimates what a call then takes', async () => {
+  it('estimates the cost of a call', async () => {
     const before = devnet.snapshot();
     const asked = [['rent'], { from: sender(7) }] as const;
     const { energy, energyFeeSun, otherFeesSun, feeLimitSun } = await contract.estimate.deposit(...asked);
@@ -222,18 +222,18 @@ describe('a failure', () => {
     expect(receipt).toMatchObject({ succeeded: false, result: 'REVERT' });
   });
 
-  it('is a receipt where that is wanted', async () => {
+  it('is returned as a receipt on request', async () => {
     const receipt = await contract.write.pay([sender(1).address, 9_000n], { allowFailure: true });
     expect(receipt).toMatchObject({ succeeded: false, failure: { error: 'NotEnough' }, events: [] });
   });
 
-  it('for want of Energy says so', async () => {
+  it('names a lack of Energy', async () => {
     const error = await failureOf(contract.write.spin([], { feeLimit: 10_000_000n }));
     expect(error).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY', energy: 100_000n }, failure: { data: '' } });
     expect((error as Error).message).toContain('failed: OUT_OF_ENERGY');
   });
 
-  it('of a deployment is told too', async () => {
+  it('of a deployment is reported, too', async () => {
     const error = await failureOf(devnet.deploy(artifact(), { args: [sender(0).address, 8] }));
     expect((error as Error).message).toContain('the deployment of Vault failed: "wrong kind"');
   });
@@ -248,14 +248,14 @@ describe('a failure', () => {
     expect(await failureOf(contract.read.breaks([0]))).toMatchObject({ failure: { panic: 0x12n } });
   });
 
-  it('before any block is a refusal', async () => {
+  it('before a block is a refusal', async () => {
     const error = await failureOf(contract.write.deposit(['x'], { callValue: 10n ** 15n }));
     expect(error).toBeInstanceOf(TransactionRefusedError);
     expect(error).toMatchObject({ code: 'CONTRACT_VALIDATE_ERROR' });
     expect((error as Error).message).toMatch(/^deposit\(string\) of Vault .* was refused: .*balance is not sufficient/);
   });
 
-  it('believes no key that is said to be of another account', async () => {
+  it('refuses a key of another account', async () => {
     const from = { address: sender(8).address, privateKey: sender(9).privateKey };
     await expect(contract.write.put([[]], { from })).rejects.toThrow(/is not contained of permission/);
   });
@@ -357,8 +357,8 @@ describe('artifacts', () => {
   });
 });
 
-describe('a contract that is there', () => {
-  it('is found by its address, with the ABI on the chain or one that is handed in', async () => {
+describe('an existing contract', () => {
+  it('is found by its address, with the ABI on the chain or a given one', async () => {
     const byChain = await devnet.contractAt(undefined, contract.addressHex);
     expect(byChain).toMatchObject({ address: contract.address, name: 'Vault', deployment: undefined });
     const factory = await devnet.deploy({
@@ -383,7 +383,7 @@ describe('a contract that is there', () => {
     expect(await typed.read.owner()).toBe(sender(0).address);
   });
 
-  it('has the ABI of its artifact where the chain has none; an artifact may be a file', async () => {
+  it('has the ABI of its artifact if the chain has none; an artifact may be a file', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-artifacts-'));
     const file = path.join(folder, 'Vault.json');
     writeFileSync(file, JSON.stringify({ ...artifact(), deployedBytecode: compile(SOURCE, 'Vault').deployedBytecode }));
@@ -414,7 +414,7 @@ describe('a contract that is there', () => {
     }
   });
 
-  it('may be called with TronWeb, and the receipt be asked for', async () => {
+  it('can be called with TronWeb, and the receipt be read later', async () => {
     const body = JSON.stringify({ owner_address: sender(0).address, visible: true });
     expect((await devnet.fetch('/wallet/getaccount', { method: 'POST', body })).status).toBe(200);
     const { txid } = await contract.write.set([2n]);
@@ -440,7 +440,7 @@ describe('on a chain that is mined by hand', () => {
     expect(await read.deposits([slow.accounts[0]!.address])).toBe(2n);
   });
 
-  it('is told when no block will come', async () => {
+  it('is reported if no block will come', async () => {
     const slow = await createDevnet({ httpPort: false, mining: 'manual' });
     const deploying = slow.deploy(artifact(), { args: [slow.accounts[0]!.address, 7] });
     const told = expect(deploying).rejects.toThrow('the devnet was closed while a transaction was pending');
@@ -518,7 +518,7 @@ describe('types', () => {
     },
   ] as const;
 
-  it('follow from an ABI that is const', () => {
+  it('follow from a const ABI', () => {
     const use = async () => {
       const token = await devnet.deploy({ abi, bytecode: '0x' }, { args: [5n] });
       expectTypeOf(token.read.balanceOf).parameter(0).toEqualTypeOf<readonly [string]>();

@@ -1,4 +1,4 @@
-/** Commands of the pages are run, and come to the output that the pages show. */
+/** Runs the commands of documentation pages, and compares their outputs with the pages. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ it.each([...PAGES.map(([name]) => name), ...SHOWING])(
 describe.each(PAGES)('%s', (name, example) => {
   const page = read(name);
 
-  it('shows what its commands print (npx tsx scripts/doc-pages.ts writes it)', async () => {
+  it('shows the output of its commands (npx tsx scripts/doc-pages.ts writes it)', async () => {
     const { outputs } = await runPage(page, { example });
     expect(outputs.length).toBeGreaterThan(0);
     for (const { command, expected, actual } of outputs) expect(actual, command).toBe(expected);

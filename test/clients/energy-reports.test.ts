@@ -1,4 +1,4 @@
-/** What contracts took in a test run: written down by the fixtures, put together, compared with the last run. */
+/** Energy of contracts in a test run: recorded by the fixtures, summed up, and compared with the last run. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const RUN = [
 ];
 
 describe('a report', () => {
-  it('has for each contract its deployment and its methods, and counts what failed apart', () => {
+  it('has the deployment and methods of each contract, and counts failures separately', () => {
     const report = energyReport(RUN);
     expect(report).toMatchObject({ transactions: 5, energy: 1_808_760n, penalty: 49_810n });
     expect(report.rows).toEqual([
@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(energyReport([...RUN].reverse())).toEqual(report);
   });
 
-  it('is a table, and one in Markdown, with what has changed', () => {
+  it('is a table, also in Markdown, with the changes', () => {
     const last = energyReport([
       record({}),
       { ...DEPLOYMENT, codeBytes: 2_400 },
@@ -87,7 +87,7 @@ describe('a report', () => {
   });
 });
 
-/** Runs one test as a runner would. */
+/** Runs one test like a test runner. */
 async function runTest(work: (chain: ReturnType<typeof useDevnet>) => Promise<void>): Promise<void> {
   const steps: Record<string, () => Promise<void>> = {};
   const hook = (name: string) => (run: () => Promise<void>) => {
@@ -109,7 +109,7 @@ const sendTokens = (chain: ReturnType<typeof useDevnet>) => async () => {
 };
 
 describe('a run', () => {
-  it('is written down by the fixtures of tests, and read by the command', async () => {
+  it('is recorded by the test fixtures, and read by the command', async () => {
     vi.stubEnv('SUNUP_ENERGY_REPORT', path.join(folder, 'run'));
     await runTest((chain) => sendTokens(chain)());
     expect(readdirSync(path.join(folder, 'run'))).toEqual([`${process.pid}.jsonl`]);
@@ -136,7 +136,7 @@ describe('a run', () => {
     expect(said.at(-1)).toContain('has no record of a contract call');
   });
 
-  it('is shown by the reporter, and nothing is left behind', async () => {
+  it('is shown by the reporter, and leaves no files', async () => {
     const reporter = new EnergyReporter({ rootDir: folder }, { markdown: 'energy.md' });
     reporter.onRunStart();
     const running = process.env.SUNUP_ENERGY_REPORT!;

@@ -1,4 +1,4 @@
-/** Calls that are not sent: what `sunup estimate` and `limits` of a preview say is what receipts say when they are sent. */
+/** Unsent calls: `sunup estimate` and the `limits` of a preview agree with the receipts after sending. */
 
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ async function estimated() {
   return { ...limits, cases: [now, ...atHigherFactors] };
 }
 
-it('is what the receipt says, whatever the factor will be', async () => {
+it('agrees with the receipt, at each factor', async () => {
   const { cases, deployer, contracts, thresholdEnergy } = await estimated();
   expect(contracts).toMatchObject([{ address: dollar.address, factor: 0.1, epochEnergy: 6_000_000_000 }]);
   expect(thresholdEnergy).toBe(5_000_000_000);
@@ -64,7 +64,7 @@ it('is what the receipt says, whatever the factor will be', async () => {
   }
 });
 
-it('gives the least feeLimit that is enough', async () => {
+it('gives the smallest sufficient feeLimit', async () => {
   const { cases } = await estimated();
   const feeLimit = BigInt(cases[0].feeLimitSun) - 100n;
   await expect(dollar.write.transfer!([to, 1_000n], { from, feeLimit })).rejects.toThrow(
@@ -83,7 +83,7 @@ it('gives the stake with which nothing is burned', async () => {
   await devnet.revert(id);
 });
 
-it('says in words and a table what it found, and fails where the call would', async () => {
+it('is shown as text and a table, and fails if the call would fail', async () => {
   const good = await asked(dollar.address, 'transfer', to, '1_000', '--from', from);
   expect(good.out).toContain('would call transfer(address,uint256) of');
   expect(good.out).toContain('the factor rises in the next epoch');
@@ -96,7 +96,7 @@ it('says in words and a table what it found, and fails where the call would', as
   expect(bad.out).not.toContain('busy');
 });
 
-it('says what an exception would be charged: all the Energy of its limit', async () => {
+it('gives the charge of an exception: all Energy of its limit', async () => {
   for (const feeLimit of [undefined, 20_000_000n]) {
     const id = await devnet.snapshot();
     const sent = await dollar.write.transfer!([to, 1_000_001n], {
@@ -125,7 +125,7 @@ it('says what an exception would be charged: all the Energy of its limit', async
   }
 });
 
-it('says whose stake pays, alone or beside the deployer', async () => {
+it('names the payers by stake: the caller, or the deployer, too', async () => {
   const id = await devnet.snapshot();
   const [deployer] = devnet.accounts;
   await devnet.setStake(from, { energy: 50_000_000_000 });
@@ -151,7 +151,7 @@ it.each([
   });
 });
 
-it('has limits of what runs a contract', async () => {
+it('has limits for all calls of contracts', async () => {
   expect(await devnet.preview({ from, to, value: 1 })).not.toHaveProperty('limits');
   const plain = await said((say) =>
     runEstimate(['estimate', JSON.stringify({ from, to, value: 1 }), '--url', devnet.http.url], say),
@@ -168,7 +168,7 @@ it('has limits of what runs a contract', async () => {
   });
 });
 
-it('is of a deployment too', async () => {
+it('works for deployments, too', async () => {
   const { limits } = await devnet.preview({ from, data: '0x60016000f3' }, { higherFactors: true });
   expect(limits!.now).toMatchObject({ energy: 209n, deployerEnergy: 0n, result: 'SUCCESS' });
   expect(new Set(limits!.atHigherFactors!.map(({ energy }) => energy))).toEqual(new Set([209n]));
@@ -183,7 +183,7 @@ it.each([
   const lock = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
   const { timestampMs } = await chain.mine();
   const opensAt = Math.ceil(timestampMs / 1000) + 3_000;
-  // Reverts before that moment.
+  // Reverts before that time.
   await chain.setCode(lock, `0x63${opensAt.toString(16).padStart(8, '0')}4210600b57005b600080fd`);
   const call = { from: chain.accounts[0]!.address, to: lock };
   expect((await chain.preview(call)).limits!.outcome).toMatchObject({ result: 'REVERT' });

@@ -1,4 +1,4 @@
-/** `/eth` as Ethereum's libraries use it: they sign, count nonces, work out addresses, and check balances to the last unit. */
+/** `/eth` as Ethereum's libraries use it: they sign, count nonces, compute addresses, and check balances exactly. */
 
 import { readFileSync } from 'node:fs';
 import {
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function begin(options: Parameters<typeof createDevnet>[0]): Promise<void> {
   devnet = await createDevnet(options);
-  // Each answer is asked for: ethers would show blocks and nonces of a moment ago.
+  // Without ethers' cache, which would return old blocks and nonces.
   provider = new JsonRpcProvider(`${devnet.http.url}/eth`, undefined, { cacheTimeout: -1, pollingInterval: 20 });
   wallet = new Wallet(`0x${devnet.accounts[0]!.privateKey}`, provider);
 }
@@ -54,7 +54,7 @@ async function receiptOf(sent: Promise<{ wait(): Promise<TransactionReceipt | nu
 }
 
 describe('ethers', () => {
-  it('signs, sends, deploys where Ethereum would, and calls', async () => {
+  it("signs, sends, deploys to Ethereum's address, and calls", async () => {
     const factory = new ContractFactory(TOKEN.abi, TOKEN.bytecode, wallet);
     const token = await factory.deploy(1_000_000n);
     await token.waitForDeployment();
@@ -72,7 +72,7 @@ describe('ethers', () => {
       code: 'CALL_EXCEPTION',
       data: expect.stringContaining(token.interface.getError('ERC20InsufficientBalance')!.selector),
     });
-    // On the network's own interfaces it is the same contract.
+    // Other interfaces show the same contract.
     const tronWeb = new TronWeb({ fullHost: devnet.http.url });
     const { contract_address } = await tronWeb.trx.getContract(TronWeb.address.fromHex(address.replace('0x', '41')));
     expect(contract_address).toBe(address.replace('0x', '41').toLowerCase());
@@ -102,7 +102,7 @@ describe('ethers', () => {
     expect(block.transactions).toEqual([sent.hash]);
   });
 
-  it('knows a transaction by its hash and by its id, and so does every interface', async () => {
+  it('finds a transaction by its hash and by its id, on every interface', async () => {
     const { hash } = await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 1n }));
     const { blockHash } = (await provider.getTransactionReceipt(hash))!;
     const block = (await (await fetch(`${devnet.http.url}/wallet/getnowblock`)).json()) as {
@@ -116,12 +116,12 @@ describe('ethers', () => {
     expect((await rpc('debug_traceTransaction', hash, { tracer: 'callTracer' })).error).toBeUndefined();
   });
 
-  it('finds the balance before, less the value and gasUsed × effectiveGasPrice, after each transaction', async () => {
+  it('finds the balance reduced by the value and gasUsed × effectiveGasPrice, after each transaction', async () => {
     const token = await new ContractFactory(TOKEN.abi, TOKEN.bytecode, wallet).deploy(1_000_000n);
     const meter = await new ContractFactory(METER.abi, METER.bytecode, wallet).deploy();
     const [at, counter] = [await token.getAddress(), await meter.getAddress()];
     const requests = [
-      // Within the free bandwidth, then burned; the first activates an account.
+      // Free bandwidth, then burned; the first one activates an account.
       { to: Wallet.createRandom().address, value: 3_000_000n },
       { to: NOBODY, value: 2_000_000n },
       { to: NOBODY, value: 1_000_000n },
@@ -148,7 +148,7 @@ describe('ethers', () => {
     }
   });
 
-  it('is refused in the words of geth', async () => {
+  it("gets geth's error texts", async () => {
     const { result } = await rpc('eth_getTransactionCount', wallet.address, 'latest');
     expect(result).toBe('0x0');
     await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 1n }));
@@ -168,7 +168,7 @@ describe('ethers', () => {
     expect((await rpc('eth_sendRawTransaction', '0x02c0')).error?.message).toContain('fields of a signed transaction');
   });
 
-  it('waits for the nonces before, replaces what is dearer, and goes back with a snapshot', async () => {
+  it('waits for missing nonces, replaces by a higher price, and reverts with a snapshot', async () => {
     await rpc('evm_setAutomine', false);
     const send = (nonce: number, gasPrice: number, value = 1n) =>
       wallet.sendTransaction({ to: NOBODY, value, nonce, gasPrice, gasLimit: 30_000, type: 0 });
@@ -254,7 +254,7 @@ describe('viem', () => {
 });
 
 describe('calls and estimates', () => {
-  it('see the next block, run constructors, and answer plain accounts as Ethereum does', async () => {
+  it('see the next block, run constructors, and treat accounts without code as Ethereum does', async () => {
     // Returns NUMBER, then TIMESTAMP.
     const code = '0x4360005242602052604060 00f3'.replace(' ', '');
     await rpc('hardhat_setCode', NOBODY, code);
@@ -284,7 +284,7 @@ describe('contracts that contracts create', () => {
     return [address, getCreateAddress({ from, nonce: 1 })];
   };
 
-  it('have addresses of TRON, or where creations count those of Ethereum', async () => {
+  it("have TRON's addresses, or Ethereum's with creation nonces", async () => {
     const [tron, predicted] = await made();
     expect(tron).not.toBe(predicted);
     await rpc('tron_setCreateNonces', true);
@@ -299,7 +299,7 @@ describe('contracts that contracts create', () => {
 });
 
 describe('a test tool', () => {
-  it('is told of a transaction that failed in its block as by Hardhat, or gets its hash as from anvil', async () => {
+  it('gets the error of a failed transaction as from Hardhat, or its hash as from anvil', async () => {
     const meter = await new ContractFactory(METER.abi, METER.bytecode, wallet).deploy();
     const call = {
       to: await meter.getAddress(),
@@ -326,7 +326,7 @@ describe('a test tool', () => {
     expect(await provider.getTransactionReceipt(sent.hash)).toMatchObject({ status: 0, hash: sent.hash });
   });
 
-  it('may give more coin than a balance has room for', async () => {
+  it('may set a larger balance than TRON can store', async () => {
     await rpc('hardhat_setBalance', NOBODY, `0x${(10n ** 22n).toString(16)}`);
     expect(await provider.getBalance(NOBODY)).toBe(2n ** 62n);
     expect((await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 5n }))).status).toBe(1);
@@ -337,7 +337,7 @@ describe('a test tool', () => {
     expect(await devnet.explain(hash.slice(2))).toMatchObject({ action: { kind: 'transfer', amountSun: 5n } });
   });
 
-  it('finds the same chain in a dump that another devnet loads', async () => {
+  it('finds the same chain after a dump is loaded', async () => {
     const token = await new ContractFactory(TOKEN.abi, TOKEN.bytecode, wallet).deploy(7n);
     await receiptOf(wallet.sendTransaction({ to: wallet.address, value: 5n }));
     await receiptOf(wallet.sendTransaction({ to: NOBODY, value: 0n, data: '0x12' }));

@@ -1,4 +1,4 @@
-/** java-tron's native event queue, heard by ZeroMQ's own subscriber (protocol/events.md). */
+/** java-tron's native event queue, received by ZeroMQ's own subscriber (protocol/events.md). */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { Subscriber } from 'zeromq';
@@ -44,7 +44,7 @@ class Listener {
     return this.#told.length > 0;
   }
 
-  /** Up to and with the first for which it is so. */
+  /** Messages up to and including the first match. */
   async until(last: (told: Told) => boolean): Promise<Told[]> {
     for (;;) {
       const at = this.#told.findIndex(last);
@@ -56,7 +56,7 @@ class Listener {
   }
 }
 
-/** A chain with a queue, a token on it, and somebody who hears all that comes from now on. */
+/** A chain with a queue, a token, and a subscriber. */
 async function start(options: DevnetOptions = {}, topic = '') {
   const chain = await TronWebDevnet.start({ ...options, eventQueue: 'tcp://127.0.0.1:*' });
   const { devnet } = chain;
@@ -77,7 +77,7 @@ async function start(options: DevnetOptions = {}, topic = '') {
   socket.connect(devnet.eventQueue!);
   socket.subscribe(topic);
   const listener = new Listener(socket);
-  // Whoever joins hears what is said after its wish has arrived: blocks are made until one is heard of.
+  // A subscription takes effect some time later: makes blocks until the first one is received.
   if (topic === '') {
     while (!listener.heard) await devnet.mine(1);
     const { number } = await devnet.mine(1);
@@ -112,7 +112,7 @@ async function start(options: DevnetOptions = {}, topic = '') {
 
 const base58 = (chain: TronWebDevnet, address: string) => chain.client(0).address.fromHex(address);
 
-test('a call with an event: the event, its block, its transaction, and what is solid', async () => {
+test('a call with an event: the event, its block, its transaction, and their solidified triggers', async () => {
   const { chain, listener, token, transfer } = await start();
   const info = await transfer(1000, 1);
   const number = info.blockNumber;
@@ -207,7 +207,7 @@ test('a call with an event: the event, its block, its transaction, and what is s
   ]);
 });
 
-test('a transfer of coin says who gave what, and a memo', async () => {
+test('a transfer of TRX has sender, recipient, amount, and memo', async () => {
   const { chain, listener } = await start({ eventTriggers: ['transaction', 'solidity'] });
   const { transactionBuilder } = chain.client(0);
   const plain = await transactionBuilder.sendTrx(chain.address(2), 5, chain.address(0));
@@ -226,7 +226,7 @@ test('a transfer of coin says who gave what, and a memo', async () => {
   });
 });
 
-test('with ethCompatible a transaction says what receipts of Ethereum say', async () => {
+test("with ethCompatible a transaction has the fields of Ethereum's receipts", async () => {
   const { chain, devnet, listener, token } = await start({
     eventTriggers: ['transaction:ethCompatible', 'solidity'],
   });
@@ -273,7 +273,7 @@ test('with ethCompatible a transaction says what receipts of Ethereum say', asyn
   });
 });
 
-test('a log that no ABI knows is a log; with redundancy an event is one, too', async () => {
+test('a log without an ABI is a contract log; with redundancy an event is one, too', async () => {
   const { listener, silent, call, transfer } = await start({
     eventTriggers: ['contractevent', 'contractlog:redundancy', 'block'],
   });
@@ -290,7 +290,7 @@ test('a log that no ABI knows is a log; with redundancy an event is one, too', a
   expect(logs[2]).toMatchObject({ topicList: moved.log![0]!.topics, data: moved.log![0]!.data });
 });
 
-test('values of other kinds: a text and bytes', async () => {
+test('values of other types: a string and bytes', async () => {
   const { listener, token, call } = await start({ eventTriggers: ['contractevent', 'block'] });
   await call(token, 'note()');
   const told = await listener.until(({ topic }) => topic === 'contractEventTrigger');
@@ -301,7 +301,7 @@ test('values of other kinds: a text and bytes', async () => {
   });
 });
 
-describe('only what is asked for', () => {
+describe('filters', () => {
   test('by a topic', async () => {
     const account = await topicOfAccount0();
     const { listener, call, token, silent, transfer } = await start({
@@ -315,8 +315,8 @@ describe('only what is asked for', () => {
     expect(told.filter(({ topic }) => topic !== 'blockTrigger').map(({ uniqueId }) => uniqueId)).toEqual([`${id}_1`]);
   });
 
-  test('of one contract', async () => {
-    // The first contract that account 0 deploys on this chain has the same address on the next one.
+  test('by contract', async () => {
+    // The first contract of account 0 has the same address on each chain.
     const first = await start();
     const token = first.token;
     const { listener, silent, call, transfer } = await start({
@@ -330,7 +330,7 @@ describe('only what is asked for', () => {
   });
 });
 
-test('what is taken back is told again, as removed', async () => {
+test('events of removed blocks are sent again, as removed', async () => {
   const { devnet, listener, transfer } = await start({ eventTriggers: ['contractevent', 'block'] });
   const snapshot = devnet.snapshot();
   const { id, blockNumber } = await transfer(3);
@@ -346,7 +346,7 @@ test('what is taken back is told again, as removed', async () => {
   ]);
 });
 
-test('4.8.2: blocks and transactions, too, are told again as removed, the newest first', async () => {
+test('4.8.2: blocks and transactions are also sent again as removed, the newest first', async () => {
   const { devnet, listener, transfer } = await start({
     nodeVersion: '4.8.2',
     eventTriggers: ['contractevent', 'block', 'transaction'],
@@ -379,7 +379,7 @@ test('4.8.2: blocks and transactions, too, are told again as removed, the newest
   ]);
 });
 
-test('with solidified, blocks and transactions are told when they are', async () => {
+test('with solidified, blocks and transactions are sent when they are solidified', async () => {
   const { chain, devnet, listener } = await start({
     eventTriggers: ['block:solidified', 'transaction:solidified', 'solidity'],
   });
@@ -392,7 +392,7 @@ test('with solidified, blocks and transactions are told when they are', async ()
   expect(told.at(-2)).toMatchObject({ topic: 'blockTrigger', blockNumber });
 });
 
-test('thousands of empty blocks at once are told one by one', async () => {
+test('thousands of empty blocks are sent one by one', async () => {
   const { devnet, listener } = await start({ eventTriggers: ['block'] });
   const { number } = await devnet.mine(3_000);
   const told = await listener.until(({ blockNumber }) => blockNumber === number);
@@ -418,14 +418,14 @@ test('an endpoint that is in use is refused', async () => {
   );
 });
 
-/** The topic that account 0 is in a Transfer. */
+/** The topic of account 0 in a Transfer. */
 async function topicOfAccount0(): Promise<string> {
   const devnet = await createDevnet({ httpPort: false });
   open.push(devnet);
   return devnet.accounts[0]!.addressHex.slice(2).padStart(64, '0');
 }
 
-test('a subscriber who asks for a topic longer than any is disconnected, and others hear on', async () => {
+test('a subscriber with an overlong topic is disconnected, and others are not affected', async () => {
   const { devnet, listener } = await start();
   const long = new Subscriber();
   open.push(long);

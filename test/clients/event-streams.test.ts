@@ -1,4 +1,4 @@
-/** `/sunup/events` as pages and scripts read it: `EventSource`, and `devnet.fetch` without a socket. */
+/** `/sunup/events` as pages and scripts read it: with `EventSource`, and with `devnet.fetch` without a socket. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 afterAll(() => devnet.close());
 
-/** What a page hears, one after the other. */
+/** The events that a page receives, in order. */
 class Listener {
   readonly #told: Told[] = [];
   #wake: (() => void) | undefined;
@@ -59,7 +59,7 @@ class Listener {
     return this;
   }
 
-  /** Up to and with the first for which it is so. */
+  /** Events up to and including the first match. */
   async until(last: (told: Told) => boolean): Promise<Told[]> {
     for (;;) {
       const at = this.#told.findIndex(last);
@@ -73,7 +73,7 @@ class Listener {
 
 const isBlock = (number: number) => (told: Told) => told.event === 'block' && told.data.number === number;
 
-/** The numbers of the blocks that events tell of; empty ones that were made at once share one. */
+/** The block numbers in events; empty blocks that were made together share one. */
 const numbersIn = (told: readonly Told[]): number[] =>
   told
     .filter(({ event }) => event === 'block')
@@ -91,7 +91,7 @@ async function headNumber(): Promise<number> {
 const transfer = () => open.chain.client(0).trx.sendTransaction(devnet.accounts[1]!.address, TRANSFER.amountSun);
 
 describe('a page', () => {
-  test('hears of a transaction when it waits, of its block, and of what it was charged', async () => {
+  test('receives a pending transaction, its block, and its charges', async () => {
     const listener = await new Listener().opened();
     const { txid } = (await transfer()) as { txid: string };
     const told = await listener.until(isTransaction);
@@ -112,7 +112,7 @@ describe('a page', () => {
     });
   });
 
-  test('hears why a call failed, and what it burned', async () => {
+  test('receives the reason of a failed call, and the burned amount', async () => {
     const listener = await new Listener('?events=transaction').opened();
     const shop = open.chain.client(0).contract(await shopAbi(), open.address.replace('0x', '41'));
     const txid = (await shop.buy!(11).send({ feeLimit: 100_000_000 })) as string;
@@ -135,13 +135,13 @@ describe('a page', () => {
     expect(data.energy).toEqual({ total: info.receipt.energy_usage_total, penalty: 0 });
   });
 
-  test('hears of one that is dropped', async () => {
+  test('receives a dropped transaction', async () => {
     await devnet.setMining('manual');
     const listener = await new Listener().opened();
     const { txid } = (await transfer()) as { txid: string };
     await devnet.dropTransaction(txid);
     const [pending, dropped] = await listener.until(({ event }) => event === 'dropped');
-    // Before anything is expected: the tests that follow wait for ever where nobody makes blocks.
+    // Before any expectation: otherwise later tests would wait for blocks for ever.
     await devnet.setMining('instant');
     expect(pending).toMatchObject({ event: 'pending', data: { txid } });
     expect(dropped!.data).toEqual({
@@ -151,7 +151,7 @@ describe('a page', () => {
     });
   });
 
-  test('that comes back hears what it has missed, once', async () => {
+  test('that reconnects receives missed events once', async () => {
     const before = await headNumber();
     const first = await new Listener('?events=block').opened();
     await transfer();
@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(numbersIn(told)).toEqual([before + 2, before + 3, before + 4]);
   });
 
-  test('that comes back does so where it was, not where it once began', async () => {
+  test('that reconnects continues at its last position, not at its first', async () => {
     const before = await headNumber();
     const first = await new Listener(`?events=block&from=${before}`).opened();
     await devnet.mine(2);
@@ -173,13 +173,13 @@ describe('a page', () => {
     await devnet.mine(1);
     const told = await new Listener(`?events=block&from=${before}`, id).until(isBlock(before + 3));
     expect(numbersIn(told)).toEqual([before + 3]);
-    // Its `from` may be above the head by now.
+    // Its `from` may be above the head now.
     await devnet.rollback(2);
     const again = await new Listener(`?events=removed&from=${before + 3}`, id).until(() => true);
     expect(again).toMatchObject([{ event: 'removed', data: { from: 0, to: before + 2 } }]);
   });
 
-  test('that knows blocks of another chain hears that they are gone, and of those that there are', async () => {
+  test('that knows blocks of another chain learns that they are removed, and receives the present ones', async () => {
     const other = 'ff'.repeat(24);
     const told = await new Listener('?events=block,removed', `00000000000003e8${other}`).until(
       isBlock(await headNumber()),
@@ -189,13 +189,13 @@ describe('a page', () => {
       { event: 'block', data: { number: 0, id: devnet.genesisId } },
     ]);
     expect(numbersIn(told)).toEqual(Array.from({ length: (await headNumber()) + 1 }, (_, at) => at));
-    // What is no id of a block says nothing.
+    // An invalid block id is ignored.
     const now = await new Listener('?events=block', 'yesterday').opened();
     await devnet.mine(1);
     expect(numbersIn(await now.until(() => true))).toEqual([await headNumber()]);
   });
 
-  test('hears which blocks are gone, and goes on from the one before them', async () => {
+  test('receives removed blocks, and continues from the common block', async () => {
     const before = await headNumber();
     const snapshot = devnet.snapshot();
     const listener = await new Listener('?events=block,removed').opened();
@@ -206,7 +206,7 @@ describe('a page', () => {
     const told = await listener.until(isBlock(before + 2));
     const gone = told.filter(({ event }) => event === 'removed');
     const removed = gone.map(({ data }) => data);
-    // From the newest down, without a gap.
+    // In descending order without gaps.
     expect(removed[0]!.to).toBe(before + 30);
     expect(removed.at(-1)!.from).toBe(before + 1);
     for (const [at, { from }] of removed.slice(0, -1).entries()) expect(removed[at + 1]!.to).toBe((from as number) - 1);
@@ -215,7 +215,7 @@ describe('a page', () => {
     expect(Number.parseInt(gone.at(-1)!.id.slice(0, 16), 16)).toBe(before);
   });
 
-  test('reads the chain from a block on', async () => {
+  test('can read the chain from a given block', async () => {
     const listener = new Listener('?from=0');
     const [genesis] = await listener.until(isBlock(0));
     expect(genesis!.data.id).toBe(devnet.genesisId);
@@ -225,7 +225,7 @@ describe('a page', () => {
     expect(numbersIn(told)).toEqual(Array.from({ length: head }, (_, at) => at + 1));
   });
 
-  test('of another origin is not let in', async () => {
+  test('of another origin is refused', async () => {
     const headers = { origin: 'https://example.org' };
     expect((await fetch(`${devnet.http.url}/sunup/events`, { headers })).status).toBe(403);
   });
@@ -241,14 +241,14 @@ describe('a page', () => {
   });
 });
 
-test('who reads slowly is told everything, in order', async () => {
+test('that reads slowly receives everything, in order', async () => {
   const own = await createDevnet();
   try {
-    // Nothing is read before there is a listener for it.
+    // The socket is read only after there is a listener.
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${own.http.url}/sunup/events?events=block&from=0`, resolve),
     );
-    // Each block on its own: more than the server's buffer takes.
+    // Separate blocks: more data than the server's buffer holds.
     for (let block = 0; block < 5_000; block++) await own.mine(1);
     const { number: last } = await own.mine(1);
     const heard: number[] = [];
@@ -263,7 +263,7 @@ test('who reads slowly is told everything, in order', async () => {
   }
 });
 
-test('over a restart of the node a page goes on with the block after the one that it knew', async () => {
+test('continues after a restart of the node with the next block', async () => {
   const db = await mkdtemp(join(tmpdir(), 'sunup-events-'));
   const first = await createDevnet({ db });
   const { port, url } = first.http;
@@ -284,12 +284,12 @@ test('over a restart of the node a page goes on with the block after the one tha
   }
 });
 
-test('HEAD is answered, and listens to nothing', async () => {
+test('HEAD is answered without a subscription', async () => {
   const answer = await fetch(`${devnet.http.url}/sunup/events`, { method: 'HEAD' });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
 });
 
-test('without a socket, and until the devnet is closed', async () => {
+test('works without a socket, until the devnet is closed', async () => {
   const own = await createDevnet({ httpPort: false });
   const answer = await own.fetch('/sunup/events?events=block');
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

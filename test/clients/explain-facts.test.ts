@@ -1,4 +1,4 @@
-/** What explanations claim, tried: what is said to be enough is enough, and the past is told as it was. */
+/** Tests claims of explanations: sufficient values suffice, and past states are exact. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Info, refusalOf, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const PRICE_SUN = 100;
 
-/** Calls with too low a feeLimit, and then with the one that the explanation names, and with one unit less. */
+/** Calls with too low a feeLimit, then with the one that the explanation names, then with one unit less. */
 async function expectEnough(
   chain: TronWebDevnet,
   failing: (feeLimit: number) => ReturnType<typeof call>,
@@ -40,7 +40,7 @@ async function expectEnough(
   return explanation;
 }
 
-describe('what is said to be enough', () => {
+describe('a sufficient amount', () => {
   const restock = (chain: TronWebDevnet, shop: string) => (feeLimit: number) =>
     call(
       chain,
@@ -54,14 +54,14 @@ describe('what is said to be enough', () => {
       { feeLimit },
     );
 
-  it('is enough, and one unit less is not', async () => {
+  it('suffices, and one unit less does not', async () => {
     await using chain = await TronWebDevnet.start();
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
     const { energy } = await expectEnough(chain, restock(chain, shop.address), 2 * TRX);
     expect(energy!.needed).toMatchObject({ result: 'SUCCESS', callerEnergy: energy!.needed!.energy });
   });
 
-  it('counts with the deployer’s share, which grows with the caller’s', async () => {
+  it('includes the deployer’s share, which grows with the caller’s', async () => {
     await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     await stake(chain, 9, 9_000, 'ENERGY');
     await stake(chain, 0, 1_000, 'ENERGY');
@@ -71,7 +71,7 @@ describe('what is said to be enough', () => {
     expect(text.join('\n')).toContain('of it paid by the caller');
   });
 
-  it('counts with Energy that comes back on the way', async () => {
+  it('includes Energy that is returned later', async () => {
     await using chain = await TronWebDevnet.start();
     const token = await deploy(chain, 'Token');
     const filled = await deploy(chain, 'Shop', { parameters: [token.address] });
@@ -100,7 +100,7 @@ describe('what is said to be enough', () => {
     expect(energy!.needed).toMatchObject({ result: 'SUCCESS' });
   });
 
-  it('names the coin that is missing', async () => {
+  it('names the missing balance', async () => {
     await using chain = await TronWebDevnet.start({ balance: 70 });
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
     const { transactionBuilder } = chain.client(1);
@@ -121,8 +121,8 @@ describe('what is said to be enough', () => {
   });
 });
 
-describe('the stake that is said to make it free', () => {
-  /** Sends with the stake that the explanation names in addition, and then with one sun less of each. */
+describe('the stake with which nothing is burned', () => {
+  /** Sends with the additional stake of the explanation, then with one sun less of each. */
   async function expectFree(
     chain: TronWebDevnet,
     i: number,
@@ -170,7 +170,7 @@ describe('the stake that is said to make it free', () => {
       { feeLimit },
     );
 
-  it('of a call, beside stakes that are in use', async () => {
+  it('for a call, in addition to used stakes', async () => {
     await using chain = await TronWebDevnet.start();
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
     await stake(chain, 1, 3_000, 'ENERGY');
@@ -182,24 +182,24 @@ describe('the stake that is said to make it free', () => {
     await expectFree(chain, 1, restock(chain, shop.address));
   });
 
-  it('of a call that ran out of Energy, with the feeLimit that it takes', async () => {
+  it('for an out-of-energy call, with the needed feeLimit', async () => {
     await using chain = await TronWebDevnet.start();
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
     await expectFree(chain, 1, restock(chain, shop.address), 5 * TRX);
   });
 
-  it('of an activation, whose own price no stake pays', async () => {
+  it('for an activation, whose fee no stake pays', async () => {
     await using chain = await TronWebDevnet.start();
     const { transactionBuilder } = chain.client(0);
     await expectFree(chain, 0, () => chain.send(0, transactionBuilder.sendTrx(NOBODY, 25 * TRX, chain.address(0))));
   });
 });
 
-describe('the past', () => {
+describe('past transactions', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sunup-explain-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is told as it was: after other transactions, many blocks, going back, and a restart', async () => {
+  it('are explained exactly: after other transactions, many blocks, a rollback, and a restart', async () => {
     const db = path.join(folder, 'chain');
     let id: string;
     let then: ExplanationInWords;
@@ -217,7 +217,7 @@ describe('the past', () => {
       then = await chain.devnet.explain(id);
       expect(then.outcome.reason?.error).toBe('InsufficientBalance');
 
-      // The same sender, the same contract, other stakes, other percent, no ABI any more, other factors of time.
+      // Same sender and contract, but other stakes, another percentage, no ABI, and other factors.
       await transfer(1);
       const { transactionBuilder: builder } = chain.client(0);
       await chain.send(0, builder.updateSetting(token.address, 80, chain.address(0)));
@@ -238,7 +238,7 @@ describe('the past', () => {
     expect(await again.explain(id)).toEqual(then);
   });
 
-  it('sees the transactions that came before in the same block', async () => {
+  it('include the effects of earlier transactions in the same block', async () => {
     await using chain = await TronWebDevnet.start({ mining: 'manual' });
     const { trx, transactionBuilder } = chain.client(0);
     const ids: string[] = [];
@@ -260,7 +260,10 @@ describe('the past', () => {
   });
 });
 
-/** 5 TRX of Energy from account 1 back to account 0, signed: built by hand, because a builder refuses what is locked. */
+/**
+ * A signed undelegation of 5 TRX of Energy from account 1 to account 0, built by hand, because the builder refuses
+ * locked delegations.
+ */
 async function rollingBack(chain: TronWebDevnet) {
   const { trx, transactionBuilder, utils, address } = chain.client(0);
   const built = (await transactionBuilder.sendTrx(chain.address(1), 1, chain.address(0))) as never as {
@@ -282,7 +285,7 @@ async function rollingBack(chain: TronWebDevnet) {
 }
 
 describe('a transaction that is in no block', () => {
-  it('is told why it was refused, and of locked stake until when', async () => {
+  it('has the reason of its refusal, and the end of a lock', async () => {
     await using chain = await TronWebDevnet.start({ mining: 'instant' });
     const { trx, transactionBuilder } = chain.client(0);
     const [owner, receiver] = [chain.address(0), chain.address(1)];
@@ -305,18 +308,18 @@ describe('a transaction that is in no block', () => {
     );
     expect([code, err]).toEqual([1, `error: ${sentence}\n`]);
     expect(refusedReasons).toEqual([expect.stringMatching(new RegExp(`unlock_balance=0; ${lock}$`))]);
-    // It holds for as many blocks as it says.
+    // The lock ends after exactly this number of blocks.
     await chain.devnet.mine(blocks - 1);
     expect(refusalOf(await trx.sendRawTransaction(await rollingBack(chain))).code).toBe('CONTRACT_VALIDATE_ERROR');
     await chain.devnet.mine(1);
     expect((await trx.sendRawTransaction(await rollingBack(chain))).result).toBe(true);
-    // Whatever is done to the chain, it is remembered; what is accepted is no refusal any more.
+    // A refusal is kept across rollbacks, and is gone when the transaction is accepted.
     await expect(chain.devnet.explain(transaction.txID)).rejects.toThrow(sentence);
   });
 });
 
-describe('what cannot be explained', () => {
-  it('is refused with a word about what to do, from every side', async () => {
+describe('a transaction that cannot be explained', () => {
+  it('is refused with the next step, on every interface', async () => {
     await using chain = await TronWebDevnet.start({ mining: 'manual' });
     const { trx, transactionBuilder } = chain.client(0);
     const { url } = chain.devnet.http;

@@ -1,6 +1,6 @@
 /**
- * Explanations: committed outputs of the real command, each figure of them held against the receipt and the chain's own
- * answers. `npx vitest run test/clients/explanations.test.ts -u` writes the outputs again: read them aloud.
+ * Explanations: committed outputs of the real command. Each figure is compared with the receipt and with the chain's
+ * other answers. `npx vitest run test/clients/explanations.test.ts -u` writes the outputs: read them before you commit.
  */
 
 import path from 'node:path';
@@ -14,7 +14,7 @@ import type { Info, TronWebDevnet } from './tronweb-devnet.js';
 
 const OUTPUTS = path.resolve(import.meta.dirname, '../../fixtures/explanations');
 
-/** What the command prints, and how it ended. */
+/** The output of the command, and its exit code. */
 const sunup = (...words: readonly string[]) => said((say) => runRemote(words, say));
 
 async function asked(chain: TronWebDevnet, path_: string, body: object): Promise<Record<string, unknown>> {
@@ -25,7 +25,7 @@ async function asked(chain: TronWebDevnet, path_: string, body: object): Promise
 const sum = <T>(items: readonly T[], value: (item: T) => number | string) =>
   items.reduce((total, item) => total + Number(value(item)), 0);
 
-/** Every figure that the receipt has too. */
+/** Checks all figures that are also in the receipt. */
 function expectReceipt({ charges, feeSun, outcome, energy, bandwidth }: Json<ExplanationInWords>, info: Info): void {
   const { receipt } = info;
   const paid = (resource: string, ...reasons: readonly string[]) =>
@@ -87,7 +87,7 @@ function expectReceipt({ charges, feeSun, outcome, energy, bandwidth }: Json<Exp
   if (origin?.boundBy === 'stake') expect(origin.paid).toBe(origin.stake.left);
 }
 
-/** What the chain answers about factors, limits and lenders. */
+/** Checks factors, limits and delegations against other endpoints. */
 async function expectChain(chain: TronWebDevnet, { energy }: Json<ExplanationInWords>): Promise<void> {
   if (energy === undefined) return;
   for (const { address, factor } of energy.contracts) {
@@ -118,10 +118,10 @@ async function expectChain(chain: TronWebDevnet, { energy }: Json<ExplanationInW
   }
 }
 
-/** Prices of the protocol that sentences name. */
+/** Prices of the protocol in sentences. */
 const CONSTANTS = new Set([200, 2_300]);
 
-/** All numbers in a value, as they may stand in a sentence. */
+/** All numbers of a value in the notation of sentences. */
 function figuresOf(value: unknown, into: Set<number> = new Set()): Set<number> {
   if (typeof value === 'number') into.add(value).add(value / 1_000_000);
   else if (typeof value === 'string' && /^\d+$/.test(value)) into.add(Number(value));
@@ -129,7 +129,7 @@ function figuresOf(value: unknown, into: Set<number> = new Set()): Set<number> {
   return into;
 }
 
-/** No sentence has a figure that is not in the data. */
+/** Sentences must not contain figures that the data lacks. */
 function expectFiguresOfData({ text, ...data }: Json<ExplanationInWords>): void {
   const figures = figuresOf(data);
   const { energy } = data;
@@ -165,7 +165,7 @@ describe('the explanation of', () => {
     for (const line of said.out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     await expect(said.out).toMatchFileSnapshot(path.join(OUTPUTS, `${name}.txt`));
 
-    // The same from every side, and nothing in it that JSON loses.
+    // All interfaces give the same, and JSON loses nothing.
     expect(JSON.parse(writeJson(explained))).toEqual(explanation);
     expect(JSON.parse((await sunup('explain', info.id, '--json', '--url', url)).out)).toEqual(explanation);
     expect(await asked(chain, '/sunup/explain', { txid: info.id })).toEqual(explanation);

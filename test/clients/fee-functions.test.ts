@@ -1,4 +1,7 @@
-/** `sunup/fees` beside a devnet: the examples of docs/reference/fees.md, advice that is followed, stakes that are made, time that passes. */
+/**
+ * `sunup/fees` compared with a devnet: the examples of docs/reference/fees.md, fee limits, stakes, and recovery over
+ * time.
+ */
 
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
@@ -14,7 +17,7 @@ describe('docs/reference/fees.md', () => {
   const text = readFileSync(new URL('../../docs/reference/fees.md', import.meta.url), 'utf8');
   const blocks = [...text.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
 
-  it('prints what its examples say', () => {
+  it('prints the outputs of its examples', () => {
     const printed: string[] = [];
     const log = (...values: unknown[]) =>
       printed.push(values.map((one) => (typeof one === 'string' ? one : inspect(one))).join(' '));
@@ -30,13 +33,13 @@ describe('docs/reference/fees.md', () => {
   });
 });
 
-it('says what is no answer of a node', () => {
+it('refuses values that are not answers of a node', () => {
   const words = 'not an answer of getchainparameters: chainParameter is missing';
   for (const answer of [undefined, null, { Error: 'no interface' }, { chainParameter: 5 }])
     expect(() => networkFrom(answer as never)).toThrow(words);
 });
 
-describe('beside a devnet', () => {
+describe('compared with a devnet', () => {
   let devnet: Devnet;
   let dollar: DeployedContract;
   beforeAll(async () => {
@@ -74,7 +77,7 @@ describe('beside a devnet', () => {
       ].join(''),
     });
 
-  /** Does something and takes it back. */
+  /** Runs a function and reverts its changes. */
   async function aside<Result>(work: () => Promise<Result>): Promise<Result> {
     const id = await devnet.snapshot();
     try {
@@ -84,7 +87,7 @@ describe('beside a devnet', () => {
     }
   }
 
-  it('advises a fee limit that is enough as long as the factor rises no more often, and is tight', async () => {
+  it('advises a feeLimit that suffices for the given number of factor increases, with little excess', async () => {
     const [, receiver] = devnet.accounts;
     const rising = fc.record({ factor: fc.nat(34_000), epochs: fc.nat(4) });
     await fc.assert(
@@ -104,7 +107,7 @@ describe('beside a devnet', () => {
             dollar.write.transfer!([receiver!.address, 1n], { feeLimit, allowFailure: true });
           const enough = await aside(() => send(advice.feeLimitSun));
           expect(enough.result).toBe('SUCCESS');
-          // The network rounds each instruction down: a few Energy of the advice are not needed.
+          // The network rounds down for each instruction: the advice exceeds the need by a few Energy.
           expect(advice.energy - Number(enough.energy)).toBeLessThan(600);
           const tooLittle = await aside(() => send(advice.feeLimitSun - 600n * rules.energyPriceSun));
           expect(tooLittle.result).toBe('OUT_OF_ENERGY');
@@ -114,7 +117,7 @@ describe('beside a devnet', () => {
     );
   });
 
-  it.each(['energy', 'bandwidth'] as const)('finds the stake with which %s is free, and no sun more', async (name) => {
+  it.each(['energy', 'bandwidth'] as const)('finds the smallest stake with which %s is free', async (name) => {
     const stakes = fc.record({ own: fc.bigInt(0n, 5_000n * TRX), need: fc.integer({ min: 1, max: 400_000 }) });
     await fc.assert(
       fc.asyncProperty(stakes, ({ own, need }) =>
@@ -144,7 +147,7 @@ describe('beside a devnet', () => {
     );
   });
 
-  it('and a call then burns nothing', async () => {
+  it('and then a call burns nothing', async () => {
     const [, receiver] = devnet.accounts;
     await aside(async () => {
       const { energy_used } = await constantTransfer(receiver!.address);
@@ -160,7 +163,7 @@ describe('beside a devnet', () => {
     });
   });
 
-  it('reads the Energy from getaccountresource alone, for stakes in whole TRX exactly', async () => {
+  it('reads Energy from getaccountresource alone, exactly for stakes in whole TRX', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), (coins) =>
         aside(async () => {
@@ -176,8 +179,8 @@ describe('beside a devnet', () => {
   });
 });
 
-describe.each([3_000, 1_000, 7_000])('beside a devnet with slots of %d ms', (slotMs) => {
-  it('forecasts what comes back, to a unit from an answer of getaccount', async () => {
+describe.each([3_000, 1_000, 7_000])('compared with a devnet with slots of %d ms', (slotMs) => {
+  it('predicts recovery exactly from an answer of getaccount', async () => {
     await using devnet = await createDevnet({ httpPort: false, slotMs, balance: 10_000_000 });
     const [{ address }, receiver] = devnet.accounts as [Devnet['accounts'][number], Devnet['accounts'][number]];
     const artifact = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));

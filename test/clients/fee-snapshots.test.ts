@@ -1,4 +1,4 @@
-/** What transactions of tests cost, kept in a file, and compared with it by the matcher and by the assertion. */
+/** Transaction costs of tests in a file, compared by the matcher and by the assertion. */
 
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const file = () => path.join(folder, '.fee-snapshot');
 const lines = () => readFileSync(file(), 'utf8').trimEnd().split('\n').slice(1);
 const transfer = (amount: bigint, to = 1) => token.write.transfer([devnet.accounts[to]!, amount]);
 
-/** As a runner asks. */
+/** As called by a test runner. */
 function ask(
   subject: unknown,
   { mode = 'new', ...state }: Partial<RunnerState> & { mode?: string } = {},
@@ -53,7 +53,7 @@ const LINE =
   /^test\/token\.test\.ts > the token > is sent: energy [\d,]+, penalty 0, bandwidth 3\d\d, burned \d\.\d+ TRX$/;
 
 describe('a line', () => {
-  it('is written for a test that has none, and holds what the receipt says', async () => {
+  it('is written for a new test, with the costs of the receipt', async () => {
     const receipt = await transfer(5n);
     expect((await ask(receipt)).pass).toBe(true);
     expect(lines()).toEqual([expect.stringMatching(LINE)]);
@@ -64,15 +64,15 @@ describe('a line', () => {
     expect(readFileSync(file(), 'utf8')).toBe(before);
   });
 
-  it('is compared with, in percent where that is wanted, and written anew where the runner updates', async () => {
+  it('is compared, optionally with a tolerance in percent, and rewritten in update mode', async () => {
     await ask(transfer(5n, 2));
-    // The receiver has a balance now, which makes it cheaper.
+    // The receiver has a balance now, which makes the transfer cheaper.
     const { pass, message } = await ask(transfer(5n, 2));
     expect(pass).toBe(false);
     expect(message()).toMatch(
       /expected test\/token\.test\.ts > the token > is sent to cost what \.fee-snapshot says:\n {2}energy +\d\d,\d{3} → \d\d,\d{3} \(-\d\d\.\d %\)\n {2}burned .* → .* TRX \(-\d\d\.\d %\)\n\(to accept the new cost: -u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all\)/,
     );
-    // And the explanation of the transaction.
+    // Followed by the explanation of the transaction.
     expect(message()).toContain('feeLimit');
     expect((await ask(transfer(5n, 2), {}, { tolerancePercent: 90 })).pass).toBe(true);
     expect((await ask(transfer(5n, 2), {}, { tolerancePercent: 1 })).pass).toBe(false);
@@ -82,7 +82,7 @@ describe('a line', () => {
     expect((await ask(transfer(5n, 2), { mode: 'none' })).pass).toBe(true);
   });
 
-  it('tells of a failure', async () => {
+  it('records a failure', async () => {
     await ask(transfer(10n ** 9n));
     expect(lines()[0]).toMatch(/ TRX, REVERT$/);
     expect((await ask(transfer(10n ** 9n), { mode: 'none' })).pass).toBe(true);
@@ -90,7 +90,7 @@ describe('a line', () => {
     expect(message()).toContain('  result    REVERT → SUCCESS\n');
   });
 
-  it('is not written in CI, nor where the variable says so', async () => {
+  it('is not written in CI, or if the variable forbids it', async () => {
     const { pass, message } = await ask(transfer(5n), { mode: 'none' });
     expect(pass).toBe(false);
     expect(message()).toMatch(
@@ -103,11 +103,11 @@ describe('a line', () => {
     expect(() => lines()).toThrow('ENOENT');
   });
 
-  it('has the name of its test, a place in it, or a name that it was given', async () => {
+  it('is identified by its test and position, or by a given name', async () => {
     await ask(transfer(5n), { assertionCalls: 1 });
     await ask(transfer(5n), { assertionCalls: 2 });
     await ask(transfer(5n), { assertionCalls: 3 }, { name: 'once\nmore' });
-    // The test is run again.
+    // A second run of the test.
     await ask(transfer(5n), { assertionCalls: 1 });
     await ask(transfer(5n), { currentTestName: 'another one', assertionCalls: 1 });
     expect(lines().map((line) => line.replace(/: energy.*/, ''))).toEqual([
@@ -120,8 +120,8 @@ describe('a line', () => {
   });
 });
 
-describe('without a runner that says which test asks', () => {
-  it('lines have names, and CI is what the environment says', async () => {
+describe('without a test runner', () => {
+  it('lines need names, and CI is detected by environment variables', async () => {
     await assertMatchesFeeSnapshot(transfer(5n), { name: 'a transfer' });
     expect(lines()[0]).toMatch(/^a transfer: energy /);
     await expect(assertMatchesFeeSnapshot(transfer(5n), {} as never)).rejects.toThrow('pass a name for the line');
@@ -136,7 +136,7 @@ describe('without a runner that says which test asks', () => {
 });
 
 describe('the file', () => {
-  it('keeps the lines of processes that write at the same time, and is sorted', async () => {
+  it('keeps the lines of processes that write concurrently, and is sorted', async () => {
     const writer = path.join(folder, 'writer.mjs');
     const module = path.resolve(import.meta.dirname, '../../src/testing/fee-snapshot-file.ts');
     writeFileSync(
@@ -157,7 +157,7 @@ describe('the file', () => {
     expect(lines()[0]).toBe('line 1.0: energy 1, penalty 0, bandwidth 2, burned 1.000001 TRX');
   });
 
-  it('waits for nobody who was killed, and says which line is none', async () => {
+  it('ignores the lock of a killed process, and names an invalid line', async () => {
     writeFileSync(`${file()}.lock`, '');
     utimesSync(`${file()}.lock`, 1, 1);
     await assertMatchesFeeSnapshot(transfer(5n), { name: 'a: transfer' });

@@ -1,4 +1,4 @@
-/** Forks that are dumped, loaded, checked and applied again: with the rows that they have read, and without their network. */
+/** Dumps of forks: loaded, checked and applied again with their fetched rows, without the network. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ async function transferOn(devnet: Devnet, amount: bigint) {
   return { energy, bandwidth, feeSun };
 }
 
-/** Something of everything: calls, a stake, an operation, empty blocks, an epoch, and a way back. */
+/** A bit of everything: calls, a stake, an operation, empty blocks, an epoch, and a rollback. */
 async function live(devnet: Devnet): Promise<void> {
   await transferOn(devnet, 5n);
   await devnet.setBalance(devnet.accounts[4]!.address, 77 * TRX);
@@ -72,8 +72,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a fork that was dumped', () => {
-  it('is loaded without its network, and costs there what it costs', async () => {
+describe('the dump of a fork', () => {
+  it('can be loaded without the network, with the same costs', async () => {
     await using loaded = await createDevnet({ loadState: dump });
     expect(await headOf(loaded)).toBe(head.id);
     expect(await stateOf(loaded)).toEqual(head.state);
@@ -84,7 +84,7 @@ describe('a fork that was dumped', () => {
     expect(said).toMatch(/could not read account T.* from the dump: .* the fork is offline. Run once with --fork/);
   });
 
-  it('reads on from its network where it is given', async () => {
+  it('continues to read its network if it is given', async () => {
     await using loaded = await createDevnet({ loadState: dump, fork: network.http.url });
     expect(loaded.fork?.url).toBe(network.http.url);
     expect(await headOf(loaded)).toBe(head.id);
@@ -95,7 +95,7 @@ describe('a fork that was dumped', () => {
     expect(said).toMatch(/another chain than the one that was forked/);
   });
 
-  it('is gone back to by the fork that it was dumped of', async () => {
+  it('can be loaded by its own fork', async () => {
     await using fork = await createDevnet({ fork: network.http.url });
     await live(fork);
     const [before, own] = [await headOf(fork), await fork.dump()];
@@ -108,7 +108,7 @@ describe('a fork that was dumped', () => {
     await expect(later.load(own)).rejects.toThrow(/it is a fork at block \d+ that was created differently/);
   });
 
-  it('begins a database, which is whole and comes to the same when it is applied again', async () => {
+  it('starts a database, which is intact and gives the same when it is applied again', async () => {
     const db = path.join(folder, 'loaded');
     await using loaded = await createDevnet({ loadState: dump, db });
     await transferOn(loaded, 9n);
@@ -118,7 +118,7 @@ describe('a fork that was dumped', () => {
     await transferOn(again, 10n);
   });
 
-  it('is no chain without a fork, nor is such a one a fork', async () => {
+  it('is refused by a chain that is not a fork, and a fork refuses dumps of such chains', async () => {
     const plain = await createDevnet();
     const whole = await plain.dump();
     await plain.close();
@@ -133,7 +133,7 @@ describe('a fork that was dumped', () => {
 describe('the database of a fork', () => {
   const db = path.join(folder, 'fork');
 
-  it('is whole, and comes to the same when it is applied again', async () => {
+  it('is intact, and gives the same when it is applied again', async () => {
     const fork = await createDevnet({ fork: network.http.url, db });
     await live(fork);
     await fork.close();
@@ -143,7 +143,7 @@ describe('the database of a fork', () => {
     expect(transactions).toBe(2);
   });
 
-  it('is not whole without a row that it has read, or with another one', async () => {
+  it('is damaged if a fetched row is missing or changed', async () => {
     const key = `f:a:${network.accounts[1]!.addressHex}`;
     const level = new Level<string, Buffer>(path.join(db, 'chain'), { valueEncoding: 'buffer' });
     const value = (await level.get(key))!;

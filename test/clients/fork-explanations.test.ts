@@ -1,4 +1,6 @@
-/** A fork reads rows when they are first needed, while its network goes on: explanations say which row is of which block. */
+/**
+ * A fork fetches rows when they are first needed, while its network continues: explanations name the block of each row.
+ */
 
 import type { Metadata } from '@grpc/grpc-js';
 import { TronWeb } from 'tronweb';
@@ -31,7 +33,7 @@ async function transferOn(fork: Devnet) {
   return fork.explain(txid);
 }
 
-it('says nothing where all rows are of one block, nor on a chain that is no fork', async () => {
+it('omits rows if all are from one block, and on a chain that is not a fork', async () => {
   const fork = await createDevnet({ fork: network.http.url });
   expect(await transferOn(fork)).not.toHaveProperty('networkRows');
   await fork.close();
@@ -40,7 +42,7 @@ it('says nothing where all rows are of one block, nor on a chain that is no fork
   await network.revert(id);
 });
 
-it('lists rows of different blocks with the number of each, also after a later block of the fork', async () => {
+it('lists rows of different blocks with their numbers, also after later blocks of the fork', async () => {
   const fork = await createDevnet({ fork: network.http.url });
   const begunAtBlock = await height();
   await network.mine(7);
@@ -50,7 +52,7 @@ it('lists rows of different blocks with the number of each, also after a later b
   expect(networkRows).toMatchObject({ begunAtBlock, count: networkRows!.rows.length });
   const blockOf = (table: string, of: string) =>
     networkRows!.rows.filter((row) => row.table === table && row.of === of).map(({ readAtBlock }) => readAtBlock);
-  // Accounts of the fork are funded when it begins.
+  // The accounts of the fork are funded at its start.
   expect(blockOf('accounts', holder!.address)).toEqual([begunAtBlock]);
   expect(blockOf('codes', token)).toEqual([later]);
   const slots = networkRows!.rows.filter(({ table }) => table === 'storage');
@@ -74,7 +76,7 @@ it('lists rows of different blocks with the number of each, also after a later b
 
 const TRX = 1_000_000;
 
-it('names what nodes do not tell and may matter, for whom, and nothing where it does not', async () => {
+it('names values that nodes do not serve and that may matter, with the accounts, and nothing else', async () => {
   const busy = await createDevnet({ balance: 100_000 });
   const [, staker, free, other] = busy.accounts;
   const send = async (devnet: Devnet, from: DevAccount, to = other!) => {
@@ -90,7 +92,7 @@ it('names what nodes do not tell and may matter, for whom, and nothing where it 
   await busy.mine({ advanceMs: 3_600_000 });
 
   const fork = await createDevnet({ fork: busy.http.url, balance: 1 });
-  // Who has used nothing lately is told exactly, but for what all share.
+  // Usage is known exactly if nothing was used lately, except for the shared free bandwidth.
   expect(named(await send(fork, free!))).toEqual([['publicBandwidth', ['PUBLIC_NET_USAGE']]]);
   const used = await send(fork, staker!);
   expect(named(used)).toEqual([['usages', [staker!.address]]]);
@@ -103,7 +105,7 @@ it('names what nodes do not tell and may matter, for whom, and nothing where it 
   await busy.close();
 });
 
-it('names rewards of votes and factors of contracts after a maintenance, not before', async () => {
+it('names rewards of votes and factors of contracts only after a maintenance', async () => {
   const voting = await createDevnet({ networkStake: 'mainnet', balance: 100_000 });
   const [deployer, voter] = voting.accounts;
   const dollar = await voting.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
@@ -117,7 +119,7 @@ it('names rewards of votes and factors of contracts after a maintenance, not bef
   await voting.setStake(voter!.address, { energy: 100 * TRX });
   await vote(voting);
   await voting.mine({ advanceMs: 7 * 3_600_000 });
-  // In the very first cycle there are no factors.
+  // There are no factors in the first cycle.
   await voting.setContractEnergy(dollar.address, { energyFactor: 3_000 });
 
   const fork = await createDevnet({ fork: voting.http.url, grpcPort: 0 });
@@ -135,7 +137,7 @@ it('names rewards of votes and factors of contracts after a maintenance, not bef
   await voting.close();
 });
 
-/** The mark of an answer over gRPC. */
+/** The prefix of a gRPC answer. */
 async function grpcMark(url: string, method: 'ListWitnesses'): Promise<unknown[]> {
   const { client } = new ServiceClient('Wallet', url);
   const path = `/protocol.Wallet/${method}`;
@@ -158,7 +160,7 @@ contract Counts {
   }
 }`;
 
-it('names the tally for a contract that reads the votes of a witness, after a maintenance', async () => {
+it('names the vote tally for a contract that reads the votes of a witness, after a maintenance', async () => {
   const voting = await createDevnet({ balance: 100_000, nodeVersion: '4.8.0' });
   const [, voter] = voting.accounts;
   const [{ address: witness } = { address: '' }] = voting.witnesses;

@@ -1,4 +1,4 @@
-/** Forks in tests: one folder of rows for all of them, each test on the chain as it was set up, and no network later. */
+/** Forks in tests: one cache folder for all of them, each test with the initial chain, and no network later. */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,11 +26,11 @@ async function balanceOn(devnet: Devnet, index: number): Promise<unknown> {
   return usdt.read.balanceOf!([network.accounts[index]!]);
 }
 
-describe('forks of one folder of rows', () => {
-  it('begin where the first of them began, and keep the rows of each other', async () => {
+describe('forks with one cache folder', () => {
+  it('start at the same block, and keep the rows of each other', async () => {
     const cache = path.join(folder, 'together');
     const proxy = await FaultyProxy.open(network.http.url);
-    // Who has found nothing in the folder, and is slow.
+    // Started with an empty folder, and slow.
     let asks: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
       asks = resolve;
@@ -51,7 +51,7 @@ describe('forks of one folder of rows', () => {
     isFirstThere();
     const forks = [first, await later];
     expect(forks.map(({ fork }) => fork?.blockNumber)).toEqual([first.fork?.blockNumber, first.fork?.blockNumber]);
-    // Each has the storage of the token in hand when the other writes it.
+    // Each holds the token's storage in memory while the other writes it.
     expect(await Promise.all(forks.map((fork) => balanceOn(fork, 1)))).toEqual([10n ** 10n, 10n ** 10n]);
     await Promise.all(forks.map((fork, index) => balanceOn(fork, 2 + index)));
     await Promise.all(forks.map((fork) => fork.close()));
@@ -65,7 +65,7 @@ describe('forks of one folder of rows', () => {
 });
 
 describe('tests on a fork', () => {
-  it('each cost what the network takes of who signs there, and ask it for each row once', async () => {
+  it('have the costs of the signer on the network, and request each row once', async () => {
     const proxy = await FaultyProxy.open(network.http.url);
     const [, , , , , , , holder, newcomer] = network.accounts;
     const costOn = async (devnet: Devnet, from: string | typeof holder) => {

@@ -1,4 +1,4 @@
-/** What a fork does not know of itself it asks its network: older blocks and transactions, on every interface. */
+/** Requests that a fork passes on to its network: older blocks and transactions, on every interface. */
 
 import { status } from '@grpc/grpc-js';
 import { JsonRpcProvider } from 'ethers';
@@ -11,7 +11,7 @@ import { ServiceClient } from '../wire/grpc-client.js';
 let network: Devnet;
 let proxy: FaultyProxy;
 let fork: Devnet;
-/** The block that was forked, and transactions below it. */
+/** The forked block, and transactions below it. */
 let base: number;
 const txids: string[] = [];
 let token: string;
@@ -54,7 +54,7 @@ async function rpc(devnet: Devnet, method: string, ...params: readonly unknown[]
 }
 
 describe('a fork passes on', () => {
-  it('blocks and transactions below its first, as the network answers them, and says so', async () => {
+  it("requests for blocks and transactions below its first one, with the network's answers", async () => {
     const [call, transfer, last] = txids;
     const block = JSON.parse((await answered(network, '/wallet/getblockbynum', { num: base })).text);
     const questions: readonly (readonly [string, object])[] = [
@@ -85,7 +85,7 @@ describe('a fork passes on', () => {
     expect((await answered(fork, '/walletsolidity/gettransactioninfobyid', solid)).text).toContain(transfer);
   });
 
-  it('to JSON-RPC, byte for byte', async () => {
+  it('JSON-RPC requests, byte for byte', async () => {
     const [call, transfer] = txids;
     const hex = `0x${base.toString(16)}`;
     for (const [method, ...params] of [
@@ -107,7 +107,7 @@ describe('a fork passes on', () => {
     provider.destroy();
   });
 
-  it('logs of spans that begin before it, joined to its own', async () => {
+  it('log queries that begin below its first block, joined with its own logs', async () => {
     const address = `0x${String(TronWeb.address.toHex(token)).slice(2)}`;
     const span = { address, fromBlock: '0x1', toBlock: `0x${base.toString(16)}` };
     const [here, there] = [await rpc(fork, 'eth_getLogs', span), await rpc(network, 'eth_getLogs', span)];
@@ -123,7 +123,7 @@ describe('a fork passes on', () => {
     expect((await rpc(fork, 'eth_getLogs', own)).mark).toBe(null);
   });
 
-  it('nothing that its own chain answers, and nothing that the network did after', async () => {
+  it('nothing that its own chain answers, and nothing later of the network', async () => {
     const later = txids[3]!;
     expect((await answered(fork, '/wallet/gettransactionbyid', { value: later })).text).toBe('{}\n');
     expect((await answered(fork, '/wallet/gettransactioninfobyid', { value: later })).text).toBe('{}\n');
@@ -140,7 +140,7 @@ describe('a fork passes on', () => {
     ).toEqual([base - 1, base, base + 1]);
   });
 
-  it('each once: what is known is not asked for again', async () => {
+  it('each request once: answers are cached', async () => {
     const ask = () => answered(fork, '/wallet/getblockbylimitnext', { startNum: base - 100, endNum: base });
     await ask();
     const { length } = proxy.seen;
@@ -155,7 +155,7 @@ describe('a fork passes on', () => {
     expect(proxy.seen.slice(length).filter(({ path }) => path.endsWith('gettransactioninfobyid')).length).toBe(1);
   });
 
-  it('nothing of another chain, on which its network was started anew', async () => {
+  it('nothing after its network was reset', async () => {
     const other = await createDevnet({ genesisTime: 1_700_000_000_000 });
     await other.mine(base + 10);
     proxy.target = other.http.url;
@@ -172,12 +172,12 @@ describe('a fork passes on', () => {
     await other.close();
   });
 
-  it('not what a transaction of the network cost, which was not executed here', async () => {
+  it('no cost of a transaction of the network, which was not executed here', async () => {
     await expect(fork.explain(txids[0]!)).rejects.toThrow(`of the forked network`);
     await expect(fork.explain(txids[3]!)).rejects.toThrow('is not on this chain');
   });
 
-  it('and says in words what the network does not answer', async () => {
+  it('and reports what the network does not answer', async () => {
     proxy.fault = () => ({ status: 401, text: 'no key' });
     const { text } = await answered(fork, '/wallet/getblockbynum', { num: 2 });
     expect(text).toMatch(/could not read block 2 from .*401/);
@@ -185,7 +185,7 @@ describe('a fork passes on', () => {
     expect((await answered(fork, '/wallet/getblockbynum', { num: 2 })).text).toContain('"number":2');
   });
 
-  it('also what it does not answer to /v1, JSON-RPC and gRPC, and it is nothing to log', async () => {
+  it('also for /v1, JSON-RPC and gRPC, without log lines', async () => {
     const failures: unknown[] = [];
     const log = { warn: () => {}, error: (...failure: unknown[]) => failures.push(failure) };
     await using asking = await createDevnet({ fork: proxy.url, grpcPort: 0, log });
@@ -205,14 +205,14 @@ describe('a fork passes on', () => {
     expect(failures).toEqual([]);
   });
 
-  it('no question about what cannot be the id of a transaction', async () => {
+  it('no invalid transaction id', async () => {
     const { length } = proxy.seen;
     for (const value of ['ab', 'ab'.repeat(100_000), 'x'.repeat(64)])
       await answered(fork, '/wallet/gettransactioninfobyid', { value });
     expect(proxy.seen).toHaveLength(length);
   });
 
-  it('no state of its blocks, which is not kept anywhere', async () => {
+  it("no state of the network's blocks, which is not available", async () => {
     const { text } = await rpc(fork, 'eth_getBlockByNumber', '0x2', false);
     expect(text).toContain('"number":"0x2"');
     const traced = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceBlockByNumber', params: ['0x2'] });
@@ -241,7 +241,7 @@ describe('the history of a fork', () => {
     return { pages, ids: pages.flat(), marks };
   };
 
-  it('is what it did, and before it what its network had done, in pages of any size and either order', async () => {
+  it("consists of its own and of its network's, in pages of any size and both orders", async () => {
     const [from, to] = network.accounts;
     const tronWeb = new TronWeb({ fullHost: fork.http.url, privateKey: from!.privateKey });
     const own: string[] = [];
@@ -264,7 +264,7 @@ describe('the history of a fork', () => {
     expect((await all(fork, `${path}?only_unconfirmed=true`)).ids.filter((id) => before.includes(id))).toEqual([]);
   });
 
-  it('has events and transfers of tokens of both', async () => {
+  it('has events and token transfers of both', async () => {
     const [, holder] = network.accounts;
     const dollar = await fork.contractAt('fixtures/contracts/Dollar.json', token);
     const { txid } = await dollar.write.transfer!([network.accounts[3]!.address, 5n], { from: holder! });
@@ -278,7 +278,7 @@ describe('the history of a fork', () => {
     }
   });
 
-  it('has the tokens of accounts, as the fork has them or as the network said', async () => {
+  it('has the tokens of accounts, from the fork or from the network', async () => {
     const [deployer, , , , holder] = network.accounts;
     const terms = { args: [10n ** 15n, 'Other', 'OTH', 6] };
     const [used, unused] = [
@@ -289,7 +289,7 @@ describe('the history of a fork', () => {
     await using fresh = await createDevnet({ fork: proxy.url });
     const dollar = await fresh.contractAt('fixtures/contracts/Dollar.json', used.address);
     await dollar.write.transfer!([holder!.address, 23n], { from: deployer! });
-    // After the fork, and no part of it.
+    // A later transaction of the network is not included.
     await used.write.transfer!([holder!.address, 500n]);
 
     const tokens = [{ [used.address]: '1023' }, { [unused.address]: '1000' }];
@@ -302,16 +302,16 @@ describe('the history of a fork', () => {
     expect(account.data[0]!.trc20).toHaveLength(2);
     expect(account.data[0]!.trc20).toEqual(expect.arrayContaining(tokens));
     expect(account.mark).toMatch(/^blocks to \d+$/);
-    // The token that nobody has used here is not read for it.
+    // A token that the fork has not used is not fetched.
     expect(proxy.seen.length - length).toBeLessThan(6);
     const path = `/v1/accounts/${holder!.address}/trc20/balance`;
     const pages = [await ask(`${path}?limit=1`)];
     while (pages.at(-1)!.meta.links !== undefined) pages.push(await ask(pages.at(-1)!.meta.links!.next));
     expect(pages.flatMap(({ data }) => data)).toEqual(account.data[0]!.trc20);
-    // Of one token the fork's own state says it.
+    // The fork's own state has one of the tokens.
     expect((await ask(`${path}?contract_address=${unused.address}`)).data).toEqual([{ [unused.address]: '1000' }]);
 
-    // Somebody who is not activated, and has what another sent.
+    // An account that is not activated, with tokens from another one.
     const nobody = TronWeb.address.fromHex(`41${'6e'.repeat(20)}`);
     await unused.write.transfer!([nobody, 7n]);
     expect((await ask(`/v1/accounts/${nobody}/trc20/balance`)).data).toEqual([{ [unused.address]: '7' }]);
@@ -321,7 +321,7 @@ describe('the history of a fork', () => {
     proxy.fault = () => 'pass';
   });
 
-  it('has the holders of a token in the order of what they hold on the fork', async () => {
+  it('lists the holders of a token by their balances on the fork', async () => {
     const [deployer, first, second, third] = network.accounts;
     const terms = { args: [10n ** 12n, 'Held', 'HLD', 6] };
     const held = await network.deploy('fixtures/contracts/Dollar.json', terms);
@@ -349,7 +349,7 @@ describe('the history of a fork', () => {
         .map(([holder, balance]) => [holder, String(balance)]);
     expect(await listed('limit=4')).toEqual(inOrder());
 
-    // One has nothing left, one comes first of the small ones, one is new.
+    // One has nothing left, one is first among the small ones, one is new.
     const dollar = await fresh.contractAt('fixtures/contracts/Dollar.json', held.address);
     const move = async (from: (typeof network.accounts)[number], to: string, amount: bigint) => {
       await dollar.write.transfer!([to, amount], { from });
@@ -367,7 +367,7 @@ describe('the history of a fork', () => {
     }
   });
 
-  it('has what blocks of the network used and cost as the network tells it', async () => {
+  it("has used resources and costs of the network's blocks", async () => {
     for (const number of [base, base - 1, 3]) {
       for (const detail of ['', '?get_tx_detail=true']) {
         const [here, there] = await Promise.all(
@@ -381,7 +381,7 @@ describe('the history of a fork', () => {
     }
   });
 
-  it('of the newest block of its network is confirmed, whatever lags behind', async () => {
+  it("shows the network's newest block as confirmed, with any lag", async () => {
     await using lagging = await createDevnet({ fork: proxy.url, solidified: 'network' });
     await lagging.setSolidityLag(1_000);
     const [transaction] = JSON.parse(await (await lagging.fetch(`/v1/transactions/${txids[0]}/events`)).text()).data;

@@ -1,4 +1,4 @@
-/** A network that goes on after it was forked, and a fork of a fork. */
+/** A network that continues after it was forked, and a fork of a fork. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -23,7 +23,7 @@ afterAll(() => network.close());
 
 const dollarOf = (devnet: Devnet) => devnet.contractAt('fixtures/contracts/Dollar.json', token);
 
-/** What a transfer of the holder's takes, and what comes of it. */
+/** The cost and the outcome of a transfer by the holder. */
 async function transferOn(devnet: Devnet) {
   await devnet.impersonate(HOLDER);
   const dollar = await dollarOf(devnet);
@@ -32,9 +32,9 @@ async function transferOn(devnet: Devnet) {
   return { energyTotal: energy?.total, left: await dollar.read.balanceOf!([HOLDER]) };
 }
 
-test('storage is that of the block which was forked, where the node serves older storage', async () => {
+test('storage is that of the forked block, if the node serves older storage', async () => {
   const { url } = network.http;
-  // As java-tron's, `/jsonrpc` answers for the head only.
+  // As with java-tron, `/jsonrpc` serves only the head.
   await using younger = await createDevnet({ fork: url, accounts: 1 });
   await using fork = await createDevnet({ fork: url, forkJsonrpc: `${url}/eth`, accounts: 1 });
   await using other = await createDevnet({ fork: url, accounts: 1 });
@@ -50,14 +50,14 @@ test('storage is that of the block which was forked, where the node serves older
   await network.revert(id);
 });
 
-test('a fork of a fork costs what the fork costs', async () => {
+test('a fork of a fork has the same costs', async () => {
   await using fork = await createDevnet({ fork: network.http.url, accounts: 1 });
   await transferOn(fork);
   await fork.mine(2);
   await using further = await createDevnet({ fork: fork.http.url, accounts: 1 });
   expect(further.genesisId).toBe(network.genesisId);
   expect(further.fork?.blockNumber).toBeGreaterThan(fork.fork!.blockNumber);
-  // The further one first: what it has not read it would read as the fork has it by then.
+  // The second fork first: otherwise it would fetch rows that the first fork has changed.
   const { energyTotal, left } = await transferOn(further);
   expect(await transferOn(fork)).toMatchObject({ energyTotal, left });
 });

@@ -1,4 +1,4 @@
-/** Forks that are recorded: with the rows that they have read, and replayed without their network to the same blocks. */
+/** Recordings of forks: with their fetched rows, replayed without the network to the same blocks. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const text = (name: string) => readFileSync(place(name), 'utf8');
 let network: Devnet;
 let token: string;
 let head: { readonly number: number; readonly id: string };
-/** As `sunup --record` wrote it; of the directory; of a dump. */
+/** From `sunup --record`, from the directory, and from a dump. */
 let recording: string;
 let fromDb: string;
 let fromDump: string;
@@ -61,12 +61,12 @@ function clientOf(devnet: Devnet, index: number) {
   };
 }
 
-/** Something of everything that forks have been through: calls, stakes, votes, delegations, ways back, epochs. */
+/** A bit of everything: calls, stakes, votes, delegations, rollbacks, epochs. */
 async function live(devnet: Devnet): Promise<void> {
   const [staker, holder] = [clientOf(devnet, 2), clientOf(devnet, 1)];
   const { builder } = staker;
   await transferOn(devnet, 5n);
-  // What is sent has its rows, is pending, and waits with its block for those of the witness.
+  // The transaction has its rows and is pending; its block waits for the witness's rows.
   await devnet.setNextWitness(network.accounts[6]!.address);
   await transferOn(devnet, 5n);
   const sent = [
@@ -89,7 +89,7 @@ async function live(devnet: Devnet): Promise<void> {
   await devnet.mine({ advanceMs: 7 * 3_600_000 });
   await devnet.mine({ advanceMs: 7 * 3_600_000 });
   await transferOn(devnet, 12n);
-  // From an account of the network of which nothing has been read, to one that it does not have.
+  // From an account of the network that was not fetched, to one that does not exist there.
   const stranger = network.accounts[8]!;
   await devnet.impersonate(stranger.address);
   const transfer = { owner_address: stranger.addressHex, to_address: `41${'9'.repeat(40)}`, amount: 7 };
@@ -111,7 +111,7 @@ async function record(to: string, from: string): Promise<string> {
 beforeAll(async () => {
   network = await createDevnet({ networkStake: 'mainnet' });
   const [deployer, holder, staker] = network.accounts;
-  // The network's texts are nobody's expressions: ${name} and the like stay what they are.
+  // Texts of the network are not evaluated: ${name} stays as it is.
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', {
     name: `\${i}`,
     args: [10n ** 15n, 'Dollar', 'USD', 6],
@@ -144,8 +144,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a fork that was recorded', () => {
-  it('is replayed without its network to the same blocks and receipts', async () => {
+describe('the recording of a fork', () => {
+  it('replays without the network to the same blocks and receipts', async () => {
     expect(rowsOf(recording).length).toBeGreaterThan(30);
     const replay = await runText(recording);
     expect(replay.end).toMatchObject({ head, digest: digestOf(recording), failedExpectations: 0 });
@@ -156,21 +156,21 @@ describe('a fork that was recorded', () => {
     expect(new Set(broadcasts).size).toBe(broadcasts.length);
   });
 
-  it('is the same afterwards, of its directory and of a dump', async () => {
+  it('is the same from the running fork, from its directory and from a dump', async () => {
     expect(rowsOf(fromDb).sort()).toEqual(rowsOf(recording).sort());
     const [ofDb, ofDump] = [await runText(fromDb), await runText(fromDump)];
     expect(ofDb.end).toMatchObject({ head, digest: digestOf(fromDb) });
-    // What a revert has taken back is in neither.
+    // Neither contains what a revert has removed.
     expect(ofDump.end).toMatchObject({ head, digest: digestOf(fromDb) });
   });
 
-  it('is kept on a disk, which is whole, and comes to the same when it is applied again', async () => {
+  it('gives an intact database, which gives the same when it is applied again', async () => {
     const db = place('replayed');
     expect((await runText(recording, db)).end.digest).toBe(digestOf(recording));
     expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
   });
 
-  it('goes on being recorded from its directory', async () => {
+  it('continues from the directory', async () => {
     await using again = await createDevnet({
       db: place('db'),
       forkOffline: true,
@@ -188,7 +188,7 @@ describe('a fork that was recorded', () => {
     expect(now.number).toBeGreaterThan(head.number);
   });
 
-  it('costs something else under other settings', async () => {
+  it('has other costs with other settings', async () => {
     const ask = (name: string, values: readonly (number | string)[]) => whatIf(place('live.chain'), { [name]: values });
     const { outcomes } = await ask('getEnergyFee', [10, 500]);
     expect(outcomes[0]).toMatchObject({ digest: digestOf(recording), refused: 1 });
@@ -198,10 +198,10 @@ describe('a fork that was recorded', () => {
     const holder = network.accounts[1]!.address;
     const { outcomes: funded } = await ask(`accounts.${holder}.balance`, ['0 TRX', '9 TRX']);
     expect(funded.map(({ digest }) => digest === digestOf(recording))).toEqual([true, false, false]);
-    // What that would take was never read.
+    // A row that the recording does not have.
     const stake = `accounts.${holder}.stake.energy`;
     await expect(ask(stake, ['7 TRX'])).rejects.toThrow(/not among the rows that stand in the recording/);
-    // Its network has it, above the same block.
+    // The network has it at the same block.
     const reading = await whatIf(place('live.chain'), { [stake]: ['60_000 TRX'] }, { fork: network.http.url });
     expect(reading.outcomes[0]?.digest).toBe(digestOf(recording));
     expect(Number(reading.outcomes[1]?.feeSun)).toBeLessThan(Number(reading.outcomes[0]?.feeSun));
@@ -218,13 +218,13 @@ describe('a recording of a fork that is damaged', () => {
   };
   const holderRow = () => rowsOf(recording).find((line) => line.includes(`"${network.accounts[1]!.addressHex}"`))!;
 
-  it('names the row that it does not have', async () => {
+  it('names a missing row', async () => {
     const { code, err } = await ran(recording.replace(`${holderRow()}\n`, ''));
     expect([code, err]).toEqual([2, expect.stringContaining(`account ${network.accounts[1]!.address}`)]);
     expect(err).toMatch(/damaged\.chain: it is not among the rows that stand in the recording/);
   });
 
-  it('names the line of a row that cannot be read', async () => {
+  it('names the line of an unreadable row', async () => {
     const line = recording.split('\n').indexOf(holderRow()) + 1;
     const { code, err } = await ran(recording.replace(holderRow(), holderRow().replace('"accounts"', '"acounts"')));
     expect([code, err]).toEqual([2, expect.stringMatching(`damaged.chain:${line}:.* the unknown table "acounts"`)]);
@@ -233,7 +233,7 @@ describe('a recording of a fork that is damaged', () => {
     expect(unreadable).toMatch(`damaged.chain:${line}:`);
   });
 
-  it('stops at the block that differs where a row says something else', async () => {
+  it('stops at the first differing block if a row is changed', async () => {
     const row = rowsOf(recording).find((line) => line.includes(`"${network.accounts[8]!.addressHex}"`))!;
     const other = row.replace(/"balance":"\d+n"/, '"balance":"1n"');
     expect(other).not.toBe(row);
@@ -246,7 +246,7 @@ describe('a recording of a fork that is damaged', () => {
     ]);
   });
 
-  it('is told where the blocks are the same, and what transactions cost is not', async () => {
+  it('is reported if blocks are the same, but costs differ', async () => {
     const other = holderRow().replace(/("acquired_delegated_frozenV2_balance_for_energy":")\d+n"/, '$10n"');
     expect(other).not.toBe(holderRow());
     const changed = recording.replace(holderRow(), other);
@@ -260,7 +260,7 @@ describe('a recording of a fork that is damaged', () => {
         `: digest\n {2}expected ${digestOf(recording)}\n {2}got {6}[0-9a-f]{64} \\(the blocks are equal, but a receipt`,
       ),
     );
-    // Other rules come to other figures, which the file cannot know.
+    // Other rules give other figures, which the file cannot know.
     const older = await ran(
       recording
         .replace(/("digest":{"is":"[0-9a-f]{64}","rules":)1/, '$10')
@@ -270,11 +270,11 @@ describe('a recording of a fork that is damaged', () => {
       1,
       expect.stringContaining('recorded under version 0 of the rules, this is version 1'),
     ]);
-    // Whoever has changed what happened takes the step out.
+    // A user who edits the steps removes the digest.
     expect((await ran(changed.replace(/^{"digest":.*\n/m, ''))).code).toBe(0);
   });
 
-  it('says what a beginning is that cannot be', async () => {
+  it('reports invalid initial settings', async () => {
     const { code, err } = await ran(recording.replace(/"rows":\[\["\w+"/, '"rows":[["nothing"'));
     expect([code, err]).toEqual([2, expect.stringMatching(/the initial settings of the chain are not valid/)]);
   });

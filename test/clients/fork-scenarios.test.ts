@@ -1,4 +1,4 @@
-/** Fee scenarios above the head of a network, which is another Sunup, read over its interfaces alone. */
+/** Fee scenarios above the head of a network, which is another Sunup, with requests over its interfaces only. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Pays with the token of the network, from an account of the network. */
+/** Pays with a token of the network, from an account of the network. */
 const scenario = (fork: unknown = network.http.url) => ({
   fork,
   accounts: { holder: { address: network.accounts[1]!.address }, fresh: '5 TRX' },
@@ -64,7 +64,7 @@ function write(name: string, content: object): string {
 const ran = (...words: readonly string[]) => said((say) => runRunCommand(['run', ...words], say));
 
 describe('a scenario on a fork', () => {
-  it('costs what it costs on the network', async () => {
+  it('has the costs of the network', async () => {
     const run = await runScenario(scenario());
     expect(run.differences).toEqual([]);
     expect(run.fork).toMatchObject({ url: network.http.url, blockNumber: await height() });
@@ -88,7 +88,7 @@ describe('a scenario on a fork', () => {
     expect(here[0]?.penalty).toBeGreaterThan(0);
   });
 
-  it('says what it rests on that no node tells', async () => {
+  it('names the assumptions on which it rests', async () => {
     const { totals, transactions } = await runScenario(scenario());
     const names = transactions.map(({ assumptions = [] }) => assumptions.map(({ name, of }) => `${name} of ${of}`));
     expect(names).toEqual([
@@ -103,14 +103,14 @@ describe('a scenario on a fork', () => {
     ]);
     const file = write('tell', scenario());
     expect((await ran(file)).out).toContain('energyStateCycle │ dollar');
-    // In memory nothing is kept that no step can ask for; on a disk everything is.
+    // In memory, rows that no step can request are not kept; on disk, all are.
     const inMemory = await ran(file, '--json', '--results');
     const onDisk = await ran(file, '--json', '--results', '--db', path.join(folder, 'kept'));
     expect(onDisk.out).toBe(inMemory.out);
     expect(inMemory.out).toContain('energyStateCycle');
   });
 
-  it('comes to the same digest without the network, for ever', async () => {
+  it('gives the same digest without the network', async () => {
     const file = write('pay', scenario({ url: network.http.url, cache: 'rows' }));
     const first = await runScenario(file);
     expect(readdirSync(path.join(folder, 'rows'))).toContain('start.json');
@@ -131,7 +131,7 @@ describe('a scenario on a fork', () => {
     expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/could not read .* the fork is offline/)]);
   });
 
-  it('is swept over what is supposed, and each row is asked for once', async () => {
+  it('can be swept over changed values, and requests each row once', async () => {
     const proxy = await FaultyProxy.open(network.http.url);
     const values = { getEnergyFee: [100, 210], 'contracts.dollar.energyFactor': [0, 2_000, 34_000] };
     const one = await whatIf(scenario(proxy.url), { getEnergyFee: [100] });
@@ -146,7 +146,7 @@ describe('a scenario on a fork', () => {
     await proxy.close();
   });
 
-  it('counts what the network answers, for whoever waits at a terminal', async () => {
+  it("reports the number of the network's answers for a progress display", async () => {
     const { isTTY } = process.stderr;
     const file = write('seen', scenario());
     try {
@@ -164,7 +164,7 @@ describe('a scenario on a fork', () => {
     expect((await ran(file)).err).toBe('');
   });
 
-  it('is made of a file that says nothing of it, by an option', async () => {
+  it('can be made from a file without `fork` by an option', async () => {
     const file = path.join(folder, 'own.scenario.yaml');
     writeFileSync(
       file,
@@ -176,7 +176,7 @@ describe('a scenario on a fork', () => {
     const { code, out, err } = await ran(file, '--fork', network.http.url);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`fork of ${network.http.url} after block ${await height()}`);
-    // What would say nothing is not passed over; that nobody is asked is true of any file.
+    // Options without effect are refused, except for offline mode, which is true of any file.
     const alone = await ran(file, '--fork-cache', path.join(folder, 'alone'), '--fork-offline');
     expect([alone.code, alone.err]).toEqual([
       2,
@@ -185,7 +185,7 @@ describe('a scenario on a fork', () => {
     expect(await ran(file, '--fork-offline', '--fork-api-key', 'k')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('takes a key and headers from the environment, a comma and all, and no network', async () => {
+  it('takes the key and headers from the environment, including commas, but not the network', async () => {
     const proxy = await FaultyProxy.open(network.http.url);
     const file = path.join(folder, 'nobody.scenario.yaml');
     writeFileSync(file, 'steps: []\n');

@@ -1,4 +1,4 @@
-/** A fork of another Sunup, read over its public interfaces alone: what is done there costs what it costs on the other. */
+/** A fork of another Sunup, with requests over its public interfaces only: costs are those of the network. */
 
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -52,7 +52,7 @@ async function transferAt(devnet: Devnet, amount: bigint) {
   return dollar.write.transfer!([other!.address, amount], { from: holder! });
 }
 
-/** The caller's side and the token's, of a chain. */
+/** The caller and the token of a chain. */
 async function transferOn(devnet: Devnet, amount: bigint) {
   const { txid } = await transferAt(devnet, amount);
   const { energy, bandwidth, feeSun, charges } = await devnet.explain(txid);
@@ -68,7 +68,7 @@ const states = async (devnet: Devnet) => {
     accounts: await Promise.all(
       [deployer, holder, staker].map((address) => ask('/wallet/getaccountresource', { address })),
     ),
-    // In which cycle a factor was written says no interface.
+    // No interface shows the cycle in which a factor was written.
     contract: {
       ...(await ask('/wallet/getcontractinfo', { value: token, visible: true })).contract_state,
       update_cycle: undefined,
@@ -82,16 +82,16 @@ const asked = (...words: readonly string[]) => said((say) => runEstimate(['estim
 const estimated = async (...words: readonly string[]) => JSON.parse((await asked(...words)).out);
 
 describe('a fork', () => {
-  it('costs what the network costs, of the same state', async () => {
+  it('has the costs of the network, on the same state', async () => {
     const fork = await createDevnet({ fork: network.http.url, balance: 1 });
     expect(fork.genesisId).toBe(network.genesisId);
     const id = await network.snapshot();
     const before = await states(network);
     expect(await states(fork)).toEqual(before);
-    // Its own accounts are funded there; what is compared is who pays with stake.
+    // The fork funds its own accounts; here the payer has stake on the network.
     for (const chain of [fork, network])
       for (const { address } of chain.accounts) await chain.setBalance(address, 7_000 * TRX);
-    // The fork first: what it has not read yet it would read as the network has it by then.
+    // The fork first: otherwise it would fetch rows that the network has changed.
     const costs = async (chain: Devnet) => [
       await transferOn(chain, 5n),
       await transferOn(chain, 70n),
@@ -103,7 +103,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('gives accounts back that somebody else has got hold of on the network, as of keys that everybody knows', async () => {
+  it('restores accounts with known keys that were taken over on the network', async () => {
     const id = await network.snapshot();
     const [, , , , taken, handed, shared] = network.accounts;
     const key = (address: string, weight = 1) => ({ address, weight });
@@ -134,7 +134,7 @@ describe('a fork', () => {
     await network.revert(id);
   });
 
-  it('says of which parameters of its network it knows nothing, at the start and of what is done there', async () => {
+  it('names parameters of its network that it does not know, at the start and later', async () => {
     const proxy = await FaultyProxy.open(network.http.url);
     proxy.fault = ({ path: asked }) =>
       asked !== '/wallet/getchainparameters'
@@ -159,7 +159,7 @@ describe('a fork', () => {
     rmSync(db, { recursive: true });
   });
 
-  it('has parameters of its own where it is said to, and goes on with them', async () => {
+  it('has its own parameters if options set them, and keeps them', async () => {
     const db = mkdtempSync(path.join(tmpdir(), 'sunup-fork-parameters-'));
     const begin = { fork: network.http.url, db };
     const parametersOf = async (devnet: Devnet) => {
@@ -190,7 +190,7 @@ describe('a fork', () => {
     rmSync(db, { recursive: true });
   });
 
-  it('has numbers, times and a chain id that go on, and nothing of it is valid on the network', async () => {
+  it('continues block numbers and times, has its own chain id, and none of its transactions is valid on the network', async () => {
     const fork = await createDevnet({ fork: network.http.url });
     expect(await height(fork)).toBe((await height(network)) + 1);
     expect(fork.chainId).toBe(network.chainId);
@@ -200,7 +200,7 @@ describe('a fork', () => {
     const shown = banner(fork, settingsForCommand({ httpPort: 0 }));
     expect(shown).toMatch(/block [\d,]+ .*\n +That block is \d+ d .*old\. New blocks use the clock of this machine/);
     expect([network.fork, fork.witnesses]).toEqual([undefined, []]);
-    // As tools ask for it.
+    // As tools request it.
     const { result: info } = await rpc(fork, 'anvil_nodeInfo');
     expect(info.forkConfig).toMatchObject({ forkUrl: network.http.url, forkBlockNumber: number });
     const { result: metadata } = await rpc(fork, 'hardhat_metadata');
@@ -219,7 +219,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('goes back, jumps, and is another chain than the network from then on', async () => {
+  it('can be reverted, advanced, and changed independently of the network', async () => {
     const fork = await createDevnet({ fork: network.http.url });
     const id = await fork.snapshot();
     const first = await transferOn(fork, 5n);
@@ -230,7 +230,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it.each([undefined, 256])('is reset to what it was when it began, with a state history of %s', async (blocks) => {
+  it.each([undefined, 256])('is reset to its initial state, with a state history of %s', async (blocks) => {
     const fork = await createDevnet({ fork: network.http.url, ...(blocks !== undefined && { stateHistory: blocks }) });
     const [, holder] = fork.accounts;
     const begun = await states(fork);
@@ -248,7 +248,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('runs without the network from what it has kept, to the same figures', async () => {
+  it('runs from its cache without the network, with the same figures', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
     try {
       const first = await createDevnet({ fork: network.http.url, forkCache: folder });
@@ -268,10 +268,10 @@ describe('a fork', () => {
     }
   });
 
-  it('goes on from the words of the network, whatever a run came to that did not know them', async () => {
+  it('replays with fetched rows, whatever an incomplete run had given', async () => {
     const counter = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
     const to = `0x${hex20(counter)}`;
-    // Counts up the first word, and returns it.
+    // Increments and returns the first word.
     await network.setCode(counter, '0x60005460010160005560005460005260206000f3');
     const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
     const asked = async (devnet: Devnet, method: string, ...params: unknown[]) => {
@@ -285,7 +285,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('tells of its own blocks to whoever listens from a block of the network on', async () => {
+  it('sends events of its own blocks to a client that starts at a block of the network', async () => {
     const fork = await createDevnet({ fork: network.http.url });
     const { number: first } = await fork.mine(0);
     await fork.mine(2);
@@ -307,20 +307,20 @@ describe('a fork', () => {
       stream.destroy();
       expect(said.slice(0, told.length), query).toEqual(told);
       const blocks = said.slice(told.length).flatMap(({ number = 0, emptyBlocks = 1 }) => [number, emptyBlocks]);
-      // Empty ones that were made at once are told together.
+      // Empty blocks that were made together are one event.
       expect(blocks, query).toEqual([from, 1, from + 2, 2]);
     }
     await fork.close();
   });
 
-  it('tells once that a transaction is pending, however often its block has to wait for a row', async () => {
+  it('reports a pending transaction once, even if its block waits for rows several times', async () => {
     await using own = await createDevnet({ accounts: 12 });
     const second = own.accounts[6]!;
     const tronWeb = new TronWeb({ fullHost: own.http.url, privateKey: second.privateKey });
     const applied = await tronWeb.transactionBuilder.applyForSR(second.address, 'http://second');
     await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(applied));
     const fork = await createDevnet({ fork: own.http.url, accounts: 1 });
-    // Its account is read with its first block.
+    // The witness's account is fetched with the first block.
     await fork.setNextWitness(second.address);
     const [stream] = await once(get(`${fork.http.url}/sunup/events?events=pending,transaction`), 'response');
     const sender = new TronWeb({ fullHost: fork.http.url, privateKey: fork.accounts[0]!.privateKey });
@@ -338,7 +338,7 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('tells of blocks with their call trees', async () => {
+  it('reports blocks with their call trees', async () => {
     const hasher = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
     await network.setCode(hasher, '0x602060006020600060025afa5000');
     const errors: string[] = [];
@@ -363,9 +363,9 @@ describe('a fork', () => {
     await fork.close();
   });
 
-  it('knows the ids of the blocks before it, in contracts', async () => {
+  it('knows the ids of earlier blocks, in contracts', async () => {
     const asker = `0x${'a5'.repeat(20)}`;
-    // BLOCKHASH of the word that it is called with.
+    // BLOCKHASH of its argument.
     await network.setCode(asker, '0x6000354060005260206000f3');
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
     const asked = async (devnet: Devnet, number: number) => {
@@ -394,7 +394,7 @@ describe('a fork', () => {
     }
   });
 
-  it('has another chain id where it is given one, also when it is opened again', async () => {
+  it('has another chain id if one is given, also when it is reopened', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
     const teller = `0x${'a6'.repeat(20)}`;
     // CHAINID
@@ -419,7 +419,7 @@ describe('a fork', () => {
     }
   });
 
-  it('is of the release that its network is of, unless it is told', async () => {
+  it("has its network's release, unless an option sets another", async () => {
     const newer = await createDevnet({ nodeVersion: '4.8.2' });
     const [fork, told] = [
       await createDevnet({ fork: newer.http.url }),
@@ -429,7 +429,7 @@ describe('a fork', () => {
     for (const devnet of [fork, told, newer]) await devnet.close();
   });
 
-  it('is there for one estimate, which is the one that the network would give', async () => {
+  it("can serve a single estimate, equal to the network's", async () => {
     const [, holder, , other] = network.accounts;
     const call = [token, 'transfer', other!.address, '1_000', '--from', holder!.address, '--json'];
     const there = await estimated(...call, '--url', network.http.url);
@@ -445,7 +445,7 @@ describe('a fork', () => {
     expect((await asked(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
-  it('is there for an estimate under other values, of accounts that it has not read', async () => {
+  it('can serve an estimate with other values, for accounts that it has not fetched', async () => {
     const [deployer, holder, , other] = network.accounts;
     const call = [token, 'transfer', other!.address, '1_000', '--from', holder!.address, '--json'];
     const whatIf = ['getEnergyFee=210', 'accounts.sender.stake.energy=0,50_000 TRX', 'accounts.deployer.stake.energy=0']
@@ -467,10 +467,10 @@ describe('a fork', () => {
     expect(told(here)).toEqual(told(there).map((one) => ({ ...one, fees: { ...one.fees, txid: expect.any(String) } })));
   });
 
-  it('estimates for the next block of the network: the smallest feeLimit is enough there, and in later blocks', async () => {
+  it('estimates for the next block of the network: the smallest feeLimit suffices there, and in later blocks', async () => {
     const id = await network.snapshot();
     const [deployer, holder, , other] = network.accounts;
-    // Half of the deployer's Energy is used: each slot brings a unit or two of it back, which it adds to the caller's limit.
+    // Half of the deployer's Energy is used: each slot restores a unit or two, which increase the limit.
     await network.setAccountResources(deployer!.address, { energyUsage: 46_000 });
     await network.setAccountResources(holder!.address, { energyUsage: 4_000 });
     await network.mine(500);

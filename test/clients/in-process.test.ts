@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 describe('fetch', () => {
-  it('answers paths and URLs of any host', async () => {
+  it('accepts paths, and URLs with any host', async () => {
     const byPath = await (await devnet.fetch('/wallet/getblockbynum?num=0')).json();
     const byUrl = await (await devnet.fetch(new URL('http://tron.example/wallet/getblockbynum?num=0'))).json();
     expect(byPath).toMatchObject({ blockID: devnet.genesisId });
@@ -35,7 +35,7 @@ describe('fetch', () => {
     expect(await (await devnet.fetch('/healthcheck')).json()).toEqual({ status: 'ok' });
   });
 
-  it('reads requests, their bytes and their types as a socket brings them', async () => {
+  it('treats requests, bytes and content types like a socket', async () => {
     const { address } = devnet.accounts[1]!;
     const request = new Request('http://devnet/wallet/getaccount', {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('fetch', () => {
     expect(await form.json()).toMatchObject({ address });
   });
 
-  it('gives the statuses of a server, and tells pages apart from this process', async () => {
+  it("returns a server's statuses, and distinguishes browser pages from this process", async () => {
     expect((await devnet.fetch('/nowhere')).status).toBe(404);
     expect((await devnet.fetch('/wallet/getnowblock', { method: 'DELETE' })).status).toBe(405);
     const mine = (headers: Record<string, string>) =>
@@ -56,7 +56,7 @@ describe('fetch', () => {
     expect(await (await mine({})).json()).toMatchObject({ blocks: 1 });
   });
 
-  it('obeys a signal', async () => {
+  it('can be aborted by a signal', async () => {
     const reason = new Error('enough');
     await expect(devnet.fetch('/healthcheck', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
@@ -95,7 +95,7 @@ describe('post', () => {
     expect(posted).toEqual(fetched);
   });
 
-  it('goes by the same limits and rules', async () => {
+  it('applies the same limits and rules', async () => {
     const closed = await createDevnet({ httpPort: false, cors: false });
     const counted = await createDevnet({ httpPort: false, rateLimit: { anonymous: 1, suspend: 30 } });
     try {
@@ -113,7 +113,7 @@ describe('post', () => {
     }
   });
 
-  it('lets others have their turn while somebody asks without pause', async () => {
+  it('yields to other work during continuous requests', async () => {
     let rung = false;
     setTimeout(() => (rung = true), 1);
     for (let i = 0; !rung && i < 50_000; i++) await devnet.post('/wallet/getblockbynum', '{"num":0}');
@@ -122,7 +122,7 @@ describe('post', () => {
 });
 
 describe('TronWeb', () => {
-  it('sends coin and reads it', async () => {
+  it('sends TRX and reads it', async () => {
     const { address } = devnet.accounts[1]!;
     const before = await tronWeb.trx.getBalance(address);
     const { result, txid } = await tronWeb.trx.sendTransaction(address, 1_000_000);
@@ -132,7 +132,7 @@ describe('TronWeb', () => {
     expect(await tronWeb.isConnected()).toMatchObject({ fullNode: true, solidityNode: true });
   });
 
-  it('is told of a path that there is not', async () => {
+  it('gets an error for an unknown path', async () => {
     await expect(tronWeb.fullNode.request('wallet/nothing')).rejects.toMatchObject({ response: { status: 404 } });
   });
 });
@@ -157,7 +157,7 @@ describe('EIP-1193', () => {
     provider.destroy();
   });
 
-  it('gives the errors of the node, in the dialect that is asked for', async () => {
+  it("returns the node's errors in the requested dialect", async () => {
     const asked = eip1193Provider(devnet, { path: '/jsonrpc' }).request({ method: 'eth_nothing' });
     await expect(asked).rejects.toBeInstanceOf(ProviderError);
     await expect(asked).rejects.toMatchObject({ code: -32601 });
@@ -165,12 +165,12 @@ describe('EIP-1193', () => {
 });
 
 describe('a devnet without a port', () => {
-  it('says so where its address is asked for', () => {
+  it('has an error instead of an address', () => {
     expect(() => devnet.http).toThrow(/httpPort: false\): ask it with devnet\.fetch/);
     expect(() => devnet.jsonrpc).toThrow(/httpPort: false/);
   });
 
-  it('is not answered any more when it is closed', async () => {
+  it('refuses requests after it is closed', async () => {
     const closed = await createDevnet({ httpPort: false });
     const { fetch, post } = closed;
     expect((await fetch('/healthcheck')).status).toBe(200);

@@ -1,7 +1,7 @@
 /**
- * A transaction that a Java error ends keeps the logs of its top frame and of calls that had returned. Every interface
- * shows the same ones, also those of a contract that does not come into being; `console.log` has the lines of all calls.
- * So it is with penalties: the receipt leaves out those of calls under way, and the explanation says so.
+ * A transaction that ends with a Java error keeps the logs of its top frame and of returned calls. All interfaces show
+ * the same logs, also for a contract whose creation failed; `console.log` has the lines of all calls. The receipt omits
+ * the penalties of unfinished calls, and the explanation says so.
  */
 
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ contract Callee {
     emit Said(value);
     (bool ok,) = address(0x000000000000000000636F6e736F6c652e6c6f67).staticcall(
       abi.encodeWithSignature("log(string,uint256)", "works", value));
-    // MODEXP with an exponent that is said to have 2^31 - 1 bytes.
+    // MODEXP whose exponent claims a length of 2^31 - 1 bytes.
     if (ends) (ok,) = address(5).staticcall(abi.encodePacked(uint256(0), uint256(0x7fffffff), uint256(0), hex"01"));
     ok;
   }
@@ -45,7 +45,7 @@ const allLogs = ({ calls = [], logs = [] }: Frame): readonly { readonly topics: 
   ...calls.flatMap(allLogs),
 ];
 
-test('the logs that stand after a Java error are the same on every interface', async () => {
+test('logs that remain after a Java error are the same on every interface', async () => {
   await using chain = await TronWebDevnet.start();
   const { devnet } = chain;
   const { transactionBuilder } = chain.client(0);
@@ -100,7 +100,7 @@ test('the logs that stand after a Java error are the same on every interface', a
   expect((await events(`/v1/contracts/41${info.log![2]!.address}/events`)).map(indices)).toEqual([2]);
 });
 
-test('penalties of calls under way are in the explanation, and not in the receipt', async () => {
+test('penalties of unfinished calls are in the explanation, and not in the receipt', async () => {
   await using chain = await TronWebDevnet.start();
   const { devnet } = chain;
   const { transactionBuilder } = chain.client(0);
@@ -124,7 +124,7 @@ test('penalties of calls under way are in the explanation, and not in the receip
   expect(ofTop.energy).not.toHaveProperty('unreportedPenalty');
   expect(ofTop.text).not.toContain('The receipt reports');
 
-  // Of two calls of the other contract the first one has returned.
+  // The first of two calls of the other contract has returned.
   await devnet.setContractEnergy(callee, { energyFactor: 20_000 });
   const ofBoth = await run();
   const reported = Number(ofBoth.receipt.energy_penalty_total);

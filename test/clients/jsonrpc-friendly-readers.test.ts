@@ -1,4 +1,4 @@
-/** ethers and viem, unmodified, reading from `/eth` all that readers read, and getting their own errors. */
+/** Unmodified ethers and viem read everything from `/eth`, and get the errors that they expect. */
 
 import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import {
@@ -21,7 +21,7 @@ let client: PublicClient;
 let contract: Contract;
 let shop: `0x${string}`;
 let multicallAddress: `0x${string}`;
-/** 4 by the first account, then 2 by the second. */
+/** 4 from the first account, then 2 from the second. */
 let sales: readonly [Sale, Sale];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('ethers', () => {
-  test('blocks, with and without transactions, by every name', async () => {
+  test('blocks, with and without transactions, by each tag', async () => {
     const [{ hash, blockNumber }] = sales;
     const block = (await provider.getBlock(blockNumber))!;
     expect(block).toMatchObject({ number: blockNumber, transactions: [hash] });
@@ -80,7 +80,7 @@ describe('ethers', () => {
     expect(await sold(contract.filters.Sold!(open.account(1)), 0, first.blockNumber)).toEqual([]);
   });
 
-  test('reverts: reason, error of the contract, panic', async () => {
+  test('reverts: reason, custom error, panic', async () => {
     const CALL_EXCEPTION = { code: 'CALL_EXCEPTION', action: 'call' };
     await expect(contract.getFunction('buy').staticCall(11)).rejects.toMatchObject({
       ...CALL_EXCEPTION,
@@ -115,8 +115,8 @@ describe('ethers', () => {
     expect(await provider.getStorage(shop, 0, first.blockNumber)).toBe(`0x${'b'.padStart(64, '0')}`);
   });
 
-  test('counts of transactions and the accounts', async () => {
-    // What TronWeb has sent has no nonce.
+  test('transaction counts and the accounts', async () => {
+    // Transactions of TronWeb have no nonce.
     expect(await provider.getTransactionCount(open.account(1))).toBe(0);
     const [signer] = await provider.listAccounts();
     expect((await signer!.getAddress()).toLowerCase()).toBe(open.account(0));
@@ -141,7 +141,7 @@ describe('viem', () => {
       gasPrice: expect.any(BigInt),
     });
     expect(gasPrice).toBe(100n);
-    // Nobody is paid for being first.
+    // There are no priority fees.
     expect(await client.estimateMaxPriorityFeePerGas()).toBe(0n);
     const receipt = await client.getTransactionReceipt({ hash: sales[1].hash });
     expect(receipt).toMatchObject({ status: 'success', blockNumber: BigInt(sales[1].blockNumber) });
@@ -165,7 +165,7 @@ describe('viem', () => {
     expect(await amounts(0, second.blockNumber, open.account(1))).toEqual([2n]);
   });
 
-  test('reverts: reason, error of the contract, panic', async () => {
+  test('reverts: reason, custom error, panic', async () => {
     const revertOf = async (work: Promise<unknown>) => {
       const thrown = await work.then(
         () => undefined,

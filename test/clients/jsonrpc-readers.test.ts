@@ -1,4 +1,4 @@
-/** ethers and viem, unmodified, reading a chain that TronWeb writes. Sending is not theirs: TRON has no nonce. */
+/** Unmodified ethers and viem read a chain that TronWeb writes to. They cannot send, because TRON has no nonces. */
 
 import { Contract, JsonRpcProvider } from 'ethers';
 import { createPublicClient, http, type PublicClient, parseAbi } from 'viem';
@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 describe('ethers', () => {
-  test('knows the chain, balances and code', async () => {
+  test('reads the chain id, balances and code', async () => {
     const { chainId } = await provider.getNetwork();
     expect(`0x${chainId.toString(16)}`).toBe(chain.devnet.chainId);
     expect(await provider.getBlockNumber()).toBeGreaterThan(2);
@@ -87,7 +87,7 @@ describe('ethers', () => {
     expect(await provider.getStorage(shop, 0)).toBe(`0x${'7'.padStart(64, '0')}`);
   });
 
-  test('reads a contract, its events and the receipt, and sees a call change', async () => {
+  test('reads a contract, its events and the receipt, and sees a change by a call', async () => {
     const contract = new Contract(shop, ABI, provider);
     const before = (await contract.getFunction('bought')(buyer(1))) as bigint;
     const { id, blockNumber, receipt } = await buy(1, 4);
@@ -100,9 +100,9 @@ describe('ethers', () => {
     expect(await provider.getTransaction(`0x${id}`)).toMatchObject({ blockNumber, value: 0n });
   });
 
-  // The node looks for a fee limit that suffices, to a coin (protocol/energy.md#constant-calls-and-estimation): 10,000
-  // Energy at this price.
-  test('estimates what is then spent, up to a coin above', async () => {
+  // The node searches a sufficient fee limit with the precision of 1 TRX
+  // (protocol/energy.md#constant-calls-and-estimation): 10,000 Energy at this price.
+  test('estimates the used Energy, at most 1 TRX above', async () => {
     const contract = new Contract(shop, ABI, provider);
     const estimate = await contract.getFunction('buy').estimateGas(2, { from: buyer(2) });
     const { receipt } = await buy(2, 2);
@@ -111,20 +111,20 @@ describe('ethers', () => {
     expect(above).toBeLessThan(10_000n);
   });
 
-  test('is told why a call fails', async () => {
+  test('gets the reason of a failed call', async () => {
     const contract = new Contract(shop, ABI, provider);
     await expect(contract.getFunction('buy').staticCall(11, { from: buyer(1) })).rejects.toMatchObject({
       info: { error: { code: -32000, message: 'REVERT opcode executed: too much' } },
     });
   });
 
-  test('hears events through a filter', async () => {
+  test('receives events through a filter', async () => {
     provider.pollingInterval = 20;
     const contract = new Contract(shop, ABI, provider);
     const heard: unknown[] = [];
     await contract.on(contract.filters.Sold!(buyer(3)), ({ args }: { args: unknown[] }) => heard.push(args[1]));
-    // ethers does not say when its filter stands, and asks it when it has seen a new block; what was bought before is
-    // not heard.
+    // ethers does not report when its filter exists, and queries it for each new block; earlier events are not
+    // received.
     for (let sale = 0; sale < 300 && heard.length === 0; sale++) {
       await buy(3, 1);
       await provider.getBlockNumber();
@@ -133,8 +133,8 @@ describe('ethers', () => {
     await contract.removeAllListeners();
   });
 
-  // protocol/clients.md#where-java-tron-answers-trip-them row 1: the network's answer too; a repair here would hide it
-  // until the day of deployment.
+  // protocol/clients.md#where-java-tron-answers-trip-them row 1: the network answers the same. A fix here would hide
+  // the problem until the deployment to the network.
   test('cannot read a block, because stateRoot is 0x as on the network', async () => {
     await expect(provider.getBlock('latest')).rejects.toThrow(/stateRoot/);
   });
@@ -184,7 +184,7 @@ describe('viem', () => {
     expect(amounts).toEqual([2n, 5n]);
     expect(await client.getFilterChanges({ filter: blocks })).toHaveLength(2);
     expect(await client.getFilterChanges({ filter: blocks })).toEqual([]);
-    // Its range begins with the block that was the head, whose event the filter was not told of.
+    // Its range begins with the previous head, whose event the filter does not have.
     expect((await client.getFilterLogs({ filter: events })).map(({ args }) => args.amount)).toEqual([3n, 2n, 5n]);
     expect(await client.uninstallFilter({ filter: events })).toBe(true);
     await expect(client.getFilterChanges({ filter: events })).rejects.toThrow(/filter not found/);

@@ -1,4 +1,4 @@
-/** ethers' and viem's clients for WebSockets, unmodified, on `/eth`: all that readers read, and what they watch. */
+/** WebSocket clients of ethers and viem, unmodified, on `/eth`: all reads and subscriptions. */
 
 import { Contract, type ContractEventPayload, Interface, WebSocketProvider } from 'ethers';
 import {
@@ -26,7 +26,7 @@ let multicallAddress: `0x${string}`;
 let url: string;
 let first: Sale;
 
-/** What somebody is told, one after the other. */
+/** The received notifications, in order. */
 class Told<Value> {
   readonly #values: Value[] = [];
   #reader: (() => void) | undefined;
@@ -46,7 +46,7 @@ class Told<Value> {
   }
 }
 
-/** A watcher has subscribed when its request was sent and another one after it is answered. */
+/** A watcher is subscribed when a request after its own is answered. */
 async function subscribed(): Promise<void> {
   await client.request({ method: 'web3_clientVersion' });
   await provider.send('web3_clientVersion', []);
@@ -95,7 +95,7 @@ describe('ethers', () => {
     expect(await contract.getFunction('total')({ blockTag: first.blockNumber })).toBe(11n);
   });
 
-  test('every block, many at once too, in order', async () => {
+  test('every block in order, also of many at once', async () => {
     const blocks = new Told<number>();
     await provider.on('block', blocks.add);
     await subscribed();
@@ -105,7 +105,7 @@ describe('ethers', () => {
     await provider.off('block', blocks.add);
   });
 
-  test('events of a contract, and state that can be read back at once', async () => {
+  test('events of a contract, with the state already readable', async () => {
     const sold = new Told<readonly [string, bigint, number, Promise<bigint>]>();
     await contract.on('Sold', (buyer: string, amount: bigint, { log }: ContractEventPayload) => {
       const total = contract.getFunction('total')({ blockTag: log.blockNumber });
@@ -171,12 +171,12 @@ describe('viem', () => {
       expect((await client.getBlock({ blockHash: hash })).number).toBe(number);
     }
     for (const end of ends) end();
-    // Told of nothing that went wrong.
+    // No errors were reported.
     failed.add(new Error('none'));
     expect(await failed.take(1)).toEqual([new Error('none')]);
   });
 
-  test('watches events, of a contract, by topic, and what a revert takes back', async () => {
+  test('watches events by contract and topic, and logs that a revert removes', async () => {
     const sold = new Told<readonly [bigint | undefined, boolean]>();
     const byOther = new Told<bigint | undefined>();
     const ends = [
@@ -224,7 +224,7 @@ describe('viem', () => {
   });
 });
 
-test("on /jsonrpc what works in java-tron's dialect: viem reads and watches, ethers watches", async () => {
+test("on /jsonrpc, in java-tron's dialect: viem reads and watches, ethers watches", async () => {
   const strictUrl = `${open.chain.devnet.http.url.replace('http', 'ws')}/jsonrpc`;
   const strict = createPublicClient({ transport: webSocket(strictUrl) });
   const ethers = new WebSocketProvider(() => new WebSocket(strictUrl) as never);

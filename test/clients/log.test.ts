@@ -1,4 +1,4 @@
-/** What the command says of transactions that TronWeb sends: the lines of the log, and the same as data. */
+/** The log of the command for TronWeb's transactions, as lines and as data. */
 
 import { expect, it } from 'vitest';
 import { outputFor } from '../../src/cli/output.js';
@@ -6,7 +6,7 @@ import type { CommandSettings } from '../../src/options/declarations.js';
 import { call, deploy, NOBODY } from './cost-scenarios.js';
 import { TRX, TronWebDevnet } from './tronweb-devnet.js';
 
-/** The lines of both kinds of output. */
+/** The lines of both formats. */
 function listenedTo({ devnet }: TronWebDevnet): { readonly lines: string[]; readonly events: object[] } {
   const lines: string[] = [];
   const events: object[] = [];
@@ -20,7 +20,7 @@ function listenedTo({ devnet }: TronWebDevnet): { readonly lines: string[]; read
   return { lines, events };
 }
 
-/** What was said while `work` ran, without the lines of blocks; the transaction's id is shown as `TXID`. */
+/** The output during `work`, without lines of blocks; the transaction's id is replaced by `TXID`. */
 async function said(chain: TronWebDevnet, lines: string[], work: Promise<unknown>): Promise<string[]> {
   lines.length = 0;
   const { id } = ((await work) ?? {}) as { id?: string };
@@ -29,7 +29,7 @@ async function said(chain: TronWebDevnet, lines: string[], work: Promise<unknown
   return lines.filter((line) => !line.startsWith('block ')).map((line) => line.replace(id ?? 'no id', 'TXID'));
 }
 
-it('says what was done, how it ended, why, and what it cost', async () => {
+it('has action, outcome, reason, and cost', async () => {
   await using chain = await TronWebDevnet.start({ networkStake: 'none' });
   const { lines, events } = listenedTo(chain);
   const [a, b, c] = [chain.address(0), chain.address(1), chain.address(2)];
@@ -90,7 +90,7 @@ it('says what was done, how it ended, why, and what it cost', async () => {
       },
     ],
   });
-  // A long line gives addresses up, the first ones first.
+  // In a long line, addresses are shortened, the first ones first.
   const [, long] = await said(
     chain,
     lines,
@@ -109,7 +109,7 @@ it('says what was done, how it ended, why, and what it cost', async () => {
   expect(long).toBe(`    TPjjvM…BZ6C called buy(address,uint256) of Shop (${shop.address}) with 0.00004 TRX`);
 });
 
-it('says why a broadcast was refused, and in which words it was answered', async () => {
+it("has the reason of a refused broadcast, and the answer's text", async () => {
   await using chain = await TronWebDevnet.start();
   const { lines, events } = listenedTo(chain);
   const [a, b] = [chain.address(0), chain.address(1)];
@@ -129,7 +129,7 @@ it('says why a broadcast was refused, and in which words it was answered', async
     owner: a,
   });
 
-  // The network does not tell its clients how much was missing.
+  // The network does not report the missing amount.
   const all = (await trx.getBalance(a)) - 1_000;
   await chain.send(0, builder.sendTrx(b, all, a));
   const renamed = await builder.updateAccount('x'.repeat(32), a);
@@ -138,7 +138,7 @@ it('says why a broadcast was refused, and in which words it was answered', async
   expect(reason).toContain(`Account resource insufficient error. account [${a}] has insufficient bandwidth[`);
 });
 
-it('says why a call without a transaction failed, once as long as nothing changes', async () => {
+it('has the reason of a failed call without a transaction, once while nothing changes', async () => {
   await using chain = await TronWebDevnet.start();
   const { address } = await deploy(chain, 'Shop', { parameters: [NOBODY] });
   const { lines, events } = listenedTo(chain);
@@ -165,7 +165,7 @@ it('says why a call without a transaction failed, once as long as nothing change
   ]);
 });
 
-it('--trace shows the call tree of a call without a transaction that failed', async () => {
+it('--trace shows the call tree of a failed call without a transaction', async () => {
   await using chain = await TronWebDevnet.start({ trace: true });
   const { address } = await deploy(chain, 'Shop', { parameters: [NOBODY] });
   const { lines, events } = listenedTo(chain);

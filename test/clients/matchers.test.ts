@@ -1,4 +1,4 @@
-/** The fixtures and matchers of `sunup/vitest`, and the same as plain functions. */
+/** The fixtures and matchers of `sunup/vitest`, and the same as functions. */
 
 import { AssertionError } from 'node:assert';
 import { describe, it } from 'vitest';
@@ -48,7 +48,7 @@ const test = devnetTest({}, async (devnet) => ({
   bob: devnet.accounts[1]!,
 }));
 
-/** The message with which a matcher fails. */
+/** The message of a failing matcher. */
 async function complaint(judged: Promise<unknown>): Promise<string> {
   try {
     await judged;
@@ -69,7 +69,7 @@ describe('the fixture', () => {
   }
 });
 
-it('a shared devnet is not shared any more when a test has left its chain', async () => {
+it('a shared devnet is replaced after a test has reset its chain', async () => {
   const shared = await SharedDevnet.start({}, () => {});
   shared.beginTest();
   await shared.devnet.reset();
@@ -79,7 +79,7 @@ it('a shared devnet is not shared any more when a test has left its chain', asyn
 });
 
 describe('toRevertWith', () => {
-  test('takes reasons, custom errors and panics', async ({ setup: { token, alice, bob } }) => {
+  test('accepts reasons, custom errors and panics', async ({ setup: { token, alice, bob } }) => {
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith('balance too low');
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith(/too low/);
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith({ reason: 'balance too low' });
@@ -99,7 +99,7 @@ describe('toRevertWith', () => {
     await expect(token.read.check([1])).not.toRevertWith();
   });
 
-  test('says what happened instead, with the costs', async ({ setup: { token, bob } }) => {
+  test('shows the actual outcome, with the costs', async ({ setup: { token, bob } }) => {
     const other = await complaint(expect(token.write.transfer([bob, 5000])).toRevertWith('balance too low'));
     expect(other).toMatch(
       /^expected the reason or the error "balance too low", but it failed with TooMuch\(who: T.*, wanted: 5000\)/,
@@ -117,10 +117,7 @@ describe('toRevertWith', () => {
     expect(await complaint(expect(token.write.silent()).toRevertWith('x'))).toMatch(/but it failed with no reason/);
   });
 
-  test('says so where an argument is called otherwise, and where nothing was executed', async ({
-    devnet,
-    setup: { token, bob },
-  }) => {
+  test('reports unknown argument names, and that nothing was executed', async ({ devnet, setup: { token, bob } }) => {
     expect(await complaint(expect(token.write.transfer([bob, 5000])).toRevertWith('TooMuch', { what: 5 }))).toMatch(
       /failed with TooMuch\(.*\) \(there is no argument what\)\n/,
     );
@@ -132,14 +129,14 @@ describe('toRevertWith', () => {
     expect(await complaint(expect(sending).toRevertWith('x'))).toMatch(/"x", but pay\(address\) of .* was refused: /);
   });
 
-  test('lets slips of the hand through', async ({ setup: { token } }) => {
+  test('passes bugs of a test through', async ({ setup: { token } }) => {
     await expect(expect(token.read.balanceOf(['nobody'])).toRevertWith()).rejects.toThrow(
       /nobody, which is not a valid address/,
     );
   });
 });
 
-test('arguments in order, where some have names and others none', async ({ setup: { token, alice } }) => {
+test('compares arguments in order if some have no names', async ({ setup: { token, alice } }) => {
   const sending = token.write.half([1n]);
   await expect(sending).toEmit('Half', [alice, 1n, 'some', 2n]);
   await expect(sending).not.toEmit('Half', [1n, 2n, alice, 'some']);
@@ -148,7 +145,7 @@ test('arguments in order, where some have names and others none', async ({ setup
 });
 
 describe('toEmit', () => {
-  test('takes names, arguments and contracts', async ({ devnet, setup: { token, alice, bob } }) => {
+  test('accepts names, arguments and contracts', async ({ devnet, setup: { token, alice, bob } }) => {
     const sending = token.write.transfer([bob, 7]);
     await expect(sending).toEmit('Transfer');
     await expect(sending).toEmit('Transfer', { to: bob.addressHex, value: 7 });
@@ -163,7 +160,7 @@ describe('toEmit', () => {
     await expect(devnet.receipt((await sending).txid)).toEmit('Transfer');
   });
 
-  test('shows what was emitted', async ({ setup: { token, bob } }) => {
+  test('shows the emitted events', async ({ setup: { token, bob } }) => {
     const wrong = await complaint(expect(token.write.transfer([bob, 7])).toEmit('Transfer', { value: 8 }));
     expect(wrong).toMatch(
       /^expected Transfer with { value: 8 }, but it emitted\n {2}Transfer of T\w+ with { from: .*, value: 7 }\n\nSucc/,
@@ -181,7 +178,7 @@ describe('toEmit', () => {
 });
 
 describe('balances', () => {
-  test('are compared without the fee, and with it', async ({ setup: { token, alice, bob } }) => {
+  test('are compared with and without the fee', async ({ setup: { token, alice, bob } }) => {
     const paying = token.write.pay([bob], { callValue: 500 });
     await expect(paying).toChangeBalance(bob, 500);
     await expect(paying).toChangeBalances([alice, bob, token], [-500n, 500n, 0n]);
@@ -195,13 +192,13 @@ describe('balances', () => {
     await expect(sending).toChangeTokenBalances(token, [alice, bob], [-5, 5]);
   });
 
-  test('of what is no token are no balances', async ({ setup: { token, bob } }) => {
+  test('are refused for a contract that is not a token', async ({ setup: { token, bob } }) => {
     await expect(expect(token.write.transfer([bob, 5])).toChangeTokenBalance(bob, bob, 5)).rejects.toThrow(
       /balanceOf of T\w+ returns no value: is it a token\?$/,
     );
   });
 
-  test('that changed otherwise are shown', async ({ setup: { token, alice, bob } }) => {
+  test('are shown if they differ', async ({ setup: { token, alice, bob } }) => {
     const paying = token.write.pay([bob], { callValue: 500 });
     expect(await complaint(expect(paying).toChangeBalances([alice, bob], [-500, 400]))).toMatch(
       /^expected other balance changes:\n {2}"T\w+" changed by 500 sun, not by 400\n\nSucceeded/,
@@ -210,7 +207,7 @@ describe('balances', () => {
 });
 
 describe('toBeSuccessful', () => {
-  test('says why something was not', async ({ devnet, setup: { token, bob } }) => {
+  test('shows the reason of a failure', async ({ devnet, setup: { token, bob } }) => {
     await expect(token.write.transfer([bob, 1])).toBeSuccessful();
     await expect(token.write.transfer([bob, 5000])).not.toBeSuccessful();
     expect(await complaint(expect(token.write.transfer([bob, 5000])).toBeSuccessful())).toMatch(
@@ -221,7 +218,7 @@ describe('toBeSuccessful', () => {
   });
 });
 
-describe('what tells nothing of an outcome', () => {
+describe('values without an outcome', () => {
   test.for<[string, (token: DeployedContract, devnet: Devnet) => unknown]>([
     ['nothing', () => undefined],
     ['a number', () => 5],
@@ -232,7 +229,7 @@ describe('what tells nothing of an outcome', () => {
     await expect(expect(given(token, devnet)).toBeSuccessful()).rejects.toThrow(/or devnet\.receipt\(txid\)$/);
   });
 
-  test('but a read does', async ({ setup: { token, bob } }) => {
+  test('except for a read', async ({ setup: { token, bob } }) => {
     await expect(token.read.balanceOf([bob])).toBeSuccessful();
     await expect(async () => token.read.balanceOf([bob])).toBeSuccessful();
   });
@@ -252,7 +249,7 @@ describe('plain functions', () => {
 });
 
 describe('loadFixture', () => {
-  test('runs a function once, and goes back to it', async () => {
+  test('runs a function once, and then reverts to its result', async () => {
     await using devnet = await createDevnet({ httpPort: false });
     let runs = 0;
     const deployed = async () => {

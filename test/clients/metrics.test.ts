@@ -1,4 +1,4 @@
-/** `/metrics` as Prometheus reads it, against the receipts of a little chain. */
+/** `/metrics` as Prometheus reads it, compared with the receipts of a small chain. */
 
 // @ts-expect-error: the package has no types
 import parse from 'parse-prometheus-text-format';
@@ -26,14 +26,14 @@ async function scrape(url: string): Promise<readonly Family[]> {
   const answer = await fetch(`${url}/metrics`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-  // The parser makes one series of all that a histogram has, whatever their labels: it is shown the lines as they are.
+  // The parser merges all series of a histogram, whatever their labels: it gets the lines separately.
   return parse((await answer.text()).replaceAll(/^(# TYPE \w+ )histogram$/gm, '$1untyped')) as readonly Family[];
 }
 
 const seriesOf = (all: readonly Family[], wanted: string) =>
   all.filter(({ name }) => name === wanted).flatMap(({ metrics }) => metrics);
 
-/** The sum of the series of a name that have these labels. */
+/** The sum of all series of a name with these labels. */
 function total(all: readonly Family[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return seriesOf(all, name)
     .filter((series) => Object.entries(labels).every(([key, value]) => series.labels?.[key] === value))
@@ -59,7 +59,7 @@ interface Receipt {
   readonly receipt: Readonly<Partial<Record<string, number>>>;
 }
 
-/** Receipts of all blocks of the chain. */
+/** The receipts of all blocks. */
 async function receipts(): Promise<readonly Receipt[]> {
   const head = total(await scrape(url), 'sunup_head_block_number');
   const all: Receipt[] = [];
@@ -70,8 +70,8 @@ async function receipts(): Promise<readonly Receipt[]> {
   return all;
 }
 
-describe('what was applied', () => {
-  test('agrees with the receipts of the chain', async () => {
+describe('applied transactions', () => {
+  test('agree with the receipts of the chain', async () => {
     const { transactionBuilder, trx } = chain.client(0);
     const built = transactionBuilder.createSmartContract(
       { ...compile(SOURCE, 'Counter'), feeLimit: 1_000 * TRX, name: 'Counter', userFeePercentage: 60 } as never,
@@ -91,7 +91,7 @@ describe('what was applied', () => {
     await add(1, 4);
     await add(1, 0);
     await trx.sendTransaction(chain.address(1), 5);
-    // More than a day's free bandwidth.
+    // More than the daily free bandwidth.
     for (let sent = 0; sent < 3; sent++) await add(1, 1);
 
     const all = await receipts();
@@ -128,7 +128,7 @@ describe('what was applied', () => {
     expect(total(now, 'sunup_bandwidth_used_bytes_total', { source: 'burned' }) * 1_000).toBe(used.bandwidthFees);
   });
 
-  test('stays counted when it is taken back, and gauges tell the chain as it is', async () => {
+  test('stay counted after a rollback, and gauges show the present chain', async () => {
     const before = await scrape(url);
     const snapshot = chain.devnet.snapshot();
     await chain.devnet.mine(4);
@@ -149,7 +149,7 @@ describe('what was applied', () => {
     expect(total(between, 'sunup_head_block_number')).toBe(total(before, 'sunup_head_block_number') + 5);
   });
 
-  test('of a reorganisation and a reset counts what was applied again, and what was not', async () => {
+  test('after a reorganisation and a reset are counted again if they were applied again', async () => {
     const own = await TronWebDevnet.start({ metrics: true });
     try {
       const { url: of } = own.devnet.http!;
@@ -161,7 +161,7 @@ describe('what was applied', () => {
       };
       for (const amount of [1, 2, 3]) await own.client(0).trx.sendTransaction(own.address(1), amount);
       expect(await grown()).toEqual([3, 3, 3, 0, 0]);
-      // The last refers to a block that is no more.
+      // The last one refers to a removed block.
       await own.devnet.reorg(2);
       const [blocks, applied, accepted, dropped, reverts] = await grown();
       expect([blocks, accepted, reverts]).toEqual([5, 3, 1]);
@@ -177,7 +177,7 @@ describe('what was applied', () => {
     }
   });
 
-  test('waits, is dropped, is refused', async () => {
+  test('can be pending, dropped, or refused', async () => {
     await chain.devnet.setMining('manual');
     const { txid } = (await chain.client(0).trx.sendTransaction(chain.address(1), 6)) as { txid: string };
     expect(total(await scrape(url), 'sunup_pending_transactions')).toBe(1);
@@ -207,7 +207,7 @@ describe('what was applied', () => {
 });
 
 describe('requests', () => {
-  test('are counted by their row, and what there is not makes no label', async () => {
+  test('are counted by endpoint, and unknown paths get no label', async () => {
     const before = await scrape(url);
     await post('/wallet/getnowblock', '');
     await post('/wallet/getNowBlockOfMine', '');
@@ -227,7 +227,7 @@ describe('requests', () => {
     expect(grown(http, { route: '/wallet/getnowblock', status: '405' })).toBe(1);
     expect(grown(http, { route: 'unknown', status: '405' })).toBe(1);
     expect(grown(http, { route: 'unknown', status: '404' })).toBe(1);
-    // And the question for what was there before, which was answered before it was counted.
+    // Including the previous request for metrics, which was answered before it was counted.
     expect(grown(http, {})).toBe(8);
     const rpc = 'sunup_jsonrpc_request_duration_seconds_count';
     expect(grown(rpc, { method: 'eth_chainId', result: 'ok' })).toBe(1);
@@ -251,7 +251,7 @@ describe('requests', () => {
 });
 
 describe('the text', () => {
-  test('says of everything what it is, and tells of the process', async () => {
+  test('describes each metric, and includes the process', async () => {
     const now = await scrape(url);
     const own = now.filter(({ name }) => /^sunup_/.test(name) && !/_(bucket|sum|count)$/.test(name));
     expect(own.length).toBeGreaterThan(15);
@@ -267,7 +267,7 @@ describe('the text', () => {
     expect(total(now, 'sunup_solidified_block_number')).toBeLessThanOrEqual(head);
   });
 
-  test('is that of each chain, also of further ones', async () => {
+  test('is separate for each hosted chain', async () => {
     const { path } = (await (await post('/sunup/chains', '{}')).json()) as { path: string };
     const own = await scrape(url);
     const further = await scrape(`${url}${path.slice(0, -1)}`);
@@ -276,13 +276,13 @@ describe('the text', () => {
     expect(total(further, 'sunup_blocks_total')).toBe(total(further, 'sunup_head_block_number'));
   });
 
-  test('is for Prometheus under any name, not only for this machine', async () => {
+  test('is served under any host name, not only to this machine', async () => {
     const answer = await fetch(`${url}/metrics`, { headers: { origin: 'https://example.org' } });
     expect(answer.status).toBe(200);
     await answer.text();
   });
 
-  test('without the option says how to have it', async () => {
+  test('without the option names the option', async () => {
     const other = await createDevnet();
     try {
       const answer = await fetch(`${other.http!.url}/metrics`);

@@ -1,4 +1,4 @@
-/** Amounts are bigint in what methods of the library take and give; JSON-RPC has numbers and digits. */
+/** Amounts in the library's methods are bigint; in JSON-RPC they are numbers or digits. */
 
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
 import { createDevnet, type DevAccount, type Devnet, type Receipt, toJson } from '../../src/index.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-it('balances of coin', async () => {
+it('balances of TRX', async () => {
   const { address } = devnet.accounts[1]!;
   const { balance } = await devnet.setBalance(address, 2n ** 62n);
   expectTypeOf(balance).toEqualTypeOf<bigint>();
@@ -57,7 +57,7 @@ it('previews', async () => {
   expect([feeSun, fees.totalFee, limits!.mostFeeSun].map((sun) => typeof sun)).toEqual(['bigint', 'bigint', 'bigint']);
 });
 
-it('coin that goes along with a call, beyond 2^53', async () => {
+it('TRX that is sent with a call, above 2^53', async () => {
   const [sender] = devnet.accounts;
   const amount = 2n ** 60n + 1n;
   const address = '0x00000000000000000000000000000000000c0de5';
@@ -76,7 +76,7 @@ it('coin that goes along with a call, beyond 2^53', async () => {
     await expect(contract.write.take([], { callValue })).rejects.toThrow('callValue is');
 });
 
-it('is a number or digits in JSON-RPC', async () => {
+it('are numbers or digits in JSON-RPC', async () => {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,

@@ -1,4 +1,6 @@
-/** `--node-version`: rows, answers, parameters and rules of releases after 4.8.0, with the numbers that the releases have. */
+/**
+ * `--node-version`: endpoints, answers, parameters and rules of releases after 4.8.0, with the numbers of the releases.
+ */
 
 import { describe, expect, it, test } from 'vitest';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
@@ -26,7 +28,7 @@ async function run(devnet: Devnet, code: string): Promise<Answer> {
 
 const EPOCH_MS = 21_600_000;
 
-describe('what a node says of itself', () => {
+describe('version and build information', () => {
   test.each<[Release, number, number]>([
     ['4.8.0', 32, 73],
     ['4.8.0.1', 33, 73],
@@ -56,7 +58,7 @@ describe('what a node says of itself', () => {
   });
 });
 
-describe('rows', () => {
+describe('endpoints', () => {
   test.each<[Release, number, number, boolean]>([
     ['4.8.0', 404, 405, false],
     ['4.8.0.1', 404, 405, false],
@@ -85,7 +87,7 @@ describe('rows', () => {
     expect((await ask(devnet, '/eth', { id: 1, method: 'eth_getBlockReceipts', params: ['0x1'] })).result).toEqual([]);
   });
 
-  it('tells witnesses by the votes of this moment, in pages, and not while maintenance runs', async () => {
+  it('lists witnesses by current votes, in pages, except during maintenance', async () => {
     const genesis = {
       witnesses: ['1', '2', '3'].map((digit, i) => ({ privateKey: digit.repeat(64), url: digit, voteCount: 10 - i })),
     };
@@ -137,7 +139,7 @@ describe('rows', () => {
 });
 
 describe('parameters', () => {
-  it('of a later release are refused by name, at the genesis, from outside and in presets', async () => {
+  it('of a later release are refused by name, in the genesis, by operations and in presets', async () => {
     const parameters = { getAllowTvmOsaka: 1 };
     await expect(createDevnet({ httpPort: false, parameters })).rejects.toThrow(
       'option parameters cannot be applied: getAllowTvmOsaka came with java-tron 4.8.2. Give nodeVersion 4.8.2 (--node-version) too',
@@ -165,7 +167,7 @@ describe('parameters', () => {
     else expect(built.Error).toBe(`class org.tron.core.exception.ContractValidateException : ${refusal}`);
   });
 
-  it('#92: how long a proposal stays open', async () => {
+  it('#92: the lifetime of a proposal', async () => {
     const key = '1'.repeat(64);
     const open = async (getProposalExpireTime: number) => {
       await using chain = await TronWebDevnet.start({
@@ -190,7 +192,7 @@ describe('parameters', () => {
 describe('the machine', () => {
   const LATER: DevnetOptions = { httpPort: false, nodeVersion: '4.8.2', networkStake: 'none' };
 
-  it('#94: SELFDESTRUCT costs 5,000 and leaves what was there before', async () => {
+  it('#94: SELFDESTRUCT costs 5,000 and keeps existing contracts', async () => {
     const spent = async (options: DevnetOptions) => {
       await using chain = await TronWebDevnet.start(options);
       const { transactionBuilder: builder } = chain.client(0);
@@ -255,10 +257,10 @@ describe('the machine', () => {
     });
     for (const number of [activated, activated + 7, activated + 19])
       expect(await idOf(devnet, number)).toBe(await blockId(number));
-    // Nothing of before, of the head and of what is to come.
+    // Nothing for older blocks, the head, and later blocks.
     expect(await idOf(devnet, activated - 1)).toBe('0'.repeat(64));
     expect(await idOf(devnet, activated + 20)).toBe('reverted');
-    // Whoever applies the blocks again comes to the same, on the release of the dump.
+    // Applying the blocks again gives the same, with the release of the dump.
     await using loaded = await createDevnet({ httpPort: false, loadState: await devnet.dump() });
     expect(await idOf(loaded, activated + 7)).toBe(await blockId(activated + 7));
     expect((await ask(loaded, '/wallet/getnodeinfo')).configNodeInfo.codeVersion).toBe('4.8.2');
@@ -282,7 +284,7 @@ describe('the machine', () => {
 });
 
 describe('the HTTP API of 4.8.2', () => {
-  /** Of a GET, with what is asked for in the path. */
+  /** By GET, with the parameters in the path. */
   const get = async (devnet: Devnet, path: string): Promise<Answer> =>
     JSON.parse(await (await fetch(`${devnet.http.url}${path}`)).text());
 
@@ -356,7 +358,7 @@ describe('the HTTP API of 4.8.2', () => {
 });
 
 describe('JSON-RPC', () => {
-  it('4.8.1: a revert says what the contract returned, an exception no more than its class', async () => {
+  it('4.8.1: a revert contains the return data, an exception only its class', async () => {
     await using old = await createDevnet({ httpPort: false });
     await using later = await createDevnet({ httpPort: false, nodeVersion: '4.8.1' });
     for (const [devnet, data] of [
@@ -371,7 +373,7 @@ describe('JSON-RPC', () => {
     }
   });
 
-  /** Deploys what runs as it is given. */
+  /** Deploys the given runtime code. */
   async function deployed(chain: TronWebDevnet, runtime: string): Promise<string> {
     const bytes = (runtime.length / 2).toString(16).padStart(2, '0');
     const create = {
@@ -386,7 +388,7 @@ describe('JSON-RPC', () => {
     return `0x${(contract_address as string).slice(2)}`;
   }
 
-  it('reverts, input, receipts of a block and times of logs come with their releases', async () => {
+  it('reverts, input, receipts of a block and times of logs are in the releases that have them', async () => {
     const seen = async (nodeVersion: Release) => {
       await using chain = await TronWebDevnet.start({ nodeVersion });
       const { devnet } = chain;
@@ -443,7 +445,7 @@ describe('JSON-RPC', () => {
     expect(await post(batch)).toContain('Batch size 101 exceeds the limit of 100');
   });
 
-  it('4.8.2: filters name 1,000 addresses at most', async () => {
+  it('4.8.2: filters may have at most 1,000 addresses', async () => {
     await using devnet = await createDevnet({ httpPort: false, nodeVersion: '4.8.2' });
     const address = Array(1_001).fill(`0x${'1'.repeat(40)}`);
     const error = { code: -32_602, message: 'exceed max addresses: 1000', data: '{}' };
@@ -500,7 +502,7 @@ it('4.8.0.1: trades on exchanges are refused, until #98 opens them again', async
   expect(await trade({ nodeVersion: '4.8.2', parameters: { getAllowHardenExchangeCalculation: 1 } })).toBe(499);
 });
 
-it('4.8.1: shielded transfers are refused, whatever else is wrong with them, and not ignored', async () => {
+it('4.8.1: shielded transfers are refused instead of ignored, before other errors', async () => {
   const answered = async (options: DevnetOptions) => {
     await using devnet = await createDevnet({ httpPort: false, ...options });
     const [{ addressHex }] = devnet.accounts as [Devnet['accounts'][number]];
@@ -515,7 +517,7 @@ it('4.8.1: shielded transfers are refused, whatever else is wrong with them, and
       type_url: 'type.googleapis.com/protocol.ShieldedTransferContract',
       value: { transparent_from_address: addressHex, from_amount: 1 },
     };
-    // The code of what went well is left out.
+    // The code of success is omitted.
     const { code = 'SUCCESS', message = '' } = await ask(devnet, '/wallet/broadcasttransaction', {
       ...built,
       signature: ['00'.repeat(65)],
@@ -529,7 +531,7 @@ it('4.8.1: shielded transfers are refused, whatever else is wrong with them, and
   expect(await answered({ nodeVersion: '4.8.1', shieldedTransactions: 'ignore' })).toEqual(refused);
 });
 
-it('4.8.2: a broadcast wants signatures of 65 to 68 bytes', async () => {
+it('4.8.2: a broadcast needs signatures of 65 to 68 bytes', async () => {
   const refusal = async (nodeVersion: Release, bytes: number) => {
     await using devnet = await createDevnet({ httpPort: false, nodeVersion });
     const [from, to] = devnet.accounts;

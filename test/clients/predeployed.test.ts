@@ -1,4 +1,4 @@
-/** Contracts that a chain begins with: TronWeb and viem find them where the main network has them. */
+/** Contracts of the genesis: TronWeb and viem find them at the main network's addresses. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ethereum = (account: { readonly addressHex: string }) => `0x${account.addressHex.slice(2)}` as const;
 
-/** Calls a function that changes something; TronWeb finds its form in the ABI on the chain. */
+/** Calls a function that changes the state; TronWeb finds its signature in the ABI on the chain. */
 async function send(
   chain: TronWebDevnet,
   i: number,
@@ -44,13 +44,13 @@ async function read(chain: TronWebDevnet, contract: string, method: string, ...v
 }
 
 describe('the code', () => {
-  it('is what the sources come to', () => {
+  it('equals the compiled sources', () => {
     expect(readFileSync(file, 'utf8')).toBe(predeployedCode());
   });
 });
 
 describe('usdt', () => {
-  it('is held by those who had it from the beginning, also in /v1', async () => {
+  it('has its initial holders, also in /v1', async () => {
     await using devnet = await createDevnet({ predeploy: [...ALL], accounts: 3, httpPort: false });
     const [one, two] = devnet.accounts;
     const ask = async (path: string) => ((await (await devnet.fetch(`/v1/${path}`)).json()) as { data: never[] }).data;
@@ -67,14 +67,14 @@ describe('usdt', () => {
     expect(await ask(`accounts/${one!.address}/trc20/balance`)).toEqual([]);
   });
 
-  it('is a token that TronWeb reads and moves', async () => {
+  it('is a token for TronWeb', async () => {
     await using chain = await TronWebDevnet.start({ predeploy: ['usdt'] });
     expect(await read(chain, USDT, 'symbol')).toBe('USDT');
     expect(await read(chain, USDT, 'decimals')).toBe(6n);
     expect(await read(chain, USDT, 'totalSupply')).toBe(100_000_000_000n);
     expect(await read(chain, USDT, 'balanceOf', chain.address(7))).toBe(10_000_000_000n);
     const sent = await send(chain, 1, USDT, 'transfer', [chain.address(2), 25_000_000]);
-    // The figures of docs/reference/predeployed.md. The answer is false, as on the main network.
+    // The figures of docs/reference/predeployed.md. It returns false, as on the main network.
     expect(sent.receipt).toMatchObject({ result: 'SUCCESS', energy_usage_total: 13_688 });
     expect(sent.contractResult).toEqual(['0'.repeat(64)]);
     expect(sent.log).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('usdt', () => {
     expect(await read(chain, USDT, 'allowance', chain.address(2), chain.address(3))).toBe(0n);
   });
 
-  it('has an owner, who is the first funded account', async () => {
+  it('has the first funded account as owner', async () => {
     await using chain = await TronWebDevnet.start({ predeploy: ['usdt'] });
     const [owner, user] = [chain.address(0), chain.address(1)];
     await send(chain, 0, USDT, 'issue', [1_000_000]);
@@ -107,10 +107,10 @@ describe('usdt', () => {
   });
 });
 
-it('wtrx is coin, one for one', async () => {
+it('wtrx is TRX, one for one', async () => {
   await using chain = await TronWebDevnet.start({ predeploy: ['wtrx'] });
   await send(chain, 0, WTRX, 'deposit', [], 5 * TRX);
-  // Just sent, as a call without data.
+  // Sent as a call without data.
   const { transactionBuilder } = chain.client(0);
   const options = { callValue: 2 * TRX, feeLimit: 100 * TRX };
   const { transaction } = await transactionBuilder.triggerSmartContract(WTRX, '', options, [], chain.address(0));
@@ -144,7 +144,7 @@ describe('multicall3', () => {
     expect(failed.error?.message).toMatch(/USDT: allowance too small/);
   });
 
-  it('says of the block and of coin what the chain says, and fails whole where failing is not allowed', async () => {
+  it('returns the block and balances of the chain, and reverts if a failure is not allowed', async () => {
     await using devnet = await createDevnet({ predeploy: ALL });
     const client = createPublicClient({ transport: http(`${devnet.http.url}/eth`) });
     const ask = (functionName: string, args: unknown[] = []) =>
@@ -160,7 +160,7 @@ describe('multicall3', () => {
   });
 });
 
-describe('a chain that begins with contracts', () => {
+describe('a chain with contracts in its genesis', () => {
   const idOf = ({ genesisId, chainId }: Devnet) => [genesisId, chainId];
 
   it('keeps its genesis block and chain id', async () => {
@@ -179,7 +179,7 @@ describe('a chain that begins with contracts', () => {
     expect(await client.readContract({ address: USDT_0X, abi: erc20Abi, functionName: 'totalSupply' })).toBe(0n);
   });
 
-  it('is kept with them, and comes to the same when it is applied again', async () => {
+  it('is stored with them, and gives the same when it is applied again', async () => {
     const db = path.join(folder, 'kept');
     {
       await using chain = await TronWebDevnet.start({ db, predeploy: ALL });
@@ -195,7 +195,7 @@ describe('a chain that begins with contracts', () => {
     );
   });
 
-  it('is refused for names that there are not, and where an account is', async () => {
+  it('is refused for unknown names, and if an account has the address', async () => {
     await expect(createDevnet({ predeploy: ['usdd'] as never })).rejects.toThrow(
       'predeploy has "usdd", which does not exist. There are multicall3, usdt, wtrx',
     );

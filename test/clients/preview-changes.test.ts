@@ -1,4 +1,4 @@
-/** A transaction of a chain under other values: `sunup estimate TXID --what-if`, `devnet.preview` with `changes`. */
+/** A transaction of a chain with other values: `sunup estimate TXID --what-if`, and `devnet.preview` with `changes`. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await devnet.setAccountResources(caller!.address, { freeNetUsage: 600 });
   receipt = await dollar.write.transfer!([other!.address, 1n], { from: caller! });
   expect(deployer!.address).not.toBe(receipt.from);
-  // Later blocks change nothing of what was.
+  // Later blocks do not affect the result.
   await devnet.setChainParameters({ getEnergyFee: 777 });
   await devnet.mine(3);
 });
@@ -29,7 +29,7 @@ afterAll(() => devnet.close());
 const estimated = (...words: readonly string[]) =>
   said((say) => runEstimate(['estimate', receipt.txid, ...words, '--url', devnet.http!.url], say));
 
-it('tells what it would have cost, and nothing else where nothing changes', async () => {
+it('shows the other cost, and no other difference', async () => {
   const { code, out } = await estimated(
     ...['--what-if', 'getEnergyFee=100,210', '--what-if', 'accounts.sender.stake.energy=0,1_000 TRX,2_000 TRX'],
     '--json',
@@ -45,11 +45,11 @@ it('tells what it would have cost, and nothing else where nothing changes', asyn
   expect(all).toBe(bytes);
   expect(dear - bytes).toBe((was - bytes) * 2.1);
   expect(outcomes[2].whatIf).toEqual({ getEnergyFee: '100', 'accounts.sender.stake.energy': '1_000 TRX' });
-  // Nothing of it stays.
+  // The chain is unchanged.
   expect((await devnet.explain(receipt.txid)).feeSun).toBe(receipt.feeSun);
 });
 
-it('knows the contract, its deployer, and prices of bytes', async () => {
+it('resolves the called contract, its deployer, and bandwidth prices', async () => {
   const { out } = await estimated(
     ...['--what-if', 'accounts.deployer.stake.energy=0,3000', '--what-if', 'contracts.called.energyFactor=0,34000'],
     ...['--what-if', 'getTransactionFee=0', '--json'],
@@ -62,7 +62,7 @@ it('knows the contract, its deployer, and prices of bytes', async () => {
   expect(shared.feeSun).toBe((14_007 - Math.floor(14_007 * 0.4)) * 100);
 });
 
-it('answers in the library, and takes another limit than was sent', async () => {
+it('works in the library, also with another feeLimit', async () => {
   const { txid } = receipt;
   const was = await devnet.explain(txid);
   const dear = await devnet.preview(txid, { changes: { getEnergyFee: 210n } });
@@ -74,7 +74,7 @@ it('answers in the library, and takes another limit than was sent', async () => 
     energy: { caller: { feeSun: 1_000_000n } },
     limits: { mostFeeSun: 1_000_000n, outcome: { result: 'SUCCESS' } },
   });
-  // What it says would have been enough is enough.
+  // The sufficient feeLimit suffices.
   const enough = short.energy!.needed!.feeLimitSun!;
   const again = await devnet.preview(txid, { changes: { feeLimit: enough } });
   expect([again.outcome.result, again.feeSun]).toEqual(['SUCCESS', was.feeSun]);
@@ -86,7 +86,7 @@ it('answers in the library, and takes another limit than was sent', async () => 
   expect(empty.outcome.succeeded).toBe(false);
 });
 
-it('is a table for people, and says where it would have been refused', async () => {
+it('is a table for people, with refusals', async () => {
   const { out } = await estimated('--what-if', 'accounts.sender.balance=0,5 TRX');
   const rows = out.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
   expect(rows.find(([, setting]) => setting === 'original')).toContain('SUCCESS');

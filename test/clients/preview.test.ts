@@ -1,4 +1,4 @@
-/** `devnet.preview`: what a transaction would do and cost is what it does and costs when it is sent. */
+/** `devnet.preview`: outcome and cost equal those after sending. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PreviewSubject } from '../../src/index.js';
@@ -9,7 +9,7 @@ let chain: TronWebDevnet;
 let token: string;
 beforeAll(async () => {
   chain = await TronWebDevnet.start();
-  // A balance of every caller at mapping slot 0 of a contract that answers with it; it costs Energy, and nothing else.
+  // The caller's balance at mapping slot 0 of a contract that returns it.
   token = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
   await chain.devnet.setCode(token, '0x60043560005260406000205460005260206000f3');
 });
@@ -19,7 +19,7 @@ const transfer = (amount: number) => chain.client(0).transactionBuilder.sendTrx(
 const balance = () => chain.client(0).trx.getBalance(chain.address(1));
 
 describe('a preview', () => {
-  it('of a transaction without a signature has its receipt, and nothing has happened', async () => {
+  it('of an unsigned transaction has its receipt, and changes nothing', async () => {
     const built = await transfer(5);
     const before = await balance();
     const { receipt, text, fees, limits, isOfChain } = await chain.devnet.preview(built);
@@ -40,7 +40,7 @@ describe('a preview', () => {
     expect(again.text[0]).toMatch(/^Would have succeeded in block /);
   });
 
-  it('of a call costs what the call costs', async () => {
+  it("of a call has the call's cost", async () => {
     const data = `0x70a08231${'0'.repeat(64)}`;
     const call = { from: chain.address(0), to: token, data, feeLimit: 10 * TRX };
     const { fees, trace, limits } = await chain.devnet.preview(call, { trace: true });
@@ -69,14 +69,14 @@ describe('a preview', () => {
     const { outcome, receipt } = await chain.devnet.preview(call, { overrides });
     expect(outcome).toMatchObject({ succeeded: false, result: 'REVERT' });
     expect(receipt).toMatchObject({ result: 'FAILED' });
-    // Before the token was there, this was a transfer of nothing.
+    // Before the token existed, this was a transfer of nothing.
     await expect(chain.devnet.preview(call, { at: 0 })).rejects.toThrow('would be refused');
     await expect(chain.devnet.preview(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
   });
 
-  it('takes tokens without coin for a transfer of them, as sending does', async () => {
+  it('accepts tokens without TRX as a token transfer, like sending', async () => {
     const call = { from: chain.address(0), to: chain.address(1), tokenId: 1_000_001, tokenValue: 5 };
-    // There is none.
+    // There is no such token.
     await expect(chain.devnet.preview(call)).rejects.toThrow(/would be refused: asset .* does not exist/);
   });
 
@@ -98,14 +98,14 @@ describe('a preview', () => {
     });
   });
 
-  it.each(['value', 'feeLimit', 'tokenValue'])('is not run with a %s of more than 64 bits', async (name) => {
+  it.each(['value', 'feeLimit', 'tokenValue'])('refuses a %s of more than 64 bits', async (name) => {
     const call = { from: chain.address(0), to: token, [name]: 2n ** 63n };
     await expect(chain.devnet.preview(call)).rejects.toThrow(
       `tx.${name}: expected a whole number of 64 bits, got 9223372036854775808`,
     );
   });
 
-  it('takes the parameters and stakes of another network', async () => {
+  it('accepts the parameters and stakes of another network', async () => {
     await chain.devnet.setChainParameters({ getTransactionFee: 10, getFreeNetLimit: 0 });
     const call = { from: chain.address(2), to: chain.address(1), value: 1 };
     const feesOf = async (subject: PreviewSubject, preset?: string) =>
@@ -120,7 +120,7 @@ describe('a preview', () => {
     await expect(feesOf(call, 'nowhere')).rejects.toThrow('nowhere');
   });
 
-  it('of what makes no sense is refused in words', async () => {
+  it('of invalid input is refused with a message', async () => {
     const rpc = async (method: string, ...params: unknown[]) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       return (await (await chain.devnet.fetch('/jsonrpc', { method: 'POST', body })).json()) as {

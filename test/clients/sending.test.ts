@@ -1,4 +1,4 @@
-/** Sending by Ethereum's libraries, and for accounts whose key nobody has, at each of the three entry points. */
+/** Sending with Ethereum's libraries, also from accounts without a known key, on each of the three paths. */
 
 import { readFileSync } from 'node:fs';
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers';
@@ -11,7 +11,7 @@ const TOKEN = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Token.js
   readonly abi: never[];
   readonly bytecode: string;
 };
-/** Nobody has its key. */
+/** An account without a known key. */
 const NOBODY = '0x00000000000000000000000000000000000000a1';
 const tron = (address: string) => TronWeb.address.fromHex(address.replace('0x', '41'));
 const ethereum = (addressHex: string) => `0x${addressHex.slice(2)}` as const;
@@ -40,7 +40,7 @@ function viemChain() {
 }
 
 describe('ethers', () => {
-  it('deploys and calls with an account of the devnet, and with a contract that is impersonated', async () => {
+  it('deploys and calls from an account of the devnet, and from an impersonated contract', async () => {
     const provider = new JsonRpcProvider(`${devnet.http.url}/eth`);
     const signer = await provider.getSigner(ethereum(devnet.accounts[0]!.addressHex));
     const token = (await (
@@ -65,12 +65,12 @@ describe('ethers', () => {
       data: own.interface.encodeFunctionData('transfer', [owner, 200]),
     });
     expect((await back.wait())!.status).toBe(1);
-    // The bytes of a signature are paid for, also where nobody signs.
+    // The bytes of a signature are charged even without one.
     const { transactions } = await tronWeb.trx.getCurrentBlock();
     expect(transactions![0]!.signature).toEqual(['0'.repeat(130)]);
     expect(await (own as never as { balanceOf(of: string): Promise<bigint> }).balanceOf(NOBODY)).toBe(300n);
 
-    // A contract spends what it has been given: no key, no permissions.
+    // A contract can spend its balance without a key or permissions.
     await rpc('eth', 'hardhat_setBalance', address, '0x3b9aca00');
     await rpc('eth', 'hardhat_impersonateAccount', address);
     const contract = await provider.getSigner(address);
@@ -81,7 +81,7 @@ describe('ethers', () => {
 });
 
 describe('viem', () => {
-  it('sends for an account of the devnet, and unsigned from any', async () => {
+  it('sends from an account of the devnet, and unsigned from any account', async () => {
     const chain = viemChain();
     const account = ethereum(devnet.accounts[0]!.addressHex);
     const client = createTestClient({ mode: 'anvil', chain, transport: http() })
@@ -100,11 +100,11 @@ describe('viem', () => {
       value: 1_000_000n,
     });
     expect(await client.getTransactionReceipt({ hash: unsigned })).toMatchObject({ status: 'success', from: NOBODY });
-    // That one only.
+    // Only from that account.
     await expect(client.sendTransaction({ account: NOBODY, to: account, value: 1n })).rejects.toThrow('no key of it');
   });
 
-  it('writes contracts with its own words', async () => {
+  it('writes to contracts with its own functions', async () => {
     const wallet = createWalletClient({ chain: viemChain(), transport: http() }).extend(publicActions);
     const account = ethereum(devnet.accounts[0]!.addressHex);
     const hash = await wallet.deployContract({
@@ -132,10 +132,10 @@ describe('viem', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('an invalid transaction', () => {
   const held = () => ethereum(devnet.accounts[0]!.addressHex);
 
-  it('is refused in words', async () => {
+  it('is refused with a message', async () => {
     const refused = async (method: string, ...params: readonly unknown[]) =>
       (await rpc('eth', method, ...params)).error;
     expect(await refused('eth_sendTransaction', { from: held(), to: NOBODY, value: '0xffffffffffffff' })).toMatchObject(
@@ -176,7 +176,7 @@ describe('what cannot be sent', () => {
 });
 
 describe('TronWeb', () => {
-  it('broadcasts for an unlocked account without a signature, with that of another, and as raw bytes', async () => {
+  it('broadcasts for an impersonated account without a signature, with a foreign one, and as raw bytes', async () => {
     const [funded, other] = [devnet.accounts[0]!, devnet.accounts[1]!];
     await rpc('tre', 'tre_unlockedAccounts', [tron(NOBODY)]);
     await rpc('tre', 'tre_setAccountBalance', tron(NOBODY), 100_000_000);
@@ -203,7 +203,7 @@ function lengthOf(hex: string): string {
   return Buffer.from([(length & 0x7f) | 0x80, length >> 7]).toString('hex');
 }
 
-it('calls itself what --client-version says', async () => {
+it('reports the name of --client-version', async () => {
   const named = await createDevnet({ clientVersion: 'HardhatNetwork/2.22.0/sunup' });
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'web3_clientVersion', params: [] });

@@ -1,4 +1,4 @@
-/** A shop on a devnet, with all that a reader may want to read: events, errors, state that changes, and Multicall3. */
+/** A shop on a devnet, with everything that clients read: events, errors, changing state, and Multicall3. */
 
 import { compile, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
@@ -39,7 +39,7 @@ export const SHOP_ABI = [
 
 const FEE_LIMIT = 1_000 * TRX;
 
-/** The transaction of a sale, as Ethereum's libraries name it. */
+/** The transaction of a sale, with Ethereum's notation of the id. */
 export interface Sale {
   readonly hash: `0x${string}`;
   readonly blockNumber: number;

@@ -1,4 +1,7 @@
-/** `--slot-ms`: chains whose slots are not 3 s long. No recording has such a chain; these are the rules with another length. */
+/**
+ * `--slot-ms`: chains with other slots than 3 s. There are no recordings of such chains: the rules are the same with
+ * another slot time.
+ */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,11 +26,11 @@ async function ask(chain: TronWebDevnet, path: string, body: object = {}): Promi
 const EPOCH_MS = 21_600_000;
 
 describe.each([1_000, 3_000, 10_000])('slots of %i ms', (slotMs) => {
-  test('blocks lie in them, and two are left out after maintenance', async () => {
+  test('blocks are in slots, and two slots are skipped after maintenance', async () => {
     await using chain = await TronWebDevnet.start({ slotMs, mining: 'manual' });
     const timeOf = async (num: number) =>
       (await ask(chain, '/wallet/getblockbynum', { num })).block_header.raw_data.timestamp as number;
-    // Blocks 1 and 2 are there; block 1 counts as a maintenance block.
+    // Blocks 1 and 2 exist; block 1 counts as a maintenance block.
     expect((await timeOf(2)) - (await timeOf(1))).toBe(3 * slotMs);
     await chain.devnet.mine(20);
     for (const number of [3, 12, 22]) expect((await timeOf(number)) - (await timeOf(number - 1))).toBe(slotMs);
@@ -37,7 +40,7 @@ describe.each([1_000, 3_000, 10_000])('slots of %i ms', (slotMs) => {
     expect(((await timeOf(head + 1)) - (await timeOf(head))) % slotMs).toBe(0);
   });
 
-  test('what was used comes back in a day', async () => {
+  test('used resources recover in a day', async () => {
     await using chain = await TronWebDevnet.start({ slotMs, mining: 'manual' });
     const [me, { transactionBuilder: builder, trx }] = [chain.address(0), chain.client(0)];
     const signed = await trx.sign(await builder.sendTrx(chain.address(1), 1, me));
@@ -55,7 +58,7 @@ describe.each([1_000, 3_000, 10_000])('slots of %i ms', (slotMs) => {
     expect(await used()).toBe(0);
   });
 
-  test('a lock is three days, or as many slots as were asked for', async () => {
+  test('a lock is three days, or the given number of slots', async () => {
     await using chain = await TronWebDevnet.start({ slotMs });
     const { transactionBuilder: builder } = chain.client(0);
     const me = chain.address(0);
@@ -77,7 +80,7 @@ describe.each([1_000, 3_000, 10_000])('slots of %i ms', (slotMs) => {
   });
 });
 
-test('a chain keeps its slot: in its database, in a dump, in a recording', async () => {
+test('a chain keeps its slot time: in its database, in a dump, in a recording', async () => {
   const [db, file] = [path.join(folder, 'db'), path.join(folder, 'chain.scenario.yaml')];
   let dump: Uint8Array;
   let head: string;
@@ -94,7 +97,7 @@ test('a chain keeps its slot: in its database, in a dump, in a recording', async
     await using chain = await TronWebDevnet.start({ ...options, mining: 'manual' });
     expect((await ask(chain, '/wallet/getnowblock')).blockID).toBe(head);
     expect(chain.devnet.slotMs).toBe(1_000);
-    // The command was told nothing of slots.
+    // The command gets no option about slots.
     expect(banner(chain.devnet, settingsForCommand({ httpPort: 0 }))).toContain('Blocks:     every 1 s');
     await chain.devnet.mine(1);
     const [one, other] = [
@@ -103,13 +106,13 @@ test('a chain keeps its slot: in its database, in a dump, in a recording', async
     ];
     expect(other - one).toBe(1_000);
   }
-  // The replay compares each block's id, and says the digest that the recording ends with.
+  // The replay compares each block's id and the final digest.
   const replay = await runScenario(file);
   expect(readFileSync(file, 'utf8')).toContain(replay.digest);
   expect(replay.head.id).toBe(head);
 });
 
-test('of a scenario', async () => {
+test('a scenario has its own slot time', async () => {
   const run = (network: object) =>
     runScenario({
       network,

@@ -1,6 +1,6 @@
 /**
- * Energy by line and stack traces, of contracts as solc compiles them (tool-artifacts.test.ts has the tools'). What the command prints is
- * committed: `npx vitest run test/clients/source-lines.test.ts -u` writes it anew.
+ * Energy by line and stack traces, for contracts compiled by solc (tool-artifacts.test.ts has other tools). The output
+ * of the command is committed: `npx vitest run test/clients/source-lines.test.ts -u` writes it.
  */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ async function sunup(...words: readonly string[]): Promise<string> {
 
 type Sent = Readonly<Record<string, string>>;
 
-/** Transactions with a story, by its name: ids. */
+/** The ids of the test transactions, by name. */
 async function storiesOn(devnet: Devnet, codegen: Codegen): Promise<Sent> {
   const output = compileProject(codegen).output as never;
   const sums = await devnet.deploy(output, { contract: 'Sums' });
@@ -81,7 +81,7 @@ async function tell(codegen: Codegen, artifacts: readonly string[]): Promise<Tol
   return { devnet, sent: await storiesOn(devnet, codegen) };
 }
 
-/** What the receipt of a transaction says that it used. */
+/** The used Energy in a receipt. */
 async function receiptEnergy(devnet: Devnet, txid: string): Promise<{ total: number; penalty: number }> {
   const response = await fetch(`${devnet.http.url}/wallet/gettransactioninfobyid`, {
     method: 'POST',
@@ -91,7 +91,7 @@ async function receiptEnergy(devnet: Devnet, txid: string): Promise<{ total: num
   return { total: receipt.energy_usage_total ?? 0, penalty: receipt.energy_penalty_total ?? 0 };
 }
 
-/** Lines and what has none, added up here. */
+/** The sum of all lines and of Energy without a line. */
 function summed({ files, unattributed }: SourceLines): { total: number; penalty: number } {
   const all = [...files.flatMap(({ lines }) => lines), ...unattributed];
   const sum = (part: 'energy' | 'penalty') => all.reduce((total, one) => total + Number(one[part]), 0);
@@ -113,7 +113,7 @@ async function expectReceipt(devnet: Devnet, txid: string): Promise<CallTree> {
 }
 
 const functionsOf = (tree: CallTree) => (tree.stack ?? []).map((site) => `${site.contract}.${site.function}`);
-/** Where in the file of {@link SOURCES} a text stands: the line that it is on. */
+/** The line of a text in the file of {@link SOURCES}. */
 function lineOf(file: string, text: string): number {
   const lines = SOURCES[file]!.split(/\r?\n/);
   return lines.findIndex((line) => line.includes(text)) + 1;
@@ -130,11 +130,11 @@ describe.each(['plain', 'optimised', 'via-ir'] as const)('compiled %s', (codegen
   });
   afterAll(() => told.devnet.close());
 
-  it('all lines and what has none add up to the receipt, of every transaction', async () => {
+  it('all lines and Energy without a line add up to the receipt, for each transaction', async () => {
     for (const txid of Object.values(told.sent)) await expectReceipt(told.devnet, txid);
   });
 
-  it('lines have the text that stands there, whatever characters and line ends are before', async () => {
+  it('lines have the right text, after any characters and line ends', async () => {
     for (const txid of Object.values(told.sent)) {
       const { lines } = await told.devnet.trace(txid, { lines: true });
       for (const { path: file, lines: shown } of lines!.files) {
@@ -144,7 +144,7 @@ describe.each(['plain', 'optimised', 'via-ir'] as const)('compiled %s', (codegen
     }
   });
 
-  it('a failure is told from where it arose, through internal functions and other contracts', async () => {
+  it('a failure has a stack trace through internal functions and other contracts', async () => {
     const { stack } = await told.devnet.trace(told.sent['custom-error-below']!, { lines: true });
     const [first] = stack!;
     expect(first).toMatchObject({
@@ -182,7 +182,7 @@ describe('the stack of', () => {
     expect(functionsOf(await told.devnet.trace(told.sent[name]!, { lines: true }))).toEqual(expected);
   });
 
-  it('a constructor and the function that it calls, with columns in characters', async () => {
+  it('a constructor and a function that it calls, with columns in characters', async () => {
     const { output } = compileProject('plain');
     const libraries = { Sums: (await told.devnet.deploy(output as never, { contract: 'Sums' })).address };
     const failure = await told.devnet
@@ -196,7 +196,7 @@ describe('the stack of', () => {
     ]);
   });
 
-  it('an endless recursion names the line of each call', async () => {
+  it('an endless recursion has the line of each call', async () => {
     const { stack } = await told.devnet.trace(told.sent['out-of-energy']!, { lines: true });
     const line = lineOf(SHOP, 'this.hopeless()');
     expect(stack!.slice(1).every((site) => site.line === line)).toBe(true);
@@ -204,7 +204,7 @@ describe('the stack of', () => {
   });
 });
 
-describe('of each output of solc', () => {
+describe('for each output format of solc', () => {
   const FORMS: readonly Form[] = ['standard-json', 'combined-json'];
 
   it('lines and stacks are the same', async () => {
@@ -223,7 +223,7 @@ describe('of each output of solc', () => {
   });
 });
 
-describe('what is not known is said', () => {
+describe('missing information is reported', () => {
   it('no artifacts', async () => {
     const { devnet, sent } = await tell('optimised', []);
     const { lines, stack } = await expectReceipt(devnet, sent['custom-error-below']!);
@@ -236,7 +236,7 @@ describe('what is not known is said', () => {
     await devnet.close();
   });
 
-  it('a source that is gone, and one that is another now', async () => {
+  it('a missing source, and a changed one', async () => {
     const { root, artifacts } = project('standard-json', 'plain');
     rmSync(path.join(root, OWNED));
     writeFileSync(path.join(root, SUMS), `${SOURCES[SUMS]}// changed`);
@@ -249,7 +249,7 @@ describe('what is not known is said', () => {
     await devnet.close();
   });
 
-  it('artifacts that come while the devnet runs', async () => {
+  it('artifacts that are written while the devnet runs', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'lines-'));
     roots.push(root);
     const { devnet, sent } = await tell('plain', [root]);
@@ -302,7 +302,7 @@ describe('sunup trace', () => {
     await expect(readFileSync(chart, 'utf8')).toMatchFileSnapshot(path.join(OUTPUTS, `flame-by-${by}.svg`));
   });
 
-  it('says what is wrong with its words', async () => {
+  it('reports invalid arguments', async () => {
     const { url } = told.devnet.http;
     const txid = told.sent.deployment!;
     expect(await sunup('trace', txid, '--svg', 'x.svg', '--by', 'colour', '--url', url)).toContain(
@@ -319,10 +319,10 @@ describe('sunup trace', () => {
   });
 });
 
-describe('with artifacts, the line of a failure is told', () => {
+describe('with artifacts, the line of a failure is shown', () => {
   const site = `Sums.capped (${SUMS}:8:28)`;
 
-  it('in the log, by matchers, and by explanations', async () => {
+  it('in the log, by matchers, and in explanations', async () => {
     const { artifacts } = project('standard-json', 'optimised');
     const devnet = await createDevnet({ artifacts: [artifacts] });
     const lines: string[] = [];
@@ -337,7 +337,7 @@ describe('with artifacts, the line of a failure is told', () => {
     expect(message).toContain('it failed with TooMuch(given: 5000)');
     expect(message).toContain(`at ${site}\n  at Till.take (${SHOP}:10:32)`);
     expect(lines.join('\n')).toContain(`failed: TooMuch(given: 5000) at ${site}`);
-    // A call without a transaction, which nobody else would tell of.
+    // A call without a transaction, which is not reported elsewhere.
     devnet.on('callFailed', (failed) => text.events.callFailed(failed));
     const { read } = await devnet.contractAt(
       [
@@ -356,7 +356,7 @@ describe('with artifacts, the line of a failure is told', () => {
     await devnet.close();
   });
 
-  it('of a deployment as well, and not at all without artifacts', async () => {
+  it('for a deployment, too, and not without artifacts', async () => {
     const { output } = compileProject('optimised');
     for (const artifacts of [[project('standard-json', 'optimised').artifacts], []]) {
       const devnet = await createDevnet({ artifacts });
@@ -378,7 +378,7 @@ describe('with artifacts, the line of a failure is told', () => {
   });
 });
 
-/** Against the schema that speedscope publishes. */
+/** Validates against the schema that speedscope publishes. */
 function expectSpeedscope(file: unknown): void {
   const Ajv = createRequire(createRequire(import.meta.url).resolve('@fastify/ajv-compiler'))('ajv') as new (
     options: object,

@@ -1,10 +1,10 @@
-/** A project with several files, compiled by solc with and without its optimiser, as it leaves it on the disk. */
+/** A project with several files, compiled by solc with and without its optimiser, written to disk. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import solc from 'solc';
 
-/** Offsets of source maps are bytes: characters of several of them stand before what is looked for. */
+/** Offsets of source maps count bytes: there are multi-byte characters before the tested text. */
 const MATH = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 // Ünïcode: ∑ of 数 and 🚀 comes first.
@@ -19,7 +19,7 @@ library Sums {
 }
 `;
 
-/** Lines end as on Windows. */
+/** Windows line ends. */
 const OWNED = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
@@ -135,13 +135,13 @@ export function compileProject(codegen: Codegen): { readonly output: StandardOut
   return known;
 }
 
-/** What solc is asked for. */
+/** The input for solc. */
 export type Form = 'standard-json' | 'combined-json';
 
 /**
- * Writes sources and the compiler's output. (solc from npm has no `--combined-json`: that form is written after solc's.)
+ * Writes sources and the compiler's output. (solc from npm has no `--combined-json`: its format is reproduced.)
  *
- * @returns the folder that `--artifacts` names
+ * @returns the folder for `--artifacts`
  */
 export function writeProject(form: Form, codegen: Codegen, root: string): string {
   const { output } = compileProject(codegen);

@@ -1,7 +1,7 @@
 /**
- * What a transfer of a stable token costs, and what the dynamic energy model makes of it. `Dollar` is built like the
- * network's largest token; 29,007 and 14,007 are what java-tron charged for it in the recording `trc20-costs` (blocks 27
- * and 28), the factors are those of protocol/energy-factor.md.
+ * The cost of a transfer of a stable token, with dynamic Energy. `Dollar` is built like the network's largest token;
+ * java-tron charged 29,007 and 14,007 for it in the recording `trc20-costs` (blocks 27 and 28); the factors are those
+ * of protocol/energy-factor.md.
  */
 
 import { readFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ class Token implements AsyncDisposable {
   }
 }
 
-test('to a new holder and to one who holds already', async () => {
+test('to a new holder, and to an existing one', async () => {
   await using token = await Token.deploy({});
   expect((await token.transfer(0, 1, 1_000)).receipt).toMatchObject({
     energy_usage_total: 29_007,
@@ -92,9 +92,9 @@ test('to a new holder and to one who holds already', async () => {
   });
 });
 
-test('grows to 4.4 times as much at the factor’s cap', async () => {
+test('grows to 4.4 times as much at the maximum factor', async () => {
   await using token = await Token.deploy({ getDynamicEnergyThreshold: 1 });
-  // What is used in a chain's very first cycle is never held against a contract.
+  // Energy of a chain's first cycle does not affect factors.
   await token.chain.devnet.mine({ advanceMs: EPOCH_MS });
   const factors: number[] = [];
   for (const _ of FACTORS) {
@@ -104,8 +104,8 @@ test('grows to 4.4 times as much at the factor’s cap', async () => {
   }
   expect(factors).toEqual(FACTORS);
 
-  // 3.4 of the price of each instruction, rounded down at each: a price of 1, 2, 3, 5 pays 3, 6, 10, 17 more. What is
-  // missing to 4.4 times the whole is less than one for each of the transfer's some 300 instructions.
+  // The penalty is 3.4 times the price of each instruction, rounded down: prices of 1, 2, 3, 5 add 3, 6, 10, 17. The
+  // difference to 4.4 times the total is less than 1 for each of the transfer's some 300 instructions.
   for (const [receipt, base] of [
     [(await token.transfer(0, 2, 1_000)).receipt, 29_007],
     [(await token.transfer(0, 2, 1_000)).receipt, 14_007],
@@ -116,7 +116,7 @@ test('grows to 4.4 times as much at the factor’s cap', async () => {
     expect(total).toBeGreaterThan(base * 4.4 - 300);
   }
 
-  // The first of these two epochs had those calls, the second had none, and lets the factor decay.
+  // The first of these two epochs had the calls; the second had none, and the factor decays.
   await token.chain.devnet.mine({ advanceMs: 2 * EPOCH_MS });
   expect(await token.factor()).toBe(31_800);
 });

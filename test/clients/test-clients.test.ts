@@ -1,4 +1,4 @@
-/** Viem's test client, in each of the forms that it knows, and TronWeb looking at what it did. */
+/** viem's test client in each of its modes, with TronWeb as the reader. */
 
 import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';
@@ -25,7 +25,7 @@ describe.each<['anvil' | 'hardhat' | 'ganache', string]>([
   const address = `0x${Buffer.from(mode).toString('hex').padStart(40, '0')}` as const;
   const client = () => createTestClient({ mode, transport: http(`${devnet.http.url}/${path}`) });
 
-  it('gives coin, code and storage', async () => {
+  it('sets balances, code and storage', async () => {
     const tronAddress = TronWeb.address.fromHex(address.replace('0x', '41'));
     const reader = createPublicClient({ transport: http(`${devnet.http.url}/eth`) });
     const snapshot = devnet.snapshot();
@@ -44,7 +44,7 @@ describe.each<['anvil' | 'hardhat' | 'ganache', string]>([
 describe('TronWeb', () => {
   const [alice, bob] = ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6'];
 
-  it('sees stakes, what is lent of them, and what was used', async () => {
+  it('sees stakes, delegations, and used resources', async () => {
     await devnet.setStake(alice, { energy: '5000000000', bandwidth: 1_000_000_000 });
     await devnet.setDelegation(alice, bob, { energy: '0x77359400' });
     await devnet.setAccountResources(bob, { energyUsage: 1_000 });
@@ -60,7 +60,7 @@ describe('TronWeb', () => {
     expect(await tronWeb.trx.getCanDelegatedMaxSize(alice, 'ENERGY')).toMatchObject({ max_size: 3_000_000_000 });
   });
 
-  it('sees names, permissions and tokens, and a contract sees coin', async () => {
+  it('sees names, permissions and tokens, and a contract sees balances', async () => {
     await devnet.setAccount(alice, {
       account_name: 'alice',
       owner_permission: { threshold: 1, keys: [{ address: bob, weight: 1 }] },
@@ -69,7 +69,7 @@ describe('TronWeb', () => {
     const account = await tronWeb.trx.getUnconfirmedAccount(alice);
     expect(Buffer.from(String(account.account_name), 'hex').toString()).toBe('alice');
     expect(account.owner_permission.keys).toEqual([{ address: TronWeb.address.toHex(bob), weight: 1 }]);
-    // Answers with the balance of whom it is asked about.
+    // Returns the balance of its argument.
     await devnet.setCode(bob, '0x6004353160005260206000f3');
     const asked = await tronWeb.transactionBuilder.triggerConstantContract(bob, 'of(address)', {}, [
       { type: 'address', value: alice },
@@ -77,7 +77,7 @@ describe('TronWeb', () => {
     expect(BigInt(`0x${asked.constant_result[0]}`)).toBe(7n);
   });
 
-  it('spends tokens that viem dealt by the names of anvil', async () => {
+  it("spends tokens that viem dealt with anvil's methods", async () => {
     const { abi, bytecode } = JSON.parse(
       readFileSync(new URL('../../fixtures/contracts/Token.json', import.meta.url), 'utf8'),
     ) as { abi: []; bytecode: string };

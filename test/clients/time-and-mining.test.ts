@@ -1,4 +1,4 @@
-/** What Ethereum's test clients do to time and blocks, by viem's in its three modes and as Hardhat's helpers call it. */
+/** Time and blocks with Ethereum's test clients: viem's in its three modes, and Hardhat's helpers. */
 
 import { TronWeb } from 'tronweb';
 import { createTestClient, defineChain, http, publicActions } from 'viem';
@@ -28,7 +28,7 @@ async function head(): Promise<{ number: number; timestamp: number }> {
   return { number: Number(block.number), timestamp: Number(block.timestamp) };
 }
 
-/** Sends by the unlocked first account; a block of its own with instant mining. */
+/** Sends from the unlocked first account; makes a block with instant mining. */
 async function send(): Promise<string> {
   const from = `0x${devnet.accounts[0]!.addressHex.slice(2)}`;
   return (await eth('eth_sendTransaction', { from, to: NOBODY, value: '0x5' })) as string;
@@ -46,7 +46,7 @@ const clientOf = (mode: 'anvil' | 'hardhat' | 'ganache') =>
     transport: http(),
   }).extend(publicActions);
 
-describe('a time that no chain can come to', () => {
+describe('an impossible time', () => {
   const FAR = `0x${'f'.repeat(30)}`;
 
   it.each([
@@ -66,7 +66,7 @@ describe('a time that no chain can come to', () => {
 });
 
 describe.each(['anvil', 'hardhat', 'ganache'] as const)("viem's test client for %s", (mode) => {
-  it('mines, moves time, and goes back', async () => {
+  it('mines, moves time, and reverts', async () => {
     const client = clientOf(mode);
     const before = await head();
     const id = await client.snapshot();
@@ -108,7 +108,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)("viem's test client for 
 });
 
 describe('anvil and Hardhat alone', () => {
-  it('put a fixed time between blocks', async () => {
+  it('sets a fixed time between blocks', async () => {
     const client = clientOf('anvil');
     await client.setBlockTimestampInterval({ interval: 7 });
     const before = await head();
@@ -125,7 +125,7 @@ describe('anvil and Hardhat alone', () => {
     expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { energyFee: 100, cycle: 0 } });
   });
 
-  it('are told what is not here', async () => {
+  it('get errors for unsupported methods', async () => {
     await expect(clientOf('anvil').setBlockGasLimit({ gasLimit: 5n })).rejects.toThrow('tron_setChainParameters');
     await expect(clientOf('hardhat').setNextBlockBaseFeePerGas({ baseFeePerGas: 5n })).rejects.toThrow(
       'the method hardhat_setNextBlockBaseFeePerGas does not exist/is not available',
@@ -144,7 +144,7 @@ describe('anvil and Hardhat alone', () => {
     }
   });
 
-  it('are not shown more than an answer may have', async () => {
+  it('limits the size of an answer', async () => {
     await using small = await createDevnet({ mining: 'manual', jsonrpcMaxAnswer: 1_500 });
     const ask = async (method: string, ...params: unknown[]) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -159,7 +159,7 @@ describe('anvil and Hardhat alone', () => {
     expect((await ask('txpool_content')).error?.code).toBe(-32_003);
   });
 
-  it('show what waits by its sender', async () => {
+  it('shows pending transactions by sender', async () => {
     await devnet.setMining('manual');
     const hash = await send();
     const from = `0x${devnet.accounts[0]!.addressHex.slice(2)}`;
@@ -181,14 +181,14 @@ describe('anvil and Hardhat alone', () => {
     expect(await eth('txpool_status')).toMatchObject({ pending: '0x0' });
   });
 
-  it('mine many blocks at once where they lie on slots, and others in bounded slices', async () => {
+  it('mines many blocks at once if they are on slots, and others in limited batches', async () => {
     const before = await head();
     expect(await eth('hardhat_mine', '0x30d40')).toBe(true);
     expect((await head()).number).toBe(before.number + 200_000);
     expect(await eth('hardhat_mine', '0x30d40', '0x3')).toBe(true);
     const later = await head();
     expect(later.number).toBe(before.number + 400_000);
-    // Every epoch ended in its time.
+    // Every epoch ended at its time.
     expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { cycle: expect.any(Number) } });
     expect(await eth('anvil_mine', 10, 60)).toBe(null);
     expect((await head()).timestamp - later.timestamp).toBeGreaterThanOrEqual(540);
@@ -219,7 +219,7 @@ describe("Hardhat's network helpers", () => {
 });
 
 describe('jumps', () => {
-  it('end all epochs on the way at once, while advancing ends each', async () => {
+  it('ends all epochs on the way at once, while advancing ends each', async () => {
     const told: unknown[] = [];
     devnet.on('mined', ({ blocks, epochs, maintenances }) => told.push([blocks, epochs, maintenances]));
     const { tron } = (await eth('anvil_nodeInfo')) as { tron: { cycle: number } };
@@ -242,7 +242,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('need not be made for a maintenance', async () => {
+  it('is not needed for a maintenance', async () => {
     const before = (await eth('anvil_nodeInfo')) as { tron: { cycle: number; nextMaintenanceTime: number } };
     const blocks = await devnet.runMaintenance({ count: 2 });
     expect(blocks.map(({ nextMaintenanceTime }) => nextMaintenanceTime)).toEqual(
@@ -254,8 +254,8 @@ describe('jumps', () => {
   });
 });
 
-describe('what a client is to cope with', () => {
-  it('is a busy node', async () => {
+describe('simulated problems', () => {
+  it('a busy node', async () => {
     const [funded] = devnet.accounts;
     const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: funded!.privateKey });
     await devnet.failNextBroadcast({ code: 'SERVER_BUSY' });
@@ -273,7 +273,7 @@ describe('what a client is to cope with', () => {
     await expect(send()).rejects.toThrow('TAPOS_ERROR');
   });
 
-  it('is a solidified state that is behind', async () => {
+  it('a solidified state behind the head', async () => {
     const tronWeb = new TronWeb({ fullHost: devnet.http.url });
     expect(await devnet.setSolidityLag(3)).toMatchObject({ solidityLag: 3 });
     await send();

@@ -1,7 +1,7 @@
 /**
- * Names, lines and stacks by what Hardhat 2 and 3, Foundry and TronBox have written (scripts/artifacts-of-tools.ts ran
- * them): a library, inheritance over files, a proxy, immutable values, a factory's child, with the optimiser, and by way
- * of Yul. What the command prints is committed: `npx vitest run test/clients/tool-artifacts.test.ts -u` writes it anew.
+ * Names, lines and stacks with artifacts of Hardhat 2 and 3, Foundry and TronBox (scripts/artifacts-of-tools.ts ran
+ * them): a library, inheritance over files, a proxy, immutable values, a factory's child, with the optimiser, and via
+ * Yul. The output of the command is committed: `npx vitest run test/clients/tool-artifacts.test.ts -u` writes it.
  */
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** A project as the tool leaves it. @returns the folder that it wrote, and the artifact of a contract in it */
+/** A project as the tool leaves it. @returns the output folder, and the artifact of a contract in it */
 function project(tool: Tool) {
   const root = mkdtempSync(path.join(tmpdir(), 'tool-'));
   roots.push(root);
@@ -47,7 +47,7 @@ interface Played {
   readonly devnet: Devnet;
   readonly folder: string;
   readonly proxy: string;
-  /** Ids, by what happened. */
+  /** Ids by the name of the transaction. */
   readonly sent: Readonly<Record<string, string>>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -85,14 +85,14 @@ async function printed({ devnet }: Played, ...words: readonly string[]): Promise
 }
 
 describe.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)('compiled by %s', (tool) => {
-  it('every transaction is told as the committed text tells it', async () => {
+  it('every transaction has the committed text', async () => {
     await using played = await play(tool);
     for (const [name, txid] of Object.entries(played.sent)) {
-      // TronBox hands files to its compiler without the folder that they are in.
+      // TronBox passes files to its compiler without their folder.
       const text = (await printed(played, txid, '--lines')).replaceAll(/(?<![\w/])(?=(lib\/)?\w+\.sol)/g, () =>
         tool === 'tronbox' ? 'contracts/' : '',
       );
-      // Ids, and where the metadata of a tool differ addresses, are another thing for each.
+      // Ids differ between tools, and so do addresses if the metadata differ.
       const ids = new Map<string, string>();
       const told = text.replaceAll(/\b(T[1-9A-HJ-NP-Za-km-z]{33}|[\da-f]{64}(?= in block))\b/g, (id) => {
         if (!ids.has(id)) ids.set(id, `<${ids.size + 1}>`);
@@ -102,7 +102,7 @@ describe.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)('compiled 
     }
   });
 
-  it('profiles and charts are by the functions of the sources', async () => {
+  it('profiles and charts have the functions of the sources', async () => {
     await using played = await play(tool);
     const { profile } = await played.devnet.trace(played.sent.buy!, { profile: 'function' });
     const names = profile!.shared.frames.map(({ name }) => name);
@@ -113,7 +113,7 @@ describe.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)('compiled 
     expect(readFileSync(chart, 'utf8')).toContain('Sums.capped');
   });
 
-  it('a matcher tells the line', async () => {
+  it('a matcher shows the line', async () => {
     await using played = await play(tool);
     const judged = assertRevertsWith(played.devnet.receipt(played.sent['too-much']!), 'NotOwner');
     const { message } = (await judged.catch((error: Error) => error)) as Error;
@@ -121,7 +121,7 @@ describe.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)('compiled 
   });
 });
 
-/** Lines of no source are in the order of addresses, which are another thing for each tool. */
+/** Lines without a source are ordered by address, which differs between tools. */
 function sorted(text: string): string {
   return text.replaceAll(/(?<=Of no line:\n)[\s\S]*?(?=\n\n)/g, (lines) =>
     lines
@@ -131,8 +131,8 @@ function sorted(text: string): string {
   );
 }
 
-describe('by way of Yul', () => {
-  it('Energy goes to the line that ran before, and failures have their line', async () => {
+describe('compiled via Yul', () => {
+  it('Energy counts for the line that ran before, and failures have their line', async () => {
     await using played = await play('foundry-via-ir');
     const { devnet, sent } = played;
     const sites = async (name: string) =>
@@ -155,7 +155,7 @@ describe('by way of Yul', () => {
   });
 });
 
-it.each(['tronbox', 'hardhat', 'hardhat3'] as const)('the folder of contracts alone will do, of %s', async (tool) => {
+it.each(['tronbox', 'hardhat', 'hardhat3'] as const)('the folder of contracts alone suffices, for %s', async (tool) => {
   await using played = await play(tool, 'contracts');
   const { stack } = await played.devnet.trace(played.sent['too-much']!, { lines: true });
   expect(stack!.map((site) => site.line)).toEqual([10, 20, 38, 15]);
@@ -192,7 +192,7 @@ describe('a node without artifacts', () => {
     },
   );
 
-  it('takes lines, profiles and artifacts for a call that is not sent', async () => {
+  it('accepts lines, profiles and artifacts for an unsent call', async () => {
     await using knowing = await play('foundry');
     await using plain = await play('foundry', 'nothing');
     const call = (played: Played) =>
@@ -206,7 +206,7 @@ describe('a node without artifacts', () => {
     expect(readFileSync(chart, 'utf8')).toContain('Sums.capped');
   });
 
-  it('says so where nothing fits, and what was handed over that is none', async () => {
+  it('reports that nothing matches, and invalid supplied artifacts', async () => {
     await using plain = await play('foundry', 'nothing');
     const other = path.join(FIXTURES, 'artifacts/contracts');
     expect(await printed(plain, plain.sent.buy!, '--artifacts', other)).toContain(

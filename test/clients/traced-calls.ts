@@ -1,6 +1,6 @@
 /**
- * Transactions whose call tree has a story, each on a chain of its own: recorded contracts, and one that nests. Everything
- * is repeatable: ids, addresses and Energy are the same in every run.
+ * Transactions with interesting call trees, each on a new chain: recorded contracts, and nested calls. Ids, addresses
+ * and Energy are the same in every run.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ export interface Traced {
 }
 
 export interface TracedScenario {
-  /** Name of its committed output. */
+  /** The name of its committed output. */
   readonly name: string;
-  /** Told with those of {@link writeArtifacts}. */
+  /** Shown with the artifacts of {@link writeArtifacts}. */
   readonly artifacts?: true;
   readonly tell: (options: DevnetOptions) => Promise<Traced>;
 }
@@ -105,7 +105,7 @@ class Stage {
   }
 }
 
-/** Of what a contract makes, which carries no ABI on the chain. */
+/** The artifacts of created contracts, which have no ABI on the chain. */
 export function writeArtifacts(directory: string): void {
   const compiled = compiledNested();
   for (const name of ['Vault', 'Desk'] as const)
@@ -251,7 +251,7 @@ export const TRACED: readonly TracedScenario[] = [
   {
     name: 'trc10',
     async tell(options) {
-      // TronWeb takes no sale that begins before its own clock.
+      // TronWeb refuses a sale that begins before its own clock.
       const stage = await Stage.set({ ...options, genesisTime: '2090-01-01T00:00:00Z' });
       const { transactionBuilder } = stage.chain.client(0);
       const { timestamp } = (await stage.chain.client(0).trx.getCurrentBlock()).block_header.raw_data;

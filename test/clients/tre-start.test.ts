@@ -1,4 +1,7 @@
-/** What a chain has at its start with `tre`: what tools of the TronBox Runtime Environment have written down. */
+/**
+ * The initial state of a chain with `tre`: values that tools for the TronBox Runtime Environment have in their
+ * settings.
+ */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +32,7 @@ it.each([{}, { accounts: 3, balance: 5, derivationPath: "m/44'/60'/0'/0{index}" 
   },
 );
 
-it('has a rich witness with the key 1, beside the accounts', async () => {
+it('has a witness with the key 1 and a large balance, besides the accounts', async () => {
   await using devnet = await createDevnet({ tre: true });
   const client = new TronWeb({ fullHost: devnet.http.url, privateKey: KEY_ONE });
   const own = client.defaultAddress as { base58: string; hex: string };
@@ -43,14 +46,14 @@ it('has a rich witness with the key 1, beside the accounts', async () => {
   expect(await client.trx.getBalance('TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY')).toBe(90_000_000_000_000_000);
 });
 
-it('gives key 1 what the accounts get, where it is one of them', async () => {
+it("gives key 1 the accounts' balance if it is one of them", async () => {
   await using devnet = await createDevnet({ tre: true, privateKeys: [KEY_ONE] });
   expect(devnet.accounts).toHaveLength(10);
   expect(devnet.accounts[0]).toMatchObject({ address: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', privateKey: KEY_ONE });
   expect(devnet.witnesses[0]?.address).toBe(devnet.accounts[0]?.address);
 });
 
-it('goes on from its directory, and not without the option', async () => {
+it('continues its directory, but not without the option', async () => {
   const db = mkdtempSync(path.join(tmpdir(), 'sunup-tre-'));
   try {
     await (await createDevnet({ tre: true, db })).close();
@@ -68,7 +71,7 @@ it("has TRE's parent hash in its first block", async () => {
   expect(Number.parseInt(blockID.slice(-8), 16)).toBe(TRE_CHAIN_ID);
 });
 
-it('goes on with a directory that was begun when the first block had another parent hash', async () => {
+it("continues a directory from before the first block had TRE's parent hash", async () => {
   const db = mkdtempSync(path.join(tmpdir(), 'sunup-tre-first-'));
   const dump = new URL('../../fixtures/databases/tre-first.dump', import.meta.url);
   try {
@@ -85,12 +88,12 @@ it('goes on with a directory that was begun when the first block had another par
   }
 });
 
-describe('accounts of the path with the number of Ethereum', () => {
-  // Of hardhat-tron's README, where it stands for "the well-known TRE dev key"; of Hardhat's and anvil's first accounts.
+describe("accounts of the path with Ethereum's coin type", () => {
+  // From hardhat-tron's README, as "the well-known TRE dev key"; and the first account of Hardhat and anvil.
   const HARDHAT_TRON_KEY = 'dd23ca549a97cb330b011aebb674730df8b14acaee42d211ab45692699ab8ba5';
   const HARDHAT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-  it.each([HARDHAT_TRON_KEY, HARDHAT_KEY])('own what the others own, beside them: %s', async (privateKey) => {
+  it.each([HARDHAT_TRON_KEY, HARDHAT_KEY])('have the same balance as the others: %s', async (privateKey) => {
     await using devnet = await createDevnet({ tre: true, balance: 500 });
     const client = new TronWeb({ fullHost: devnet.http.url, privateKey });
     expect(await client.trx.getBalance()).toBe(500_000_000);
@@ -101,7 +104,7 @@ describe('accounts of the path with the number of Ethereum', () => {
     expect(devnet.accounts.map((account) => account.privateKey)).not.toContain(privateKey);
   });
 
-  it('are the first ten of each path that tools of Ethereum and TRE derive', async () => {
+  it('are the first ten of each path that tools for Ethereum and TRE derive', async () => {
     await using devnet = await createDevnet({ tre: true });
     const client = new TronWeb({ fullHost: devnet.http.url });
     for (const path of ["m/44'/60'/0'/0", "m/44'/60'/0'"]) {
@@ -110,7 +113,7 @@ describe('accounts of the path with the number of Ethereum', () => {
     }
   });
 
-  it('are once among the accounts that were asked for', async () => {
+  it('are not duplicated among the requested accounts', async () => {
     await using devnet = await createDevnet({ tre: true, accounts: 12, derivationPath: "m/44'/60'/0'/0{index}" });
     expect(devnet.accounts[0]?.privateKey).toBe(HARDHAT_TRON_KEY);
     const client = new TronWeb({ fullHost: devnet.http.url });
@@ -118,7 +121,7 @@ describe('accounts of the path with the number of Ethereum', () => {
   });
 });
 
-it('names the wallet that the keys are of', async () => {
+it('shows the wallet of the keys', async () => {
   await using devnet = await createDevnet({ seed: 'sunup' });
   expect(devnet.wallet).toEqual({
     mnemonic: 'excess make affair busy ski vehicle omit deny language episode recycle stand',

@@ -1,4 +1,4 @@
-/** The time of blocks with `tre`: what suites that were written against TRE do with a clock that runs. */
+/** Block times with `tre`, for test suites that were written against TRE with a running clock. */
 
 import { TronWeb } from 'tronweb';
 import { expect, it } from 'vitest';
@@ -6,7 +6,10 @@ import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.j
 
 const KEY_ONE = `${'0'.repeat(63)}1`;
 
-/** A wall clock that stands still until a test turns it, and whose timers are never due. TronWeb accepts no sale that starts before the time of its own machine: so it is far ahead of that. */
+/**
+ * A wall clock that stands still until a test moves it, and whose timers never fire. TronWeb accepts no sale that
+ * starts before its machine's time, so the clock is far ahead of that.
+ */
 function stoppedClock() {
   const wall = { timeMs: 2_790_000_000_400n, nowMs: () => wall.timeMs, after: () => () => {} };
   return wall;
@@ -14,7 +17,7 @@ function stoppedClock() {
 
 type StoppedClock = ReturnType<typeof stoppedClock>;
 
-/** A chain as `sunup --tre` has it, by a stopped clock that has come to the middle of a slot. */
+/** A chain as with `sunup --tre`, by a stopped clock in the middle of a slot. */
 async function started(options: DevnetOptions = {}): Promise<{ wall: StoppedClock; devnet: Devnet; client: TronWeb }> {
   const wall = stoppedClock();
   const devnet = await createDevnet({ tre: true, clock: wall, ...options });
@@ -37,7 +40,7 @@ async function tre({ http }: Devnet, method: string, ...params: readonly unknown
   return (answer as { readonly result: unknown }).result;
 }
 
-it('accepts a token whose sale starts in 100 ms, after twenty transfers that took no time', async () => {
+it('accepts a token whose sale starts in 100 ms, after twenty immediate transfers', async () => {
   const { wall, devnet, client } = await started();
   await using _ = devnet;
   await transfers(client, devnet, 20);
@@ -61,7 +64,7 @@ it('accepts a token whose sale starts in 100 ms, after twenty transfers that too
   expect(await client.trx.sendRawTransaction(await client.trx.sign(token))).toMatchObject({ result: true });
 });
 
-it('lets the time pass that somebody sleeps, after twelve blocks that took no time', async () => {
+it('lets time pass during a sleep, after twelve immediate blocks', async () => {
   const { wall, devnet, client } = await started();
   await using _ = devnet;
   await transfers(client, devnet, 1);
@@ -72,7 +75,7 @@ it('lets the time pass that somebody sleeps, after twelve blocks that took no ti
   expect((await headTimeMs(client)) - firstMs).toBe(10_000);
 });
 
-it('has a second between blocks where --block-step says so', async () => {
+it('has a second between blocks with --block-step', async () => {
   const { devnet, client } = await started({ blockStepMs: 1_000 });
   await using _ = devnet;
   await transfers(client, devnet, 1);
@@ -100,7 +103,7 @@ it.each([
   expect(await tre(devnet, 'tre_increaseTime', 10)).toBe(Number(wall.nowMs()) + 10_005);
 });
 
-it('goes on in the slots of an interval chain after blocks of tre_mine, and fills slots for all who mine otherwise', async () => {
+it('continues in the slots of an interval chain after tre_mine, and fills slots for other mining methods', async () => {
   const { wall, devnet } = await started({ mining: 'interval' });
   await using _ = devnet;
   await tre(devnet, 'tre_mine');

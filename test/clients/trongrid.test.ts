@@ -1,4 +1,4 @@
-/** The service's own client, unmodified, and TronWeb's event module, against the history interface. */
+/** TronGrid's own client, unmodified, and TronWeb's event module, with the history interface. */
 
 import { createRequire } from 'node:module';
 import type { TronWeb } from 'tronweb';
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => chain.devnet.close());
 
 describe('trongrid', () => {
-  test('account, its transactions and token transfers, page by page', async () => {
+  test('account, its transactions and token transfers, in pages', async () => {
     const { data } = await grid.account.get(chain.address(1));
     expect(data).toHaveLength(1);
     expect(data[0].trc20).toEqual([{ [address]: '150' }]);
@@ -117,7 +117,7 @@ describe('trongrid', () => {
     expect((await grid.asset.getAll()).data).toEqual([]);
   });
 
-  test('watching: what comes after', async () => {
+  test('watching for new events', async () => {
     const before = await grid.contract.getEvents(address, { orderBy: 'timestamp,desc', limit: 1 });
     const since = before.data[0].block_timestamp + 1;
     expect((await grid.contract.getEvents(address, { minBlockTimestamp: since })).data).toEqual([]);
@@ -144,7 +144,7 @@ describe('tronweb', () => {
     await expect(event.getEventsByContractAddress(address, { limit: 2, fingerprint: 'nonsense' })).rejects.toThrow();
   });
 
-  test('the paths of TronWeb 5: what a watcher asks for', async () => {
+  test('the paths of TronWeb 5, for a watcher', async () => {
     // biome-ignore lint/suspicious/noExplicitAny: JSON as a client reads it
     const get = async (path: string): Promise<any> => (await fetch(chain.devnet.http.url + path)).json();
     const latest = await get(`/event/contract/${address}/Noted/latest?sort=block_timestamp&since=0`);
@@ -152,7 +152,7 @@ describe('tronweb', () => {
     expect(latest[0]).toMatchObject({ event_name: 'Noted', contract_address: address });
     expect(latest[0]).not.toHaveProperty('event');
     const page = await get(`/event/contract/${address}/Transfer?size=2&sort=block_timestamp`);
-    // A watcher looks for events of every block since its last request, and asks for the latest.
+    // A watcher requests the events of each block since its last request, and the latest block.
     const everything = await get(`/event/contract/${address}/Transfer?sort=block_timestamp`);
     expect(new Set(everything.map((record: { block_number: number }) => record.block_number)).size).toBeGreaterThan(1);
     expect(await get(`/event/contract/${address}/Transfer/latest?sort=block_timestamp`)).toEqual(everything);

@@ -1,4 +1,4 @@
-/** TronWeb and solc: deploy, call, read events, fail for a reason, let the deployer pay, spend exactly what was estimated. */
+/** TronWeb and solc: deploy, call, read events, fail with a reason, deployer pays, exact estimates. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Compiled, compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -76,7 +76,7 @@ interface Call {
 
 type Parameters = { type: string; value: unknown }[];
 
-/** Sends a call, whatever becomes of it. */
+/** Sends a call, successful or not. */
 async function call(
   chain: TronWebDevnet,
   i: number,
@@ -107,13 +107,13 @@ describe('a contract', () => {
   });
   afterAll(() => chain.devnet.close());
 
-  it('is deployed, for the Energy that its receipt says', async () => {
+  it('is deployed with the Energy in its receipt', async () => {
     const tronWeb = chain.client(0);
     const { energy_usage_total: energy, energy_fee: feeSun, net_fee: netFeeSun = 0, result } = deployed.receipt;
     expect(result).toBe('SUCCESS');
     expect(feeSun).toBe(energy! * ENERGY_PRICE_SUN);
     expect(deployed.fee).toBe(feeSun! + netFeeSun);
-    // 200 Energy for each byte of code that is kept.
+    // 200 Energy for each byte of stored code.
     const code = (await tronWeb.trx.getContractInfo(address)) as unknown as { runtimecode: string };
     expect(energy).toBeGreaterThan((code.runtimecode.length / 2) * 200);
     expect(await tronWeb.trx.getContract(address)).toMatchObject({
@@ -152,7 +152,7 @@ describe('a contract', () => {
     expect(await tronWeb.trx.getBalance(address)).toBe(10 * TRX);
   });
 
-  it('pays out, and the transfer inside can be seen', async () => {
+  it('pays out, with a visible internal transfer', async () => {
     const before = await chain.balance(5);
     const info = await call(chain, 1, address, 'pay(address,uint256)', [
       { type: 'address', value: chain.address(5) },
@@ -207,7 +207,7 @@ describe('a contract', () => {
     ],
   ])('reverts with %s, and what was used is paid', async (_, signature, parameters, look) => {
     const before = await chain.balance(2);
-    // Its ABI says that some of these only read: a person who sends them anyway builds the transaction so.
+    // The ABI declares some of these as read-only: to send them anyway, the transaction is built explicitly.
     const info = await sendRaw(chain, 2, address, signature, parameters);
     expect(info).toMatchObject({ result: 'FAILED', receipt: { result: 'REVERT' } });
     expect(Buffer.from(info.resMessage!, 'hex').toString()).toBe('REVERT opcode executed');
@@ -217,7 +217,7 @@ describe('a contract', () => {
     expect((await chain.client(2).trx.getTransaction(info.id)).ret).toEqual([{ contractRet: 'REVERT' }]);
   });
 
-  it('tells a call why it would fail', async () => {
+  it('returns the reason of a failed call', async () => {
     const { transactionBuilder: builder } = chain.client(3);
     await expect(builder.triggerConstantContract(address, 'guarded()', {}, [], chain.address(3))).rejects.toThrow(
       'REVERT opcode executed',
@@ -226,13 +226,13 @@ describe('a contract', () => {
     await expect(contract.guarded!().call()).rejects.toThrow('REVERT opcode executed');
   });
 
-  it('spends exactly what was estimated, and one unit less is not enough', async () => {
+  it('uses exactly the estimated Energy, and one unit less does not suffice', async () => {
     const { transactionBuilder: builder } = chain.client(4);
     const parameters = [{ type: 'uint256', value: 40 }];
     const constant = await builder.triggerConstantContract(address, 'work(uint256)', {}, parameters, chain.address(4));
     const energy = constant.energy_used!;
     const estimate = await builder.estimateEnergy(address, 'work(uint256)', {}, parameters, chain.address(4));
-    // java-tron's estimate is found by halving and errs on the safe side.
+    // java-tron's estimate is a bisection with an error on the safe side.
     expect(estimate.energy_required).toBeGreaterThanOrEqual(energy);
     const snapshot = chain.devnet.snapshot();
     const enough = await call(chain, 4, address, 'work(uint256)', parameters, { feeLimit: energy * ENERGY_PRICE_SUN });
@@ -250,7 +250,7 @@ describe('a contract', () => {
   });
 });
 
-/** The call as a transaction, although its function is declared as reading. */
+/** The call as a transaction, although its function is read-only. */
 async function sendRaw(
   chain: TronWebDevnet,
   i: number,
@@ -276,7 +276,7 @@ async function sendRaw(
 }
 
 describe('the deployer', () => {
-  it('pays for callers with staked Energy, as far as it has agreed to', async () => {
+  it('pays for callers with staked Energy, up to its limits', async () => {
     await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     const { transactionBuilder: builder } = chain.client(0);
     const { address } = await deployVault(chain, { userFeePercentage: 0, originEnergyLimit: 1_000_000 });
@@ -302,7 +302,7 @@ describe('the deployer', () => {
     expect(origin).toBe(Math.floor(total! / 2));
     expect(feeSun).toBe((total! - origin!) * ENERGY_PRICE_SUN);
 
-    // Up to so much a call.
+    // Up to origin_energy_limit for each call.
     await chain.send(0, builder.updateSetting(address, 0, chain.address(0)));
     await chain.send(0, builder.updateEnergyLimit(address, 10_000, chain.address(0)));
     const limited = await call(chain, 3, address, 'deposit(string)', [{ type: 'string', value: 'x' }], {
@@ -318,7 +318,7 @@ describe('the deployer', () => {
     expect((await chain.client(0).trx.getContract(address)).abi).toEqual({});
   });
 
-  it('is spared when the caller has staked', async () => {
+  it('does not pay if the caller has stake', async () => {
     await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     const { address } = await deployVault(chain);
     await chain.send(1, chain.client(1).transactionBuilder.freezeBalanceV2(1_000 * TRX, 'ENERGY', chain.address(1)));

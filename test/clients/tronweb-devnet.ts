@@ -1,4 +1,4 @@
-/** Unmodified TronWeb in front of a devnet: one client for each account, and what a person does with a transaction. */
+/** Unmodified TronWeb with a devnet: one client for each account, and common actions. */
 
 import solc from 'solc';
 import { TronWeb } from 'tronweb';
@@ -8,7 +8,7 @@ import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.j
 export const TRX = 1_000_000;
 export const DAY_MS = 86_400_000;
 
-/** What `gettransactioninfobyid` answers, as far as tests look at it. */
+/** The used fields of `gettransactioninfobyid`. */
 export interface Info {
   readonly id: string;
   readonly fee?: number;
@@ -84,7 +84,7 @@ export class TronWebDevnet implements AsyncDisposable {
     return info;
   }
 
-  /** Exact, unlike `trx.getBalance` beyond 2^53. */
+  /** Exact, unlike `trx.getBalance` above 2^53. */
   async balance(i: number): Promise<number> {
     return this.client(0).trx.getBalance(this.address(i));
   }
@@ -101,8 +101,8 @@ export function refusalOf(answer: unknown): { code: string; message: string } {
 }
 
 /**
- * Bytes that a transaction is charged for, by the formula that wallets use: raw_data with its frame, 67 for each
- * signature, 64 for the result.
+ * The charged bytes of a transaction by the formula of wallets: raw_data with its frame, 67 for each signature, 64 for
+ * the result.
  */
 export function bandwidthOf({ raw_data_hex }: Built, signatures = 1): number {
   const rawBytes = raw_data_hex.length / 2;

@@ -5,7 +5,7 @@ import { DAY_MS, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const EPOCH_MS = 6 * 3_600_000;
 
-it('becomes a witness, is elected, and shares what it earns with its voters', async () => {
+it('becomes a witness, is elected, and shares its rewards with its voters', async () => {
   await using chain = await TronWebDevnet.start({ balance: 100_000 });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const [witness, voter] = [chain.address(0), chain.address(1)];
@@ -44,7 +44,7 @@ it('becomes a witness, is elected, and shares what it earns with its voters', as
   );
 });
 
-it('goes on producing and solidifying when witnesses are elected whose keys it does not hold', async () => {
+it('continues to produce and solidify blocks after the election of witnesses without known keys', async () => {
   await using chain = await TronWebDevnet.start({ balance: 100_000 });
   const { trx } = chain.client(0);
   for (const i of [0, 1, 2]) {
@@ -61,7 +61,7 @@ it('goes on producing and solidifying when witnesses are elected whose keys it d
     producers.add((await trx.getBlockByNumber(number)).block_header.raw_data.witness_address);
   }
   expect(producers.size).toBe(4);
-  // Instant blocks are solidified too: the three transactions after them are enough for 70 % of four witnesses.
+  // Instant blocks are solidified, too: three later transactions suffice for 70 % of four witnesses.
   const last = await trx.sendTransaction(chain.address(4), 1);
   for (const amount of [2, 3, 4]) await trx.sendTransaction(chain.address(4), amount);
   const { solidityBlock } = (await trx.getNodeInfo()) as unknown as { solidityBlock: string };
@@ -69,8 +69,8 @@ it('goes on producing and solidifying when witnesses are elected whose keys it d
   expect(await trx.getConfirmedTransaction(last.txid)).toMatchObject({ txID: last.txid });
 });
 
-it('proposes, approves, and has the parameter changed at maintenance', async () => {
-  // The witness is an account that we have the key and coins of.
+it('proposes, approves, and changes the parameter at maintenance', async () => {
+  // A witness with a known key and a balance.
   const key = '15f0bbb1774be40b7a8d7965d637f324bda2f711fc5726a3dcc19585c6950954';
   await using chain = await TronWebDevnet.start({
     genesis: { witnesses: [{ privateKey: key, url: 'http://me', voteCount: 100 }] },

@@ -1,4 +1,4 @@
-/** TronWeb: permissions, several signatures, and what they may not do. */
+/** TronWeb: permissions, several signatures, and their limits. */
 
 import { expect, it } from 'vitest';
 import { bandwidthOf, refusalOf, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -43,7 +43,7 @@ it('signs together: weights add up to the threshold, and several signatures cost
     ] as Key[],
     threshold: 2,
   };
-  // What accounts may do by default: everything but changing permissions.
+  // The default active permission: everything except for changing permissions.
   const [{ operations }] = (await trx.getAccount(chain.address(0))).active_permission as unknown as [
     { operations: string },
   ];
@@ -51,7 +51,7 @@ it('signs together: weights add up to the threshold, and several signatures cost
   expect(updated.fee! - (updated.receipt.net_fee ?? 0)).toBe(100 * TRX);
   expect(await trx.getAccount(chain.address(0))).toMatchObject({ owner_permission: { threshold: 2 } });
 
-  // The account's own key opens nothing any more.
+  // The account's own key is not valid any more.
   const built = await builder.sendTrx(chain.address(5), TRX, chain.address(0));
   const own = refusalOf(await trx.sendRawTransaction(await trx.sign(built)));
   expect(own.code).toBe('SIGERROR');
@@ -77,14 +77,14 @@ it('signs together: weights add up to the threshold, and several signatures cost
   expect(info).toMatchObject({ fee: TRX + (info.receipt.net_fee ?? 0) });
   expect([info.receipt.net_usage ?? 0, (info.receipt.net_fee ?? 0) / 1_000]).toContain(bytes);
 
-  // One key of enough weight is one signature, without that fee.
+  // One key with sufficient weight is one signature, without that fee.
   const alone = await builder.sendTrx(chain.address(5), 2, chain.address(0));
   expect(await trx.sendRawTransaction(await trx.multiSign(alone, chain.key(3), 0))).toMatchObject({ result: true });
   const single = await chain.info(alone.txID);
   expect(single.fee ?? 0).toBe(single.receipt.net_fee ?? 0);
 });
 
-it('lets a permission do what it is for, and nothing else', async () => {
+it('allows a permission its own operations only', async () => {
   await using chain = await TronWebDevnet.start();
   const { transactionBuilder: builder, trx } = chain.client(0);
   await setPermissions(
@@ -115,9 +115,9 @@ it('lets a permission do what it is for, and nothing else', async () => {
     code: 'SIGERROR',
     message: 'Validate signature error: Permission denied',
   });
-  // The owner may.
+  // The owner permission may.
   await chain.send(0, builder.freezeBalanceV2(100 * TRX, 'ENERGY', chain.address(0)));
-  // Twice the same key is not two keys.
+  // The same key twice counts once.
   const again = await trx.multiSign(
     await builder.sendTrx(chain.address(5), 3, chain.address(0), { permissionId: 2 }),
     chain.key(1),

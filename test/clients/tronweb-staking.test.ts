@@ -1,4 +1,4 @@
-/** TronWeb: staking, lending out what a stake gives, and getting it all back. */
+/** TronWeb: stakes, delegations, and unstaking. */
 
 import { expect, it } from 'vitest';
 import { DAY_MS, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -16,7 +16,7 @@ it('stakes for Energy and bandwidth, which then pay for transactions', async () 
     { type: 'ENERGY', amount: 2_000 * TRX },
     { type: 'TRON_POWER' },
   ]);
-  // Nobody else has staked: all of the day's Energy and bandwidth is theirs.
+  // The only staker gets all of the day's Energy and bandwidth.
   expect(await trx.getAccountResources(me)).toMatchObject({
     EnergyLimit: 180_000_000_000,
     NetLimit: 43_200_000_000,
@@ -35,7 +35,7 @@ it('stakes for Energy and bandwidth, which then pay for transactions', async () 
   });
 });
 
-it('lends, under lock too, and takes back', async () => {
+it('delegates, also with a lock, and undelegates', async () => {
   await using chain = await TronWebDevnet.start({ networkStake: 'none' });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const [me, friend, other] = [chain.address(0), chain.address(1), chain.address(2)];
@@ -53,7 +53,7 @@ it('lends, under lock too, and takes back', async () => {
       from: chain.client(0).address.toHex(me),
       to: chain.client(0).address.toHex(other),
       frozen_balance_for_energy: 300 * TRX,
-      // From the head on which it was executed, which is the block before its own.
+      // Counted from the head at its execution, which is the block before its own.
       expire_time_for_energy: head.block_header.raw_data.timestamp - 1_000 + DAY_MS,
     },
   ]);
@@ -71,7 +71,7 @@ it('lends, under lock too, and takes back', async () => {
   expect(await trx.getCanDelegatedMaxSize(me, 'ENERGY')).toEqual({ max_size: 1_700 * TRX });
 });
 
-it('unstakes, and has the coins after fourteen days', async () => {
+it('unstakes, and withdraws after fourteen days', async () => {
   await using chain = await TronWebDevnet.start();
   const { transactionBuilder: builder, trx } = chain.client(0);
   const me = chain.address(0);
@@ -107,7 +107,7 @@ it('unstakes, and has the coins after fourteen days', async () => {
   expect((await trx.getAccount(me)).frozenV2).toContainEqual({ amount: 600 * TRX });
 });
 
-it('is told that stake 1.0 is over', async () => {
+it('gets an error for stake 1.0', async () => {
   await using chain = await TronWebDevnet.start();
   const { transactionBuilder: builder } = chain.client(0);
   expect((await chain.refusal(0, builder.freezeBalance(100 * TRX, 3, 'ENERGY', chain.address(0)))).message).toContain(

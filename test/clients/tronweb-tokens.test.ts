@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
-/** Issues a token whose sale begins a minute after the head, by which TronWeb's own clock does not go. */
+/** Issues a token whose sale begins a minute after the head; TronWeb's own clock does not matter. */
 async function issue(chain: TronWebDevnet, owner: number, name: string): Promise<string> {
   const tronWeb = chain.client(owner);
   const headMs = (await tronWeb.trx.getCurrentBlock()).block_header.raw_data.timestamp;
@@ -46,14 +46,14 @@ it('issues, sends, sells and describes a token', async () => {
   expect((await trx.listTokens()).map((token) => token.id)).toEqual([id]);
 
   const sent = await chain.send(0, builder.sendToken(buyer, 5_000, id, issuer));
-  // The issue has used the free bandwidth up.
+  // The issue has used up the free bandwidth.
   expect(sent.fee).toBe(sent.receipt.net_fee);
   const account = (i: number) =>
     trx.getAccount(chain.address(i)) as unknown as Promise<{ assetV2?: { key: string; value: number }[] }>;
   expect(held(await account(1), id)).toBe(5_000);
-  // The issuer's frozen supply is not yet its own.
+  // The issuer does not have the frozen supply yet.
   expect(held(await account(0), id)).toBe(1_000_000 - 1_000 - 5_000);
-  // Holders send within the bandwidth that the issuer grants; it is the issuer's that is used, if it has staked for any.
+  // Holders send within the bandwidth that the issuer grants; it is the issuer's staked bandwidth.
   await chain.send(0, builder.freezeBalanceV2(100 * TRX, 'BANDWIDTH', issuer));
   const passedOn = await chain.send(1, chain.client(1).transactionBuilder.sendToken(chain.address(2), 100, id, buyer));
   const explanation = await chain.devnet.explain(passedOn.id);
@@ -82,7 +82,7 @@ it('issues, sends, sells and describes a token', async () => {
   });
 });
 
-it('makes exchanges and trades on them', async () => {
+it('creates exchanges and trades on them', async () => {
   await using chain = await TronWebDevnet.start({ clock: 'wall', balance: 50_000 });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const me = chain.address(0);
@@ -100,7 +100,7 @@ it('makes exchanges and trades on them', async () => {
     second_token_balance: 1_000 * TRX,
   });
 
-  // Coins in, tokens out: as much as the exchange says it has given.
+  // TRX in, tokens out: as many as the exchange reports.
   const traded = await chain.send(
     2,
     chain.client(2).transactionBuilder.tradeExchangeTokens(1, '_', 10 * TRX, 1, chain.address(2)),

@@ -4,7 +4,7 @@ import { TronWeb } from 'tronweb';
 import { expect, it } from 'vitest';
 import { bandwidthOf, refusalOf, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
-it('finds a node that it knows', async () => {
+it('accepts the node', async () => {
   await using chain = await TronWebDevnet.start();
   const tronWeb = chain.client(0);
   expect(await tronWeb.isConnected()).toEqual({ fullNode: true, solidityNode: true, eventServer: true });
@@ -19,8 +19,8 @@ it('finds a node that it knows', async () => {
   expect(genesis.blockID.slice(-8)).toBe(chain.devnet.chainId.slice(2));
 });
 
-it('moves coins within the free bandwidth, then for what every byte costs', async () => {
-  // No slot passes, in which some of it would come back.
+it('sends TRX within the free bandwidth, then for the price of every byte', async () => {
+  // No slot passes, in which bandwidth would recover.
   await using chain = await TronWebDevnet.start({ blockStepMs: 1 });
   const tronWeb = chain.client(0);
   const sent = [];
@@ -32,7 +32,7 @@ it('moves coins within the free bandwidth, then for what every byte costs', asyn
   const bytes = first!.bytes;
   expect([first!.info.receipt, second!.info.receipt]).toEqual([{ net_usage: bytes }, { net_usage: bytes }]);
   expect([first!.info.fee, second!.info.fee]).toEqual([undefined, undefined]);
-  // 600 free bytes a day do not hold three transfers.
+  // 600 free bytes a day do not suffice for three transfers.
   expect(third!.info).toMatchObject({ fee: bytes * 1_000, receipt: { net_fee: bytes * 1_000 } });
   expect(await chain.balance(1)).toBe(10_000 * TRX + 12 * TRX);
   expect(await chain.balance(0)).toBe(10_000 * TRX - 12 * TRX - bytes * 1_000);
@@ -41,7 +41,7 @@ it('moves coins within the free bandwidth, then for what every byte costs', asyn
     freeNetUsed: 2 * bytes,
     freeNetLimit: 600,
   });
-  // A day later it is all free again.
+  // After a day, the whole free bandwidth is available again.
   await chain.devnet.mine({ advanceMs: 86_400_000 });
   expect(await tronWeb.trx.getBandwidth(chain.address(0))).toBe(600);
   const answer = await tronWeb.trx.sendTransaction(chain.address(1), 3 * TRX);
@@ -50,7 +50,7 @@ it('moves coins within the free bandwidth, then for what every byte costs', asyn
   expect(charges.map(({ amount }) => amount)).toEqual([BigInt(bytes) * 1_000n]);
 });
 
-it('brings accounts into being, for what that costs', async () => {
+it('activates accounts, for the activation fee', async () => {
   await using chain = await TronWebDevnet.start();
   const tronWeb = chain.client(0);
   const { address, privateKey } = TronWeb.fromMnemonic(
@@ -58,7 +58,7 @@ it('brings accounts into being, for what that costs', async () => {
   );
   expect(await tronWeb.trx.getAccount(address)).toEqual({});
   const info = await chain.send(0, tronWeb.transactionBuilder.sendTrx(address, 5 * TRX, chain.address(0)));
-  // 1 TRX for the account, 0.1 TRX in place of bandwidth.
+  // 1 TRX for the account, 0.1 TRX instead of bandwidth.
   expect(info).toMatchObject({ fee: 1_100_000, receipt: { net_fee: 100_000 } });
   expect(await tronWeb.trx.getBalance(address)).toBe(5 * TRX);
   const newcomer = new TronWeb({ fullHost: chain.devnet.http.url, privateKey: privateKey.replace(/^0x/, '') });
@@ -82,7 +82,7 @@ it('brings accounts into being, for what that costs', async () => {
   });
 });
 
-it('writes a memo, which costs 1 TRX and its bytes', async () => {
+it('adds a memo, which costs 1 TRX and its bytes', async () => {
   await using chain = await TronWebDevnet.start();
   const tronWeb = chain.client(0);
   const plain = await tronWeb.transactionBuilder.sendTrx(chain.address(1), 1, chain.address(0));
@@ -94,7 +94,7 @@ it('writes a memo, which costs 1 TRX and its bytes', async () => {
 });
 
 it('is refused as on the network', async () => {
-  // By the wall clock, because TronWeb extends expirations against its own.
+  // By the wall clock, because TronWeb extends expirations with its own.
   await using chain = await TronWebDevnet.start({ clock: 'wall' });
   const tronWeb = chain.client(0);
   const { transactionBuilder: builder, trx } = tronWeb;
@@ -131,7 +131,7 @@ it('reads a history of many blocks', async () => {
     for (let i = 0; i <= block; i++) {
       ids.push((await tronWeb.trx.sendTransaction(chain.address(1 + i), 1 + block * 10 + i)).txid);
     }
-    // Seen in the balances while it is pending, in the solid state only when it is in a block.
+    // Visible in balances while pending, in the solid state only when it is in a block.
     const before = await tronWeb.trx.getBalance(chain.address(1));
     expect((await tronWeb.trx.getUnconfirmedBalance(chain.address(1))) - before).toBe(1 + block * 10);
     await chain.devnet.mine();
