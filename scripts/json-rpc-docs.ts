@@ -83,7 +83,8 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 
 **Calls and filters**
 
-- \`eth_call\` and \`eth_estimateGas\` see the next block: its number and its time. Without \`to\` they run a constructor. A call to an account without code returns \`0x\`, one to a precompiled contract its result. (TRON runs these for contracts only, so a transaction to one is a transfer.)
+- \`eth_call\` sees the number and time of the block that it asks for: with \`latest\` or nothing those of the head, as on Hardhat and Anvil. With \`pending\`, or when the time of the next block is set (\`evm_setNextBlockTimestamp\`), it sees the next block. \`eth_estimateGas\` always sees the next block.
+- Without \`to\`, \`eth_call\` and \`eth_estimateGas\` run a constructor. A call to an account without code returns \`0x\`, one to a precompiled contract its result. (TRON runs these for contracts only, so a transaction to one is a transfer.)
 - \`eth_estimateGas\` returns the Energy of the call plus what its bytes cost at most, and no less than Ethereum's intrinsic gas (21,000 for a transfer).
 - Unknown members are ignored (f). \`input\` is accepted, and takes precedence over \`data\`.
 - \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` also works for blocks and logs; for logs, \`pending\` is the head. The state of every block is available; the cost of reading an old one depends on the changes since then.

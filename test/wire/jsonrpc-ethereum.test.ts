@@ -180,45 +180,62 @@ it('says that it listens, for libraries that take anything else for a node that 
   expect((await answerOf('/jsonrpc', 'net_listening', [])).result).toBe(false);
 });
 
-it('sees the next block in a traced call, as in eth_call', async () => {
-  // Returns NUMBER.
-  await eth('hardhat_setCode', NOBODY, '0x4360005260206000f3');
-  const number = await eth('eth_call', { to: NOBODY }, 'latest');
-  const { returnValue } = await eth('debug_traceCall', { to: NOBODY }, 'latest');
-  expect(returnValue).toBe(number);
-  expect(Number(number)).toBe(Number(await eth('eth_blockNumber')) + 1);
-});
-
 describe('the block that a call sees', () => {
   // Returns NUMBER, TIMESTAMP and COINBASE.
   const CODE = '0x435f52426020524160405260605ff3';
-  const seen = async (path: string, ...more: readonly unknown[]) => {
-    const { result } = await answerOf(path, 'eth_call', [{ to: NOBODY }, 'latest', ...more]);
+  const words = (result: string) =>
+    [0, 1, 2].map((word) => BigInt(`0x${result.slice(2 + 64 * word, 66 + 64 * word)}`) & ((1n << 160n) - 1n));
+  const seen = async (path: string, block: string, ...more: readonly unknown[]) => {
+    const { result } = await answerOf(path, 'eth_call', [{ to: NOBODY }, block, ...more]);
     return words(result);
   };
-  const words = (result: string) => {
-    return [0, 1, 2].map((word) => BigInt(`0x${result.slice(2 + 64 * word, 66 + 64 * word)}`) & ((1n << 160n) - 1n));
+  const traced = async (path: string, block: string, options: object = {}) => {
+    const { result } = await answerOf(path, 'debug_traceCall', [{ to: NOBODY }, block, options]);
+    return words(`0x${result.returnValue.replace('0x', '')}`);
+  };
+  const head = async () => {
+    const { number, timestamp, miner } = await eth('eth_getBlockByNumber', 'latest', false);
+    return [BigInt(number), BigInt(timestamp), BigInt(miner)] as const;
   };
 
-  it('is the next one, or one with other fields, however often each is asked', async () => {
+  it('is the head, which tests compare it with, the next one where that is asked for, or one with other fields', async () => {
     await eth('hardhat_setCode', NOBODY, CODE);
-    const { number, timestamp, miner } = await eth('eth_getBlockByNumber', 'latest', false);
-    const head = [BigInt(number), BigInt(timestamp), BigInt(miner)];
-    const next = [head[0]! + 1n, head[1]! + 3n, head[2]!];
+    const [number, time, miner] = await head();
+    const next = [number + 1n, time + 3n, miner];
     for (let round = 0; round < 2; round++) {
-      expect(await seen('/jsonrpc')).toEqual(head);
-      expect(await seen('/eth')).toEqual(next);
-      expect(await seen('/eth', {}, { number: '0x63' })).toEqual([99n, next[1], next[2]]);
-      expect(await seen('/eth', {}, { time: '0x63' })).toEqual([next[0], 99n, next[2]]);
-      expect(await seen('/eth', {}, { feeRecipient: wallet.address })).toEqual([
-        next[0],
-        next[1],
+      expect(await seen('/jsonrpc', 'latest')).toEqual([number, time, miner]);
+      expect(await seen('/eth', 'latest')).toEqual([number, time, miner]);
+      expect(await seen('/eth', 'pending')).toEqual(next);
+      expect(await seen('/eth', 'pending', {}, { number: '0x63' })).toEqual([99n, next[1], miner]);
+      expect(await seen('/eth', 'latest', {}, { number: '0x63' })).toEqual([99n, time, miner]);
+      expect(await seen('/eth', 'latest', {}, { time: '0x63' })).toEqual([number, 99n, miner]);
+      expect(await seen('/eth', 'latest', {}, { feeRecipient: wallet.address })).toEqual([
+        ...[number, time],
         BigInt(wallet.address),
       ]);
     }
-    const options = { blockOverrides: { number: '0x63' } };
-    const { result: trace } = await answerOf('/jsonrpc', 'debug_traceCall', [{ to: NOBODY }, 'latest', options]);
-    expect(words(`0x${trace.returnValue.replace('0x', '')}`)).toEqual([99n, head[1], head[2]]);
+    expect(await traced('/eth', 'latest')).toEqual([number, time, miner]);
+    expect(await traced('/eth', 'pending')).toEqual(next);
+    expect(await traced('/jsonrpc', 'latest', { blockOverrides: { number: '0x63' } })).toEqual([99n, time, miner]);
+  });
+
+  it('is the next one when its time is set, until that block is made', async () => {
+    await eth('hardhat_setCode', NOBODY, CODE);
+    const [number, time, miner] = await head();
+    const set = [number + 1n, time + 500n, miner];
+    await eth('evm_setNextBlockTimestamp', Number(time + 500n));
+    expect(await seen('/eth', 'latest')).toEqual(set);
+    expect(await seen('/eth', 'pending')).toEqual(set);
+    await eth('evm_mine');
+    expect(await seen('/eth', 'latest')).toEqual(set);
+  });
+
+  it('is always the next one in an estimate', async () => {
+    // Reverts unless NUMBER is above the number in the data.
+    await eth('hardhat_setCode', NOBODY, '0x6000354311600d5760006000fd5b00');
+    const [number] = await head();
+    const data = `0x${number.toString(16).padStart(64, '0')}`;
+    expect(Number(await eth('eth_estimateGas', { to: NOBODY, data }))).toBeGreaterThan(21_000);
   });
 });
 

@@ -1,4 +1,4 @@
-/** `eth_call` and `eth_estimateGas` of an Ethereum node: on the head's state, in the next block. */
+/** `eth_call` and `eth_estimateGas` of an Ethereum node: which block they run in, and what they return. */
 
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -66,13 +66,23 @@ function requireFunds(wallet: WalletContext, { from, valueSun }: EthereumCall): 
   if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
 }
 
-/** The newest state runs in the next block, an older state in its own block. */
+/**
+ * A call runs in the block whose state it reads: tests compare what a contract returns of the time with the head. It runs
+ * in the next block if `pending` asks for that, or if the time of the next block is set.
+ */
 export function blockSeen(
   newest: WalletContext,
   wallet: WalletContext,
+  named: Json,
   given: BlockOverrides | null,
 ): BlockOverrides | undefined {
-  if (wallet !== newest) return given ?? undefined;
+  const isNext = wallet === newest && (isPending(named) || newest.node.producer.nextTimeIsSet);
+  return isNext ? inNextBlock(newest, given) : (given ?? undefined);
+}
+
+const isPending = (block: Json) => typeof block === 'string' && block.toLowerCase() === 'pending';
+
+function inNextBlock(newest: WalletContext, given: BlockOverrides | null = null): BlockOverrides {
   const { number, timestampMs } = nextBlock(newest);
   return {
     number: given?.number ?? number,
@@ -98,7 +108,7 @@ export function callAsEthereum(
       callContract(wallet, message(asked), {
         txId: NO_TRANSACTION,
         feeLimitSun,
-        block: blockSeen(newest, wallet, ofBlock),
+        block: blockSeen(newest, wallet, block, ofBlock),
       }),
     ).run;
     throwRefusal(dialect, run);
@@ -130,7 +140,7 @@ export function estimateAsEthereum(
     if (to !== undefined && !hasCode(wallet, to)) return quantity(least);
     if (to === undefined && data === '') throw invalidParams('expected to, or data that deploys a contract');
     const { run, energyRequired } = answering('', () =>
-      estimateCall(wallet, message(asked), NO_TRANSACTION, blockSeen(newest, wallet, null)),
+      estimateCall(wallet, message(asked), NO_TRANSACTION, wallet === newest ? inNextBlock(newest) : undefined),
     );
     throwRefusal(dialect, run);
     const gas = (energyRequired ?? BigInt(run.energyUsed)) + chargedGas(wallet, asked);

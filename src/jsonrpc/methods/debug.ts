@@ -198,15 +198,15 @@ function traceCall(
   return traced(context, (traces) => {
     const newest = context.wallet;
     const wallet = stateAt(newest, block);
-    const around = context.dialect.ethereum ? seen(newest, wallet, overrides) : overrides;
+    const around = context.dialect.ethereum ? seen(newest, wallet, block, overrides) : overrides;
     return traces.traceCall(wallet, call, around, viewFor(context, options), context.roomLeft);
   });
 }
 
 /** On `/eth` the block that `eth_call` sees, too. */
-function seen(newest: WalletContext, wallet: WalletContext, overrides: CallOverrides): CallOverrides {
+function seen(newest: WalletContext, wallet: WalletContext, named: Json, overrides: CallOverrides): CallOverrides {
   if (overrides.txIndex !== undefined) return overrides;
-  return { ...overrides, block: blockSeen(newest, wallet, overrides.block ?? null) };
+  return { ...overrides, block: blockSeen(newest, wallet, named, overrides.block ?? null) };
 }
 
 const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };

@@ -88,6 +88,12 @@ export class Producer {
     return slotTimeMs(this.chain.ledger, slot);
   }
 
+  /** Whether somebody has set the time of the next block. */
+  get nextTimeIsSet(): boolean {
+    const { nextTimestampMs } = this.settings;
+    return nextTimestampMs !== undefined && nextTimestampMs > this.chain.headTimeMs;
+  }
+
   /** Makes the next block of an interval chain, if its time has come. */
   mineDue(): AppliedBlock | undefined {
     const nowMs = this.clock.nowMs();
