@@ -260,7 +260,7 @@ export const declarations = {
     flag: '--balance',
     group: 'Accounts',
     begins: 'shown',
-    description: 'balance of each account, in TRX',
+    description: 'balance of each account, in TRX; more than an account can have becomes the most, 2^62 sun',
     default: 10_000,
   }),
   mnemonic: option({

@@ -11,6 +11,7 @@ import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../primitives/moment.js';
+import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
 import type { WholeNumber } from '../primitives/whole-number.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
@@ -195,7 +196,7 @@ export const chainId: Kind<number | string, Hex> = {
   },
 };
 
-/** An amount in TRX with up to six decimals, as sun. */
+/** A balance in TRX with up to six decimals, as sun. More than 63 bits hold becomes the most that an account is given. */
 export const trx: Kind<WholeNumber, Sun> = {
   placeholder: '<trx>',
   type: 'number | bigint | string',
@@ -208,8 +209,7 @@ export const trx: Kind<WholeNumber, Sun> = {
       );
     }
     const sun = BigInt(match[1]!) * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'));
-    if (sun >= 1n << 63n) throw new BadValue(`is ${shown(value)}, more TRX than an account can hold`);
-    return sun;
+    return sun < 1n << 63n ? sun : MOST_BALANCE_SUN;
   },
 };
 

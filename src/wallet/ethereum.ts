@@ -10,6 +10,7 @@ import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../led
 import { MOST_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, Sun, TxId } from '../primitives/ids.js';
+import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
 import { type EthereumTransaction, encodeTerms, ethereumHash } from '../protocol/ethereum-transaction.js';
 import { Return_response_code_type } from '../protocol/generated/api.js';
 import { TransferContract } from '../protocol/generated/balance-contract.js';
@@ -199,12 +200,9 @@ function checkTerms(context: WalletContext, sender: Address, ethereum: EthereumT
     );
 }
 
-/** A balance has 63 bits. Half of them leave room for what the account receives. */
-const MOST_SUN: Sun = 2n ** 62n;
-
 /** A balance that a tool sets: Ethereum's tests give 10^22 wei, or all 256 bits. */
 export function weiAsSun(wei: bigint): Sun {
-  return wei > MOST_SUN ? MOST_SUN : wei;
+  return wei > MOST_BALANCE_SUN ? MOST_BALANCE_SUN : wei;
 }
 
 /** As long as a transaction may live: what waits for a block in an Ethereum pool does not expire. */

@@ -28,6 +28,10 @@ describe('settings for the library', () => {
     expect(settingsForLibrary({ balance: '1.5' }).balance).toBe(1_500_000n);
     expect(settingsForLibrary({ balance: 0.000001 }).balance).toBe(1n);
     expect(settingsForLibrary({ balance: '1_000' }).balance).toBe(1_000_000_000n);
+    expect(settingsForLibrary({ balance: '9223372036854.775807' }).balance).toBe(2n ** 63n - 1n);
+    // More than an account can have: the most that one is given.
+    expect(settingsForLibrary({ balance: '9223372036855' }).balance).toBe(2n ** 62n);
+    expect(settingsForLibrary({ balance: 10n ** 22n }).balance).toBe(2n ** 62n);
     expect(settingsForLibrary({ genesisTime: '2025-01-01T00:00:00Z' }).genesisTime).toBe(1_735_689_600_000);
     expect(settingsForLibrary({ genesisTime: new Date(5) }).genesisTime).toBe(5);
     expect(settingsForLibrary({ grpcSolidityPort: 7 }).grpcSolidityPort).toEqual([7]);
@@ -55,7 +59,6 @@ describe('settings for the library', () => {
     [{ accounts: 2.5 }, 'accounts', /is 2\.5, but must be a whole number from 0 to 10000/],
     [{ balance: -1 }, 'balance', /is -1, but must be an amount of TRX/],
     [{ balance: '1.0000001' }, 'balance', /must be an amount of TRX\. TRX has six decimals/],
-    [{ balance: '9223372036855' }, 'balance', /more TRX than an account can hold/],
     [
       { mining: 'Manual' },
       'mining',
