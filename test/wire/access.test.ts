@@ -1,6 +1,6 @@
 /**
- * Whose page it is, over real sockets: every combination of the headers that tell who calls, for what controls the chain
- * and for what is the network's own, as request, as preflight, as WebSocket upgrade and inside a batch.
+ * Access control over real sockets: all combinations of the headers that identify the caller, for endpoints that
+ * control the chain and for java-tron's own, as request, preflight, WebSocket upgrade and inside of a batch.
  */
 
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
@@ -23,7 +23,7 @@ interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 afterAll(() => agent.destroy());
 
-/** `undefined` leaves a header out, the host's too. */
+/** `undefined` omits a header, including the host. */
 type Sent = Readonly<Record<string, string | undefined>>;
 
 function ask(port: number, path: string, sent: Sent, method = 'POST', body = '{}'): Promise<Answer> {
@@ -120,12 +120,12 @@ describe('with the defaults', () => {
     ),
   );
 
-  test('what controls the chain is answered to command lines and local pages under local names, every combination', async () => {
+  test('control endpoints answer command lines and local pages under local names, all combinations', async () => {
     let mined = 2;
     for (const caller of callers) {
       const { origin, host } = caller;
       const byPage = origin === undefined ? caller['sec-fetch-site'] !== 'cross-site' : localOrigins.includes(origin);
-      // A page that we served ourselves, whatever its address.
+      // A page of this server, at any address.
       const ours = origin === `http://${host}` || origin === `https://${host}`;
       const may = localHosts.includes(host) && (byPage || ours);
       const answer = await ask(devnet.http.port, MINE, caller);
@@ -139,7 +139,7 @@ describe('with the defaults', () => {
     expect(JSON.parse(text).block_header.raw_data.number).toBe(mined);
   });
 
-  test("the network's own is answered to everybody, every combination", async () => {
+  test("java-tron's endpoints answer everybody, all combinations", async () => {
     for (const caller of callers) {
       const answer = await ask(devnet.http.port, READ, caller);
       expect([answer.status, answer.headers['access-control-allow-origin']], JSON.stringify(caller)).toEqual([
@@ -149,7 +149,7 @@ describe('with the defaults', () => {
     }
   });
 
-  test('a preflight is judged as the request after it', async () => {
+  test('a preflight is decided like the request after it', async () => {
     const preflight = { 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' };
     for (const origin of [...localOrigins, ...foreignOrigins]) {
       const control = await ask(devnet.http.port, MINE, { ...preflight, origin }, 'OPTIONS');
@@ -186,7 +186,7 @@ describe('with the defaults', () => {
     },
   );
 
-  test('a request without a host, of a client older than HTTP/1.1, is a command line', async () => {
+  test('a request without a host, from a client older than HTTP/1.1, counts as a command line', async () => {
     const answer = await sendRaw(devnet.http.port, 'POST /sunup/snapshot HTTP/1.0\r\ncontent-length: 0\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -209,7 +209,7 @@ describe('options', () => {
       ['https://dapp.example', undefined],
       ['https://dapp.example', undefined],
     ],
-  ])('origins with %j', async (options, control, read) => {
+  ])('allowed origins with %j', async (options, control, read) => {
     const devnet = await createDevnet(options);
     for (const origin of origins) {
       for (const [path, may] of [
@@ -233,7 +233,7 @@ describe('options', () => {
     await devnet.close();
   });
 
-  test('without CORS a page of another site gets nothing, also where its browser sends no origin', async () => {
+  test('without CORS a page of another site gets nothing, even if its browser sends no origin', async () => {
     const devnet = await createDevnet({ cors: false });
     for (const [sent, status] of [
       [{ 'sec-fetch-site': 'cross-site' }, 403],
@@ -248,7 +248,7 @@ describe('options', () => {
     await devnet.close();
   });
 
-  test('names that are let in', async () => {
+  test('allowed host names', async () => {
     const devnet = await createDevnet({ allowHost: ['devnet.example'] });
     for (const [sent, status] of [
       [{ host: 'devnet.example:9090' }, 200],
@@ -266,7 +266,7 @@ describe('options', () => {
 });
 
 describe('methods of JSON-RPC', () => {
-  /** A method as the developer's will be, which says that it ran. */
+  /** A test method that reports that it ran. */
   async function serve() {
     const chain = await SimulatedChain.open();
     const ran: unknown[] = [];
@@ -291,7 +291,7 @@ describe('methods of JSON-RPC', () => {
     return { port: server.port, ran, close };
   }
 
-  test('are judged one by one, in a batch and as notifications too', async () => {
+  test('are checked one by one, also in batches and as notifications', async () => {
     const { port, ran, close } = await serve();
     const one = (id: number | null, method: string) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] });
     const batch = `[${one(1, 'eth_chainId')},${one(2, 'evm_mine')},[${one(3, 'evm_mine')}],${one(null, 'evm_mine')}]`;
@@ -317,7 +317,7 @@ describe('methods of JSON-RPC', () => {
     await close();
   });
 
-  test('are judged in the same way inside of a WebSocket, by the headers that it was asked for with', async () => {
+  test('are checked in the same way in a WebSocket, by the headers of its upgrade request', async () => {
     const { port, ran, close } = await serve();
     for (const sent of [
       { origin: 'https://evil.example' },
@@ -338,7 +338,7 @@ describe('methods of JSON-RPC', () => {
   });
 });
 
-test('the upgrade to a WebSocket passes the same guard', async () => {
+test('a WebSocket upgrade passes the same checks', async () => {
   const server = await startHttpServer({
     port: 0,
     plugins: [

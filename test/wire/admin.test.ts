@@ -1,6 +1,4 @@
-/**
- * `/admin` as the clients of the TronBox Runtime Environment use it (protocol/devnet-options.md#bootstrap-endpoints).
- */
+/** `/admin` for clients of the TronBox Runtime Environment (protocol/devnet-options.md#bootstrap-endpoints). */
 
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +29,7 @@ const MNEMONIC = 'test test test test test test test test test test test junk';
 const FIRST_KEY = 'dd23ca549a97cb330b011aebb674730df8b14acaee42d211ab45692699ab8ba5';
 
 describe('the accounts', () => {
-  it('are JSON, keys without 0x, path as TRE was given it', async () => {
+  it("are JSON: keys without 0x, and TRE's derivation path", async () => {
     const wallet = await accountsJson();
     expect(wallet).toEqual({
       hdPath: "m/44'/60'/0'/0",
@@ -43,7 +41,7 @@ describe('the accounts', () => {
     expect(wallet).not.toHaveProperty('usingDefaultPrivateKey');
   });
 
-  it('are text with the balances of now', async () => {
+  it('are text with the current balances', async () => {
     await devnet.setBalance(devnet.accounts[1]!.address, 1_500_000);
     const answer = await get('/admin/accounts');
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -66,7 +64,7 @@ Base HD Path:  m/44'/60'/0'/0{account_index}
 `);
   });
 
-  it('are shown in hex, and in both forms', async () => {
+  it('are printed in hex, or in both forms', async () => {
     const { address, addressHex } = devnet.accounts[0]!;
     const hex = await (await get('/admin/accounts?format=hex')).text();
     expect(hex).toContain(`(0) ${addressHex} (10000 TRX)\n`);
@@ -76,7 +74,7 @@ Base HD Path:  m/44'/60'/0'/0{account_index}
     );
   });
 
-  it('say when the first key is the one that everybody knows', async () => {
+  it('report the publicly known first key', async () => {
     await using other = await createDevnet({ privateKeys: [`${'0'.repeat(63)}1`], accounts: 2 });
     const wallet = (await (await fetch(`${other.http.url}/admin/accounts-json`)).json()) as Wallet;
     expect(wallet).toMatchObject({ usingDefaultPrivateKey: true, hdPath: "m/44'/195'/0'/0/" });
@@ -84,7 +82,7 @@ Base HD Path:  m/44'/60'/0'/0{account_index}
 });
 
 describe('temporary accounts', () => {
-  it('are funded and in the solidity view when the call returns', async () => {
+  it('are funded, and in the solidity view when the call returns', async () => {
     const before = devnet.snapshot();
     const text = await (await get('/admin/temporary-accounts-generation?accounts=3&defaultBalance=12.5')).text();
     const { more } = await accountsJson();
@@ -105,7 +103,7 @@ describe('temporary accounts', () => {
     await devnet.revert(before);
   });
 
-  it('are others each time, as many and as rich as the start was told', async () => {
+  it('are new each time, with the configured number and balance', async () => {
     for (const _ of [1, 2]) expect((await get('/admin/temporary-accounts-generation')).status).toBe(200);
     const [one, other] = (await accountsJson()).more.slice(-2) as [Wallet, Wallet];
     expect(one.privateKeys).toHaveLength(2);
@@ -116,7 +114,7 @@ describe('temporary accounts', () => {
     expect(await Promise.all(balances)).toEqual(Array(4).fill(10_000_000_000));
   });
 
-  it('are made in one change of the chain', async () => {
+  it('are created by one change of the chain', async () => {
     const changes: unknown[] = [];
     const listener = (change: unknown) => changes.push(change);
     devnet.on('changed', listener);
@@ -126,7 +124,7 @@ describe('temporary accounts', () => {
     expect(changes).toMatchObject([{ operation: 'setBalances', values: { addresses: expect.any(Array) } }]);
   });
 
-  it('are made while others are answered', async () => {
+  it('are created while other requests are answered', async () => {
     const done: string[] = [];
     const making = get('/admin/temporary-accounts-generation?accounts=5000').then(() => done.push('made'));
     for (const _ of [1, 2, 3]) await get('/wallet/getnowblock').then(() => done.push('answered'));
@@ -134,7 +132,7 @@ describe('temporary accounts', () => {
     expect(done[0]).toBe('answered');
   });
 
-  it('are remembered, the last ones that come to 10,000, and at least one wallet', async () => {
+  it('are kept in memory: the last 10,000, and at least one wallet', async () => {
     const before = (await accountsJson()).more.length;
     expect(before).toBeGreaterThan(2);
     expect((await get('/admin/temporary-accounts-generation?accounts=10000')).status).toBe(200);
@@ -154,7 +152,7 @@ describe('temporary accounts', () => {
 });
 
 describe('set-env', () => {
-  it('changes what temporary accounts get', async () => {
+  it('changes the balance of temporary accounts', async () => {
     const answer = await get('/admin/set-env?defaultBalance=7&accounts=1');
     expect(await answer.text()).toBe('Environment variable updated');
     await get('/admin/temporary-accounts-generation');
@@ -164,7 +162,7 @@ describe('set-env', () => {
     expect(await client.trx.getBalance()).toBe(7_000_000);
   });
 
-  it('turns instant blocks off and on', async () => {
+  it('switches instant blocks off and on', async () => {
     const mode = async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_getMining', params: [] });
       const answer = await fetch(`${devnet.http.url}/tre`, { method: 'POST', body });
@@ -176,7 +174,7 @@ describe('set-env', () => {
     expect(await mode()).toBe('instant');
   });
 
-  it('takes a thousand variables', async () => {
+  it('accepts a thousand variables', async () => {
     const variables = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => `v${from + i}=1`).join('&');
     for (let from = 0; from < 900; from += 300) {
@@ -189,7 +187,7 @@ describe('set-env', () => {
 });
 
 describe('the paths', () => {
-  it('greet, wait for accounts, and are no others', async () => {
+  it('answer a greeting, wait for accounts, and other paths do not exist', async () => {
     expect(await (await get('/admin')).text()).toMatch(/^Welcome to Sunup \d/);
     const generation = await get('/admin/accounts-generation');
     expect([generation.status, await generation.text()]).toEqual([200, '']);
@@ -197,7 +195,7 @@ describe('the paths', () => {
     expect((await fetch(`${devnet.http.url}/admin/accounts-json`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('show no keys to pages of other sites', async () => {
+  it('return no keys to pages of other sites', async () => {
     const foreign = { origin: 'https://dapp.example' };
     for (const path of ['/admin/accounts-json', '/admin/accounts', '/admin/temporary-accounts-generation']) {
       const answer = await get(path, foreign);
@@ -208,7 +206,7 @@ describe('the paths', () => {
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:3000']);
   });
 
-  it('are not there without developer methods', async () => {
+  it('do not exist without developer methods', async () => {
     await using closed = await createDevnet({ devMethods: false });
     expect((await fetch(`${closed.http.url}/admin/accounts-json`)).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** Transactions that the node builds on a clock that stands still: equal requests are two transactions all the same. */
+/** Transactions that the node builds while its clock stands still: equal requests give different transactions. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -78,7 +78,7 @@ async function jsonRpcTransfer(): Promise<string> {
   return ((await answer.json()) as { result: { transaction: Built } }).result.transaction.txID;
 }
 
-test('each builder gives a transaction of its own, and equal ones all get into the block', async () => {
+test('each builder returns a unique transaction, and all of them get into the block', async () => {
   const built = [await transfer(), await transfer(), await trigger(), await trigger(), await transfer()];
   expect(new Set(built.map(({ txID }) => txID)).size).toBe(built.length);
   for (const transaction of built) await broadcast(transaction);
@@ -87,7 +87,7 @@ test('each builder gives a transaction of its own, and equal ones all get into t
   expect(block.transactions.map(({ txID }) => txID)).toEqual(built.map(({ txID }) => txID));
 });
 
-test('over HTTP, gRPC and JSON-RPC alike', async () => {
+test('the same over HTTP, gRPC and JSON-RPC', async () => {
   const ids = [
     (await transfer()).txID,
     await grpcTransfer(),
@@ -98,7 +98,7 @@ test('over HTTP, gRPC and JSON-RPC alike', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('timestamps are consecutive from now on, whatever is merely asked in between, and begin anew with each block', async () => {
+test('timestamps are consecutive, are not used up by queries, and restart with each block', async () => {
   await devnet.mine();
   const constant = { owner_address: owner(), contract_address: contract, data: '' };
   const stamps = [];

@@ -1,4 +1,4 @@
-/** API keys and limits of requests as on the managed service, on every interface, over real sockets. */
+/** API keys and request limits of the managed service, on all interfaces, over real sockets. */
 
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.j
 import { ServiceClient, statusOf } from './grpc-client.js';
 
 const DAY_MS = 86_400_000;
-/** An hour before a day of UTC ends. */
+/** One hour before the end of a day in UTC. */
 const START_MS = 20_000 * DAY_MS - 3_600_000;
 
 let nowMs = START_MS;
@@ -51,7 +51,7 @@ const chainId = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
 const jsonRpc = (url: string) => (headers: Headers) => ask(url, headers, 'POST', chainId);
 const EVENTS = '/v1/contracts/TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6/events';
 
-/** Who answers by HTTP, each asked in the way that it is used. */
+/** The HTTP interfaces, each with a typical request. */
 const surfaces: readonly [name: string, form: 'node' | 'history', (headers: Headers) => Promise<Answer>][] = [
   ['GET /wallet', 'node', (headers) => ask('/wallet/getnowblock', headers)],
   ['POST /wallet', 'node', (headers) => ask('/wallet/getblockbynum', headers, 'POST', '{"num":0}')],
@@ -75,7 +75,7 @@ function grpc(service: 'Wallet' | 'WalletSolidity' = 'Wallet'): ServiceClient {
   return client;
 }
 
-/** A request as bytes, its answer with the connection's end. */
+/** A raw request; returns the answer when the connection ends. */
 async function raw(lines: readonly string[]): Promise<string> {
   const socket = connect(devnet.http.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -100,7 +100,7 @@ describe('above the limit', () => {
         form === 'node' ? `{"Error":"${words} s"}` : `{"success":false,"error":"${words}s","statusCode":429}`;
       const refused = await asked(key);
       expect({ ...refused, text: refused.text.trimEnd() }).toEqual({ status: 429, retryAfter: '27', text });
-      // Others are not concerned.
+      // Other clients are not affected.
       expect((await asked({ [header]: `another-${header}` })).status).toBe(200);
       expect((await asked({})).status).toBe(200);
     }
@@ -113,7 +113,7 @@ describe('above the limit', () => {
     const text = form === 'node' ? `{"Error":"${words}"}` : `{"success":false,"error":"${words}","statusCode":403}`;
     const refused = await asked({});
     expect({ ...refused, text: refused.text.trimEnd() }).toEqual({ status: 403, retryAfter: '1', text });
-    // A key has no limit here.
+    // Keys have no limit here.
     for (let i = 0; i < 5; i++) expect((await asked({ 'TRON-PRO-API-KEY': 'any' })).status).toBe(200);
   });
 
@@ -137,7 +137,7 @@ describe('above the limit', () => {
     await client.call('GetNowBlock', {}, keyed('some'));
   });
 
-  test('a suspension ends when it was said to, however often it was asked meanwhile', async () => {
+  test('a suspension ends at the announced time, independent of requests meanwhile', async () => {
     await start({ rateLimit: { anonymous: 1, suspend: 30 } });
     expect((await ask('/wallet/getnowblock')).status).toBe(200);
     expect(await ask('/wallet/getnowblock')).toMatchObject({ status: 429, retryAfter: '30' });
@@ -150,7 +150,7 @@ describe('above the limit', () => {
     expect((await ask('/wallet/getnowblock')).status).toBe(429);
   });
 
-  test('without a suspension the next second is good', async () => {
+  test('without a suspension, requests succeed in the next second', async () => {
     await start({ rateLimit: { anonymous: 2, suspend: 0 } });
     await ask('/wallet/getnowblock');
     nowMs += 999;
@@ -160,7 +160,7 @@ describe('above the limit', () => {
     expect((await ask('/wallet/getnowblock')).status).toBe(200);
   });
 
-  test('all interfaces count together', async () => {
+  test('all interfaces share one counter', async () => {
     await start({ rateLimit: { anonymous: 4, key: 4 } });
     await ask('/wallet/getnowblock');
     await grpc().call('GetNowBlock');
@@ -170,7 +170,7 @@ describe('above the limit', () => {
     expect((await statusOf(grpc().call('GetNowBlock')))[0]).toBe('RESOURCE_EXHAUSTED');
   });
 
-  test('a key has its day, then what is left beyond it, then a new day', async () => {
+  test('a key uses its daily quota, then the lower rate, then a new day', async () => {
     await start({ apiKeys: ['plain', 'own=10/4'], rateLimit: { key: 10, daily: 3, beyond: 1, suspend: 5 } });
     for (const [key, perDay] of [
       ['plain', 3],
@@ -189,7 +189,7 @@ describe('above the limit', () => {
     }
   });
 
-  test('with nothing beyond its day a key waits for the next', async () => {
+  test('a key without a rate beyond its daily quota waits for the next day', async () => {
     await start({ rateLimit: { daily: 1, beyond: 0 } });
     const asked = () => ask('/wallet/getnowblock', { 'TRON-PRO-API-KEY': 'some' });
     expect((await asked()).status).toBe(200);
@@ -200,7 +200,7 @@ describe('above the limit', () => {
     expect((await asked()).status).toBe(200);
   });
 
-  test('what is not the service is not limited: health, preflights, control of the chain', async () => {
+  test('health, preflights and control of the chain have no limits', async () => {
     await start({ rateLimit: { anonymous: 1, suspend: 30 } });
     await ask('/wallet/getnowblock');
     expect((await ask('/wallet/getnowblock')).status).toBe(429);
@@ -216,13 +216,13 @@ describe('above the limit', () => {
       'TRON-PRO-API-KEY',
     ]);
     expect((await ask('/sunup/mine', {}, 'POST', '{"blocks":1}')).status).toBe(200);
-    // And the rest is.
+    // Other requests have limits.
     expect((await ask('/wallet/getnowblock', {}, 'HEAD')).status).toBe(429);
     expect((await ask('/no/such/path')).status).toBe(429);
     expect(await ask('/wallet/getnowblock', {}, 'PUT')).toMatchObject({ status: 429, retryAfter: '30' });
   });
 
-  test('pages may read the refusal and when to ask again, and nothing tells of quotas otherwise', async () => {
+  test('pages can read the refusal and Retry-After; no other header mentions quotas', async () => {
     await start({ rateLimit: { anonymous: 1 } });
     const asked = () => fetch(`${devnet.http.url}/wallet/getnowblock`, { headers: { origin: 'https://dapp.example' } });
     for (const status of [200, 429]) {
@@ -234,7 +234,7 @@ describe('above the limit', () => {
     }
   });
 
-  test('a body that was not looked at does not cost the connection', async () => {
+  test('a refused body does not close the connection', async () => {
     await start({ rateLimit: { anonymous: 1 } });
     const body = JSON.stringify({ num: 0, padding: 'x'.repeat(2_000_000) });
     expect((await ask('/wallet/getblockbynum', {}, 'POST', body)).status).toBe(200);
@@ -243,7 +243,7 @@ describe('above the limit', () => {
 });
 
 describe('keys', () => {
-  test.each(surfaces)('that do not exist are refused by %s', async (_name, form, asked) => {
+  test.each(surfaces)('%s refuses unknown keys', async (_name, form, asked) => {
     await start({ apiKeys: ['good'] });
     const text =
       form === 'node'
@@ -257,7 +257,7 @@ describe('keys', () => {
     expect((await asked({})).status).toBe(200);
   });
 
-  test('that do not exist end a gRPC call with UNAUTHENTICATED', async () => {
+  test('unknown keys end a gRPC call with UNAUTHENTICATED', async () => {
     await start({ apiKeys: ['good=2'] });
     const client = grpc();
     const refused = ['UNAUTHENTICATED', 'ApiKey not exists'];
@@ -272,7 +272,7 @@ describe('keys', () => {
     await client.call('GetNowBlock', {}, keyed(''));
   });
 
-  test('have limits of their own, which one key does not share with another', async () => {
+  test('each have limits of their own', async () => {
     await start({ apiKeys: ['small=1', 'large=3', 'plain'], rateLimit: { key: 2, suspend: 3 } });
     for (const [key, limit] of [
       ['small', 1],
@@ -298,7 +298,7 @@ describe('keys', () => {
     ['one empty, one good', ['TRON-PRO-API-KEY:', 'CHAIN-PRO-API-KEY: good'], 200],
     ['two that exist', ['TRON-PRO-API-KEY: good', 'TRON-PRO-API-KEY: better'], 401],
     ['one that exists and one that does not', ['TRON-PRO-API-KEY: good', 'CHAIN-PRO-API-KEY: bad'], 401],
-    ['in another case', ['TRON-PRO-API-KEY: GOOD'], 401],
+    ['in upper case', ['TRON-PRO-API-KEY: GOOD'], 401],
     ['a name that every object has', ['TRON-PRO-API-KEY: __proto__'], 401],
     ['bytes that are no ASCII', ['TRON-PRO-API-KEY: gööd'], 401],
     ['a long one', [`TRON-PRO-API-KEY: ${'good'.repeat(2_000)}`], 401],
@@ -310,14 +310,14 @@ describe('keys', () => {
     expect((await ask('/wallet/getnowblock', { 'TRON-PRO-API-KEY': 'good' })).status).toBe(200);
   });
 
-  test('of a megabyte do not harm gRPC either', async () => {
+  test('a key of a megabyte does not harm gRPC', async () => {
     await start({ apiKeys: ['good'] });
     const [code] = await statusOf(grpc().call('GetNowBlock', {}, keyed('x'.repeat(1_000_000))));
     expect(code).not.toBe('OK');
     await grpc().call('GetNowBlock', {}, keyed('good'));
   });
 
-  test('appear in no answer, link or log line', async () => {
+  test('do not appear in answers, links or log lines', async () => {
     const key = 'a7c1e5d3-secret';
     await start({ apiKeys: [`${key}=1000`], rateLimit: { anonymous: 1_000 } });
     const [from, to] = devnet.accounts;
@@ -334,7 +334,7 @@ describe('keys', () => {
 });
 
 describe('clients', () => {
-  test("tronweb's error has status and text", async () => {
+  test("tronweb's error contains status and text", async () => {
     await start({ rateLimit: { key: 1, suspend: 9 } });
     const tronWeb = new TronWeb({ fullHost: devnet.http.url, headers: { 'TRON-PRO-API-KEY': 'some' } });
     await tronWeb.trx.getCurrentBlock();
@@ -349,7 +349,7 @@ describe('clients', () => {
     await tronWeb.trx.getCurrentBlock();
   });
 
-  test('ethers asks again by itself', async () => {
+  test('ethers retries by itself', async () => {
     await start({ rateLimit: { key: 1, suspend: 9 } });
     const connection = new FetchRequest(devnet.jsonrpc.url);
     connection.setHeader('TRON-PRO-API-KEY', 'some');
@@ -367,7 +367,7 @@ describe('clients', () => {
   });
 });
 
-test('off by default: nobody is counted, any key is taken', async () => {
+test('off by default: no limits, any key is accepted', async () => {
   await start({});
   const client = grpc();
   for (let i = 0; i < 30; i++) {
@@ -378,7 +378,7 @@ test('off by default: nobody is counted, any key is taken', async () => {
   expect(headers.get('access-control-expose-headers')).toBeNull();
 });
 
-test('300 requests at once get what there is and no more', async () => {
+test('of 300 concurrent requests exactly the allowed number succeeds', async () => {
   await start({ rateLimit: { anonymous: 100 } });
   const statuses = await Promise.all(
     Array.from(

@@ -1,4 +1,4 @@
-/** Many chains behind one port: each with everything that a port has, and nothing of another. */
+/** Several chains on one port: each has all interfaces, and nothing of another chain. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -38,7 +38,7 @@ const headOf = async (path: string) => {
   return (json.block_header as { raw_data: { number: number } }).raw_data.number;
 };
 
-/** Everything that is answered to these bytes until the server closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 async function overOneConnection(...requests: readonly string[]): Promise<string> {
   const socket = connect(devnet.http.port, '127.0.0.1');
   let answers = '';
@@ -51,7 +51,7 @@ async function overOneConnection(...requests: readonly string[]): Promise<string
 }
 
 describe('a further chain', () => {
-  it('is a chain of its own with every interface below its path', async () => {
+  it('is independent, with all interfaces below its path', async () => {
     const [one, two] = [await made('{"accounts":2,"balance":7}'), await made()];
     const sender = one.accounts[0]!;
     const tronWeb = new TronWeb({ fullHost: `${devnet.http.url}${one.path}`, privateKey: sender.privateKey });
@@ -94,7 +94,7 @@ describe('a further chain', () => {
     client.close();
   });
 
-  it('has WebSockets of its own, and pages of other origins control it over none of them', async () => {
+  it('has its own WebSockets, and pages of other origins cannot control it', async () => {
     const { path } = await made();
     const at = `${devnet.http.url}${path}eth`;
     {
@@ -109,7 +109,7 @@ describe('a further chain', () => {
     await expect(SocketClient.connect(`${devnet.http.url}/~nobody/eth`)).rejects.toThrow();
   });
 
-  it.each(['h2c', 'websocket'])('keeps no connection whose first request wanted %s', async (protocol) => {
+  it.each(['h2c', 'websocket'])('keeps no connection whose first request asked for %s', async (protocol) => {
     const { path } = await made();
     await send('POST', `${path}sunup/mine`, '{"blocks":7}');
     const first = ['Host: localhost', 'Connection: Upgrade', `Upgrade: ${protocol}`];
@@ -122,7 +122,7 @@ describe('a further chain', () => {
     expect(numbers).toEqual([9, await headOf('/')]);
   });
 
-  it('has the accounts of its own phrase where the first one is made of a seed', async () => {
+  it('has accounts of its own phrase if the first chain has a seed', async () => {
     const [{ address }] = devnet.accounts as [Devnet['accounts'][number]];
     await using seeded = await createDevnet({ seed: 'some text' });
     const make = async (options: object) => {
@@ -152,16 +152,16 @@ describe('a further chain', () => {
     });
   });
 
-  it('is removed when nobody asks for it', async () => {
+  it('is removed after a time without requests', async () => {
     const { path } = await made('{"idleMs":1}');
-    // Every request that finds it puts the end off by a millisecond, so somebody has to stop asking.
+    // Each request that finds it delays its removal by a millisecond, so the requests must stop.
     for (let status = 200; status !== 404; ) {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       ({ status } = await fetch(`${devnet.http.url}${path}healthcheck`));
     }
   });
 
-  it('is not removed while somebody listens: to events, over a WebSocket', async () => {
+  it('is not removed while a client listens to events or over a WebSocket', async () => {
     const listed = async () => {
       const { json } = await send('GET', '/sunup/chains');
       return (json as unknown as Chain[]).map((chain) => chain.id);
@@ -171,7 +171,7 @@ describe('a further chain', () => {
     const { signal } = reading;
     await fetch(`${devnet.http.url}${streaming.path}sunup/events`, { signal });
     const { socket } = await SocketClient.connect(`${devnet.http.url}${speaking.path}jsonrpc`);
-    // They would go before this one, which came later.
+    // Their removal is due before that of this younger chain.
     const idle = await made('{"idleMs":1000}');
     while ((await listed()).includes(idle.id)) await new Promise((resolve) => setImmediate(resolve));
     expect(await listed()).toEqual(expect.arrayContaining([streaming.id, speaking.id]));
@@ -196,12 +196,12 @@ describe('a further chain', () => {
     [`{"derivationPath":"m${'/1'.repeat(300)}"}`, /^option derivationPath is "m.{78}…", which is not a BIP-32 path/],
     [`{"mnemonic":"${'a '.repeat(150_000)}"}`, /options of a chain may have 262144 characters, these have 300015/],
     ['{"idleMs":0}', /idleMs must be a whole number from 1/],
-  ])('is not made of %s', async (body, text) => {
+  ])('is not created with %s', async (body, text) => {
     const { status, json } = await send('POST', '/sunup/chains', body);
     expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);
   });
 
-  it('with thousands of keys is made while others are answered', async () => {
+  it('with thousands of keys is created while other requests are answered', async () => {
     const privateKeys = Array.from({ length: 2_000 }, (_, i) => (i + 1).toString(16).padStart(64, '0'));
     let isMade = false;
     const chain = made(JSON.stringify({ privateKeys })).finally(() => {
@@ -213,11 +213,11 @@ describe('a further chain', () => {
       answered++;
     }
     expect((await chain).accounts).toHaveLength(2_000);
-    // In one go: the first, which came before, and one that had to wait until it was made.
+    // Both answered in one go: the request that came before, and one that waited for the creation.
     expect(answered).toBeGreaterThan(4);
   });
 
-  it('is not made, listed or controlled by pages of other origins', async () => {
+  it('cannot be created, listed or controlled by pages of other origins', async () => {
     const origin = { origin: 'https://example.com' };
     const { path } = await made();
     for (const [method, where] of [

@@ -1,6 +1,6 @@
 /**
- * Every developer method by every name on every path: it answers, refuses nonsense in words, keeps the ledger's books in
- * order, and a revert leaves nothing of it behind. Made from the table, so a new method is tested by being there.
+ * Every developer method under all names on all paths: it answers, refuses invalid parameters with a text, keeps the
+ * ledger consistent, and a revert undoes it completely. Generated from the table, so new methods are included.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { allAddresses, rowsThatDifferFromTheStore } from '../simulation/portrait
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { storeDigest } from '../simulation/store-digest.js';
 
-/** For every method: too many, and of no kind. */
+/** For each method: too many parameters, and parameters of wrong types. */
 const WRONG = [['nonsense', {}, []], Array(12).fill('0x')];
 const PATHS = ['tre', 'jsonrpc', 'eth'] as const;
 
@@ -51,7 +51,7 @@ async function call(path: string, method: string, params: unknown, url = server.
   return (await answer.json()) as Answer;
 }
 
-/** All coin, less what operations have made. */
+/** Total supply minus TRX created by operations. */
 async function coin(): Promise<bigint> {
   const { due, pools, ...books } = booksOf(chain.ledger, await allAddresses(chain));
   const total = [...Object.values(books), due].reduce((sum, one) => sum + one, 0n);
@@ -61,7 +61,7 @@ async function coin(): Promise<bigint> {
 const isKept = ({ method }: NamedMethod) => !method.usesUpSnapshots;
 
 describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, method }) => {
-  it.each(PATHS)('works at /%s, and goes back', async (path) => {
+  it.each(PATHS)('works at /%s, and can be reverted', async (path) => {
     const { node, store } = chain;
     await node.chain.durable();
     const [digest, coins, head] = [await storeDigest(store), await coin(), node.chain.headNumber];
@@ -72,7 +72,7 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, method 
       }
       expect((await call(path, name, method.example)).error).toBeUndefined();
       expectSound(chain.ledger, await allAddresses(chain), 0);
-      // A block pays for itself.
+      // A block pays rewards.
       if (node.chain.headNumber === head) expect(await coin()).toBe(coins);
     }
     for (const wrong of WRONG) {
@@ -86,7 +86,7 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, method 
 });
 
 describe.each([...devMethods.values()].filter((named) => !isKept(named)))('$name', ({ name, method }) => {
-  it('works, and leaves a whole chain', async () => {
+  it('works, and leaves a consistent chain', async () => {
     const other = await SimulatedChain.open({});
     for (let i = 0; i < 3; i++) {
       other.transfer(0, other.address(1), 5n);
@@ -104,7 +104,7 @@ describe.each([...devMethods.values()].filter((named) => !isKept(named)))('$name
 });
 
 describe('the table', () => {
-  it('reads no objects of tens of thousands of members, and shows the beginning of what it refuses', async () => {
+  it('refuses objects of tens of thousands of members, and shows the start of a refused value', async () => {
     const values = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`p${i}`, 1]));
     expect((await call('eth', 'tron_setChainParameters', [values])).error?.message).toBe(
       'values: expected at most 10000 members or elements',
@@ -123,7 +123,7 @@ describe('the table', () => {
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  it('is not there without developer methods', async () => {
+  it('is not available without developer methods', async () => {
     const devnet = await createDevnet({ devMethods: false });
     try {
       const { name } = devMethodTable[0]!;
@@ -131,7 +131,7 @@ describe('the table', () => {
         code: -32_601,
         message: 'method not found',
       });
-      // As any path that only GET might know.
+      // Like all paths with GET only.
       expect((await fetch(`${devnet.http.url}/tre`, { method: 'POST', body: '{}' })).status).toBe(405);
     } finally {
       await devnet.close();
@@ -149,7 +149,7 @@ describe('the table', () => {
     ['eth', 'ethh_cal', 'eth_call'],
     ['eth', 'eth_getBlockTraces', undefined],
     ['eth', '\u001b[2Jnothing', undefined],
-  ])('at /%s says of %s which one was meant', async (path, name, meant) => {
+  ])('at /%s suggests a method for %s', async (path, name, meant) => {
     const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
     expect((await call(path, name, [])).error).toEqual({
       code: -32_601,
@@ -158,12 +158,12 @@ describe('the table', () => {
     expect((await call('jsonrpc', name, [])).error).toEqual({ code: -32_601, message: 'method not found' });
   });
 
-  it('says nothing of a method that has no name, and little of one that is no name', async () => {
+  it('refuses a missing method name, and shortens an invalid one', async () => {
     expect((await call('eth', '', [])).error?.message).toBe('method not found');
     expect((await call('eth', 'x'.repeat(100_000), [])).error?.message).toHaveLength(124);
   });
 
-  it('says that parameters are a list', async () => {
+  it('requires a list of parameters', async () => {
     const { error } = await call('eth', 'anvil_setBalance', { address: 1 });
     expect(error).toEqual({
       code: -32_602,
@@ -171,7 +171,7 @@ describe('the table', () => {
     });
   });
 
-  it('is not for pages of other origins', async () => {
+  it('is not available to pages of other origins', async () => {
     const answer = await fetch(`${server.url}/jsonrpc`, {
       method: 'POST',
       headers: { origin: 'https://example.com' },

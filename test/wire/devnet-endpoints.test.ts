@@ -1,4 +1,4 @@
-/** `/sunup/mine`, `snapshot` and `revert`: what they do, what they refuse and in which words. */
+/** `/sunup/mine`, `snapshot` and `revert`: effects, and refusals with their texts. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -22,7 +22,7 @@ async function post(name: string, body?: string): Promise<Record<string, unknown
   return (await send(name, body)).json;
 }
 
-/** A refusal: its status and its text. */
+/** Status and text of a refusal. */
 const refused = (status: number, text: string | RegExp) => ({
   status,
   json: { Error: typeof text === 'string' ? text : expect.stringMatching(text) },
@@ -47,7 +47,7 @@ describe('mine', () => {
     expect(await head()).toBe(before + blocks);
   });
 
-  it('says in which slot a strict chain came to lie', async () => {
+  it('reports the slot of a block on a strict chain', async () => {
     const { timestampMs: before } = await post('mine');
     expect(await post('mine', '{"advanceMs":1}')).toMatchObject({ timestampMs: Number(before) + 3_000, lateMs: 2_999 });
     expect(await post('mine', `{"timestampMs":${Number(before) + 4_000}}`)).toMatchObject({
@@ -72,7 +72,7 @@ describe('mine', () => {
     expect(await head()).toBe(before);
   });
 
-  it('answers others while it makes millions of blocks, and is told how far it came when the node is closed', async () => {
+  it('answers other requests while it makes millions of blocks, and reports its progress when the node is closed', async () => {
     await using other = await createDevnet({ mining: 'manual' });
     const mining = fetch(`${other.http.url}/sunup/mine`, { method: 'POST', body: '{"blocks":10000000}' });
     const numbers: number[] = [];
@@ -88,7 +88,7 @@ describe('mine', () => {
   });
 
   describe('ends with its request', () => {
-    /** Until it goes on, which somebody else is told. */
+    /** Resolves when the work continues, which another request observes. */
     async function underWay(): Promise<Record<string, unknown>> {
       for (;;) {
         const { name, progress } = await post('progress');
@@ -96,7 +96,7 @@ describe('mine', () => {
       }
     }
 
-    /** It has its turn when the other has ended. */
+    /** Runs when the other work has ended. */
     async function expectEnded(before: number): Promise<void> {
       const { number } = await post('mine', '{"blocks":1}');
       expect(number).toBeGreaterThan(before + 1);
@@ -135,7 +135,7 @@ describe('mine', () => {
       await expectEnded(before);
     });
 
-    it('of the library', async () => {
+    it('for the library', async () => {
       const before = await head();
       const ended = new AbortController();
       const mining = devnet.mine({ advanceMs: 50 * 365 * 86_400_000 }, { signal: ended.signal });
@@ -150,14 +150,14 @@ describe('mine', () => {
 });
 
 describe('dump and load', () => {
-  it('refuse what is no dump', async () => {
+  it('refuse an invalid dump', async () => {
     expect(await send('load', '{"dump":"AA=="}')).toEqual(refused(400, /^the chain cannot be loaded: /));
     expect(await send('load', '{}')).toEqual(refused(400, 'load: write {"dump":"…"}, with the dump in base64'));
   });
 });
 
 describe('a body', () => {
-  it('that is too long is refused with 413, whatever the release', async () => {
+  it('is refused with 413 if it is too long, in all releases', async () => {
     for (const nodeVersion of ['4.8.0', '4.8.2'] as const) {
       await using other = await createDevnet({ nodeVersion, httpPort: false });
       const text = await other.fetch('/sunup/mine', { method: 'POST', body: ' '.repeat(4_194_305) });
@@ -168,13 +168,13 @@ describe('a body', () => {
     }
   });
 
-  it('of explain that is no JSON is refused with 400', async () => {
+  it('of explain is refused with 400 if it is not JSON', async () => {
     expect(await send('explain', '{"txid":')).toEqual(refused(400, /JSON/));
   });
 });
 
 describe('snapshot and revert', () => {
-  it('go back, once', async () => {
+  it('roll back, once', async () => {
     const { id } = await post('snapshot');
     const before = await head();
     await post('mine', '{"blocks":3}');
@@ -188,11 +188,11 @@ describe('snapshot and revert', () => {
     );
   });
 
-  it('refuse what is no snapshot', async () => {
+  it('refuse an unknown snapshot', async () => {
     expect(await send('revert', '{"id":"0x99"}')).toEqual(refused(404, 'no snapshot 0x99'));
   });
 
-  it('are bounded', async () => {
+  it('are limited in number', async () => {
     await using other = await createDevnet({ mining: 'manual' });
     const first = other.snapshot();
     for (let i = 1; i < 10_000; i++) other.snapshot();

@@ -1,4 +1,4 @@
-/** A client that asks before a devnet is up is not answered, or as by any node: the first blocks are there and stored. */
+/** Requests before a devnet is up are refused or answered completely: the first blocks exist and are stored. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -35,7 +35,7 @@ test.each(['memory', 'LevelDB'])('from the first answer on there is a block with
   };
   const asked = Promise.all([asking(), asking()]);
   const devnet = await createDevnet({ httpPort, ...(where === 'LevelDB' && { db: directory }) });
-  // Somebody has to have been answered.
+  // At least one request was answered.
   while (numbers.length < 5) await fetch(`${devnet.http.url}/healthcheck`);
   up = true;
   await asked;

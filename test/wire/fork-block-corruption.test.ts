@@ -1,4 +1,4 @@
-/** A network that lies about its blocks, logs and lists: what cannot be the answer is refused, and nothing of it is kept. */
+/** A network with corrupt blocks, logs and lists: impossible answers are refused, and none of them is kept. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -8,7 +8,7 @@ let network: Devnet;
 let proxy: FaultyProxy;
 let fork: Devnet;
 let token: string;
-/** Blocks with one transaction each, which has one log; what was asked once is at hand. */
+/** Blocks with one transaction and one log each. Requested data are cached. */
 const blocks: number[] = [];
 const OTHER = 'ab'.repeat(32);
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function lying(about: string, instead: (text: string) => string, isMeant = (_bod
   proxy.fault = ({ path, body }): Fault => (path.includes(about) && isMeant(body) ? { instead } : 'pass');
 }
 
-describe('a network that lies', () => {
+describe('a network with corrupt answers', () => {
   it.each([
     ['another time', '/getblock', /"timestamp": ?\d+/, '"timestamp":1600000000000', /its header does not match its id/],
     ['another number', '/getblock', /"number": ?\d+/, '"number":1', /another block/],
@@ -55,8 +55,8 @@ describe('a network that lies', () => {
       '"blockNumber":1',
       /other transactions/,
     ],
-  ])('about a block, with %s, is refused', async (_, path, from, to, refusal) => {
-    // The question whether it is the same chain still is about another block.
+  ])('is refused for a block with %s', async (_, path, from, to, refusal) => {
+    // The check for the same chain uses another block.
     lying(
       path,
       (text) => text.replace(from, to),
@@ -76,7 +76,7 @@ describe('a network that lies', () => {
     ['with an empty topic', /"topics": ?\["0x\w+"/, '"topics":["0x"', /topic of a log is not 32 bytes/],
     ['with no id', /"transactionHash": ?"0x\w+"/, '"transactionHash":"0x"', /transactionHash of a log is not 32/],
     ['with words for a place', /"logIndex": ?"0x\w+"/, '"logIndex":"last"', /logIndex of a log is not hex/],
-  ])('about logs, %s, is refused', async (_, from, to, refusal) => {
+  ])('is refused for logs %s', async (_, from, to, refusal) => {
     lying(
       '/jsonrpc',
       (text) => text.replace(from, to),
@@ -91,13 +91,13 @@ describe('a network that lies', () => {
     ['a cursor without end', { data: [{}], meta: { fingerprint: 'f'.repeat(2_000) } }, /its cursor is not valid/],
     ['a cursor of two lines', { data: [{}], meta: { fingerprint: 'a\nb' } }, /its cursor is not valid/],
     ['no list', { data: 'all', meta: {} }, /returns no page/],
-  ])('about a list, with %s, is refused', async (_, page, refusal) => {
+  ])('is refused for a list with %s', async (_, page, refusal) => {
     proxy.fault = ({ path }) => (path.startsWith('/v1') ? { status: 200, text: JSON.stringify(page) } : 'pass');
     const answer = await fork.fetch(`/v1/accounts/${network.accounts[1]!.address}/transactions`);
     expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(refusal)]);
   });
 
-  it('about how much is on a page is asked ten times, not two hundred', async () => {
+  it('for page sizes gets ten requests, not two hundred', async () => {
     const page = JSON.stringify({ data: [{ n: 1 }], meta: { fingerprint: 'more' } });
     proxy.fault = ({ path }) => (path.startsWith('/v1') ? { status: 200, text: page } : 'pass');
     const { length } = proxy.seen;

@@ -1,4 +1,4 @@
-/** Further chains of a server that are forks: of the network that the server's own chain is one of, or of another. */
+/** Further chains of a server that are forks: of the same network as the server's own chain, or of another. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
@@ -49,7 +49,7 @@ const balanceOn = async (server: Devnet, path = '/') =>
   (await post(server, `${path}wallet/getaccount`, { address: HOLDER, visible: true })).json.balance;
 
 describe('a further chain of a fork', () => {
-  it('begins where that began, and reads what that has read, or reads it for all of them', async () => {
+  it('starts at the same block, and shares the rows that any of them has read', async () => {
     await using server = await createDevnet({ fork: proxy.url });
     expect(await balanceOn(server)).toBe(7_000_000);
     await network.mine(2);
@@ -66,7 +66,7 @@ describe('a further chain of a fork', () => {
     expect(await Promise.all(['/', one.path, two.path].map((path) => balanceOn(server, path)))).toEqual([
       ...[7_000_000, 5, 7_000_000],
     ]);
-    // One asks, and all know.
+    // One reads, and all have the row.
     const stranger = { address: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', visible: true };
     await post(server, `${two.path}wallet/getaccount`, stranger);
     const asked = proxy.seen.length;
@@ -75,17 +75,17 @@ describe('a further chain of a fork', () => {
     expect(proxy.seen.length).toBe(asked);
     const chainId = async (path: string) =>
       (await post(server, `${path}eth`, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).json.result;
-    expect([await chainId(one.path), await chainId(two.path)]).toEqual([network.chainId, '0x0000004d']);
+    expect([await chainId(one.path), await chainId(two.path)]).toEqual([network.chainId, '0x4d']);
   });
 
-  it('is none where it is told so', async () => {
+  it('is not a fork if the options say so', async () => {
     await using server = await createDevnet({ fork: proxy.url });
     const plain = await made(server, { fork: null });
     expect(plain.fork).toBeUndefined();
     expect(await balanceOn(server, plain.path)).toBeUndefined();
   });
 
-  it('outlives a network that is gone, as one of a dump does', async () => {
+  it('survives the loss of its network, like a chain from a dump', async () => {
     await using begun = await createDevnet({ fork: proxy.url });
     const balance = await balanceOn(begun);
     const dump = await begun.dump();
@@ -95,8 +95,8 @@ describe('a further chain of a fork', () => {
   });
 });
 
-describe('a further chain of a server that is no fork', () => {
-  it('is a fork where it is given a network, which is told no key of the server', async () => {
+describe('a further chain of a server without a fork', () => {
+  it('is a fork if it has a network URL, which receives no key of the server', async () => {
     await using server = await createDevnet();
     const { path, fork } = await made(server, { fork: proxy.url, forkApiKey: 'mine' });
     expect(fork?.url).toBe(proxy.url);
@@ -115,13 +115,13 @@ describe('a further chain of a server that is no fork', () => {
 
   const REFUSED = 'the network of fork cannot be forked. See the log of the node';
   const OUTSIDE: readonly [string, DevnetOptions, Record<string, string>][] = [
-    ['under a name that is let in', { allowHost: ['devnet.example'] }, { host: 'devnet.example' }],
-    ['of an origin that is let in', { allowOrigin: ['https://dapp.example'] }, { origin: 'https://dapp.example' }],
+    ['with an allowed host name', { allowHost: ['devnet.example'] }, { host: 'devnet.example' }],
+    ['with an allowed origin', { allowOrigin: ['https://dapp.example'] }, { origin: 'https://dapp.example' }],
     ['of a page of the private network', {}, { origin: 'http://192.168.1.5' }],
-    ['whom another server passes on', {}, { 'x-forwarded-for': '203.0.113.7' }],
+    ['behind a proxy', {}, { 'x-forwarded-for': '203.0.113.7' }],
   ];
 
-  it.each(OUTSIDE)('tells a caller %s nothing of what is at an address', async (_, options, headers) => {
+  it.each(OUTSIDE)('hides errors of a network from a caller %s', async (_, options, headers) => {
     const log = new Heard();
     await using server = await createDevnet({ ...options, log });
     proxy.fault = () => ({ status: 418, text: 'a secret of the local network' });
@@ -130,11 +130,11 @@ describe('a further chain of a server that is no fork', () => {
       expect([status, json.Error]).toEqual([400, REFUSED]);
     }
     expect(log.warnings.join()).toContain('a secret of the local network');
-    // Its own machine is told all of it.
+    // Callers of the server's own machine get the details.
     const { json } = await post(server, '/sunup/chains', { fork: proxy.url });
     expect(json.Error).toMatch(/HTTP 418, "a secret of the local network"/);
 
-    // Nor later, when the rows of a chain are elsewhere than its blocks.
+    // The same later, when rows and blocks come from different addresses.
     proxy.fault = () => 'pass';
     const { json: chain } = await post(server, '/sunup/chains', { fork: proxy.url, mining: 'manual' }, headers);
     proxy.fault = () => ({ status: 418, text: 'a secret of the local network' });
@@ -152,7 +152,7 @@ describe('a further chain of a server that is no fork', () => {
     }
   });
 
-  it('is made for no page of another origin', async () => {
+  it('cannot be created by pages of other origins', async () => {
     await using server = await createDevnet();
     const { status } = await post(server, '/sunup/chains', { fork: proxy.url }, { origin: 'https://example.com' });
     expect([status, proxy.seen]).toEqual([403, []]);
@@ -164,7 +164,7 @@ describe('a further chain of a server that is no fork', () => {
     [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache cannot be set/],
     [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt'] }, /predeploy cannot be used with a fork/],
     [{ fork: 5 }, /^option fork/],
-  ])('is not made of %j', async (options, text) => {
+  ])('is not created with %j', async (options, text) => {
     await using server = await createDevnet();
     const { status, json } = await post(server, '/sunup/chains', options);
     expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);

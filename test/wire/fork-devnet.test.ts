@@ -1,4 +1,4 @@
-/** A fork as a whole, over sockets, while what it is a fork of is far away, cut, or another chain than it was. */
+/** A complete fork over sockets, while its network is far away, cut, or replaced by another chain. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,8 +60,8 @@ const pay = (devnet: Devnet, from: string, to: string, value = 1) =>
     value: `0x${value.toString(16)}`,
   });
 
-describe('a network that becomes another one', () => {
-  it('is not believed; the fork goes on with what it has, and reads on when the network is back', async () => {
+describe('a network that is replaced by another chain', () => {
+  it('is refused; the fork continues with its rows, and reads again when the network is back', async () => {
     await using other = await createDevnet({
       mining: 'manual',
       predeploy: ['usdt'],
@@ -92,7 +92,7 @@ describe('a network that becomes another one', () => {
     await fork.close();
   });
 
-  it('is told apart also where only its JSON-RPC is another one', async () => {
+  it('is detected if only its JSON-RPC is replaced', async () => {
     await using other = await createDevnet({ mining: 'manual', predeploy: ['usdt'], accounts: 3 });
     await other.mine(80);
     const fork = await forked({ forkJsonrpc: `${other.http.url}/eth` });
@@ -103,8 +103,8 @@ describe('a network that becomes another one', () => {
   });
 });
 
-describe('a row that is not there in time', () => {
-  it('fails what needs it, and of that nothing is left', async () => {
+describe('a row that does not arrive in time', () => {
+  it('fails the operation, which leaves no trace', async () => {
     const fork = await forked();
     const [from, to] = fork.accounts;
     const transfer = {
@@ -122,7 +122,7 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
-  it('is not asked for where a contract is made, whose address is another one each time', async () => {
+  it('is not requested for a new contract, whose address differs each time', async () => {
     const fork = await forked();
     const made = { from: `0x${hex20(fork.accounts[0]!.address)}`, data: '0x600160005360016000f3' };
     expect(await rpc(fork, 'tron_preview', made)).toHaveProperty('result.limits.outcome.succeeded', true);
@@ -132,7 +132,7 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
-  it('is awaited by pages that show the chain, too', async () => {
+  it('also delays the pages that show the chain', async () => {
     const fork = await forked({ mining: 'manual' });
     proxy.fault = () => ({ status: 404, text: '' });
     expect(await (await fork.fetch('/openapi.json')).json()).toHaveProperty(
@@ -144,7 +144,7 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
-  it('lets a transaction in without a signature once, however many rows it waits for', async () => {
+  it('admits an unsigned transaction once, for any number of missing rows', async () => {
     const fork = await forked();
     const changed: string[] = [];
     fork.on('changed', ({ operation }) => void changed.push(operation));
@@ -158,14 +158,14 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
-  it('takes back as many blocks as were asked for, once', async () => {
+  it('rolls back the requested number of blocks, once', async () => {
     const fork = await forked();
     await rpc(fork, 'anvil_autoImpersonateAccount', true);
     const [from] = fork.accounts;
     const built = await wallet(fork, 'createtransaction', {
       ...{ owner_address: from!.addressHex, to_address: `41${'5'.repeat(40)}`, amount: 5 },
     });
-    // To whom nobody has paid, so that the fork has not read it.
+    // An account without payments, so that the fork has not read it.
     const raw = built.raw_data_hex!.replace('5'.repeat(40), '6'.repeat(40));
     const length = raw.length / 2;
     const varint = length < 128 ? length.toString(16) : Buffer.of((length & 127) | 128, length >> 7).toString('hex');
@@ -178,8 +178,8 @@ describe('a row that is not there in time', () => {
   });
 });
 
-describe('what is known to follow', () => {
-  it('comes together: 130 witnesses, whom every block pays, in one round; epochs then ask for nothing', async () => {
+describe('rows with predictable relations', () => {
+  it('come together: 130 witnesses, who are paid in every block, in one round; later epochs need no requests', async () => {
     const witnesses = [
       { privateKey: word(7), voteCount: 5_000 },
       ...Array.from({ length: 130 }, (_, i) => ({ address: `41${word(i + 1_000).slice(24)}`, voteCount: 4_000 - i })),
@@ -202,7 +202,7 @@ describe('what is known to follow', () => {
     expect(proxy.seen.length).toBe(length);
     await fork.close();
 
-    // A fork that is there for one answer does without them.
+    // A fork for a single answer does not read them.
     proxy.seen.length = 0;
     const told: string[] = [];
     const say = {
@@ -221,9 +221,9 @@ describe('what is known to follow', () => {
     expect(proxy.seen.length).toBeLessThan(36);
   });
 
-  it('is bounded by what a call may do: one that goes round until a word is there ends', async () => {
+  it('are limited by the work of a call: a call that loops until it finds a word ends', async () => {
     const spinner = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
-    // Goes on until the word at the hash of 1 is something, and returns it.
+    // Loops until the word at the hash of 1 is not zero, and returns it.
     await network.setCode(spinner, '0x60016000525b60206000205480601457506005565b60005260206000f3');
     const slot = `0x${keccak256OfHex(word(1))}`;
     await rpc(network, 'hardhat_setStorageAt', `0x${hex20(spinner)}`, slot, `0x${word(99)}`);
@@ -239,7 +239,7 @@ describe('a fork in a directory', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-db-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is opened again without a question, asks when a row is missing, and then of the same network only', async () => {
+  it('opens again without requests, requests missing rows, and accepts the same network only', async () => {
     await using other = await createDevnet({ mining: 'manual', predeploy: ['usdt'], accounts: 3 });
     await other.mine(80);
     const db = path.join(folder, 'again');
@@ -266,7 +266,7 @@ describe('a fork in a directory', () => {
     await again.close();
   });
 
-  it('is opened without the address of its network where nobody is to be asked, and says so otherwise', async () => {
+  it('opens offline without the URL of its network, and requires it otherwise', async () => {
     const db = path.join(folder, 'offline');
     const fork = await forked({ db });
     const [from, to] = fork.accounts;
@@ -286,7 +286,7 @@ describe('a fork in a directory', () => {
     expect(proxy.seen.length).toBe(length);
   });
 
-  it('does not take rows of a fork that began above another block', async () => {
+  it('does not accept rows of a fork at another block', async () => {
     const [db, forkCache] = [path.join(folder, 'mixed'), path.join(folder, 'rows')];
     await (await forked({ forkCache })).close();
     await network.mine(1);
@@ -294,7 +294,7 @@ describe('a fork in a directory', () => {
     await expect(forked({ db, forkCache })).rejects.toThrow(/the cache is of a fork at block \d+, but the database/);
   });
 
-  it('is not there where the network has not answered', async () => {
+  it('is not created if the network does not answer', async () => {
     const db = path.join(folder, 'never');
     await expect(createDevnet({ fork: 'http://127.0.0.1:9', db })).rejects.toThrow('does not give');
     const plain = await createDevnet({ db });
@@ -303,7 +303,7 @@ describe('a fork in a directory', () => {
   });
 });
 
-it('pays witnesses by the brokerages that they have where it is told to read them', async () => {
+it('pays witnesses by their own brokerages if it was told to read them', async () => {
   await using paying = await createDevnet({ mining: 'manual', parameters: { getMaintenanceTimeInterval: 60_000 } });
   proxy.target = paying.http.url;
   const { address } = paying.witnesses[0]!;

@@ -1,6 +1,6 @@
 /**
- * A devnet that is a fork, while its network is slow, cut, busy, lying, another one or gone: whoever asked is told where it was
- * asked, for what and what to do, nothing is half done, and the fork goes on when the network is back.
+ * A fork whose network is slow, cut, busy, corrupt, replaced or gone: errors name the URL, the request and advice, no
+ * operation is half done, and the fork continues when the network is back.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { createDevnet, type Devnet } from '../../src/index.js';
 import { type Fault, FaultyProxy } from './fork-proxy.js';
 
 const TRX = 1_000_000;
-/** Nobody has the key. */
+/** An account whose key nobody has. */
 const HOLDER = `41${'5e'.repeat(20)}`;
 const STRANGER = `41${'7f'.repeat(20)}`;
 const TIMEOUT_MS = 20_000;
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** Pauses are over at once; an answer is late, and a caller has waited for too long, when a test says so. */
+/** Pauses end at once; timeouts of answers and callers occur when a test triggers them. */
 class TestTime {
   readonly #timeouts = new Set<() => void>();
   readonly #deadlines = new Set<() => void>();
@@ -75,7 +75,7 @@ class TestTime {
     for (const task of this.#timeouts) task();
   }
 
-  /** Of all who wait. */
+  /** Of all waiting callers. */
   endWaiting(): void {
     const waiting = [...this.#deadlines];
     this.#deadlines.clear();
@@ -105,7 +105,7 @@ async function wallet(devnet: Devnet, method: string, body: object): Promise<Rec
   return json;
 }
 
-/** What can be seen of a fork without its network. */
+/** The visible state of a fork without its network. */
 async function seenOf(devnet: Devnet): Promise<unknown> {
   const [account] = devnet.accounts;
   return Promise.all([
@@ -148,17 +148,17 @@ const FAULTS: Readonly<Record<string, readonly [fault: () => FaultyProxy['fault'
     () => always({ instead: (text) => text.slice(0, -9) }),
     /incomplete JSON.*6 attempts\)\. Try again/,
   ],
-  'that is asked too often': [() => always({ status: 429, text: '{}' }), /HTTP 429.*6 attempts.*--fork-api-key/],
+  'with a rate limit': [() => always({ status: 429, text: '{}' }), /HTTP 429.*6 attempts.*--fork-api-key/],
   'that wants to be left alone for an hour': [
     () => always({ status: 429, headers: { 'retry-after': '3600' }, text: '' }),
     /retry after 3600 s.*--fork-api-key/,
   ],
   'that fails': [() => always({ status: 500, text: 'Oops' }), /HTTP 500, "Oops" \(6 attempts\)\. Try again/],
-  'that is a page': [() => always({ status: 200, text: '<title>Sign in</title>' }), /an HTML page, "Sign in"/],
+  'that is an HTML page': [() => always({ status: 200, text: '<title>Sign in</title>' }), /an HTML page, "Sign in"/],
   'that answers with lists': [() => always({ status: 200, text: '[]' }), /.+/],
 };
 
-/** What a moment comes to where nothing is in its way: its result, and what can be seen of the fork then. */
+/** Result of an operation without faults, and the visible state of the fork afterwards. */
 async function done(devnet: Devnet, work: Moment): Promise<unknown> {
   const result = await work(devnet);
   return [result, await seenOf(devnet)];
@@ -199,7 +199,7 @@ describe.each(Object.entries(FAULTS))('a network %s', (_, [fault, says]) => {
 
   it('for a start', async () => {
     proxy.fault = fault();
-    // Where nobody has ever answered the address may be wrong: nobody waits to be told so.
+    // If a host has never answered, its address may be wrong: the error comes at once.
     expect(await refusal(opened())).toMatch(/option '?fork'? does not give .+: .+/s);
     proxy.fault = () => 'pass';
     await using fork = await opened();
@@ -208,12 +208,12 @@ describe.each(Object.entries(FAULTS))('a network %s', (_, [fault, says]) => {
 });
 
 describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
-  it('a network that fails is told of', () => {
+  it('a failing network is reported', () => {
     const [fault, says] = FAULTS['that fails'] as (typeof FAULTS)[string];
     return expectRefusedAndLater(work, fault(), says);
   });
 
-  it('a network that has begun anew is no network to read on', async () => {
+  it('a restarted network is refused', async () => {
     await using fork = await opened();
     const before = await seenOf(fork);
     proxy.target = other.http.url;
@@ -223,7 +223,7 @@ describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
     expect(await done(fork, work)).toEqual(await doneUnharmed(work));
   });
 
-  it('a network that stumbles is asked again', async () => {
+  it('a temporary fault is retried', async () => {
     const once: Fault[] = [
       'cut',
       { status: 503, text: '' },
@@ -237,10 +237,10 @@ describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
   });
 });
 
-describe('a network that answers nothing', () => {
+describe('a silent network', () => {
   const CALLERS: Readonly<Record<string, Moment>> = {
     ...MOMENTS,
-    'a block that takes in what waits': async (fork) => {
+    'a block with pending transactions': async (fork) => {
       await fork.setMining('manual');
       const [own] = fork.accounts;
       const sent = await rpc(fork, 'eth_sendTransaction', { from: hex20(own!.addressHex), to: token, data: '0x' });
@@ -252,7 +252,7 @@ describe('a network that answers nothing', () => {
     'a list of history': async (fork) => (await fork.fetch(`/v1/accounts/${HOLDER}/transactions`)).json(),
   };
 
-  /** Resolves when it is asked, and leaves everything open. */
+  /** Resolves on a request, and leaves all requests unanswered. */
   const silent = (): Promise<void> =>
     new Promise((asked) => {
       proxy.fault = () => {
@@ -261,7 +261,7 @@ describe('a network that answers nothing', () => {
       };
     });
 
-  it.each(Object.entries(CALLERS))('is told to who waits for %s, with the row and the URL', async (_, work) => {
+  it.each(Object.entries(CALLERS))('is reported to the caller of %s, with the row and the URL', async (_, work) => {
     await using fork = await opened();
     const asked = silent();
     const waiting = work(fork).then(
@@ -273,13 +273,13 @@ describe('a network that answers nothing', () => {
     expect(await waiting).toMatch(
       /The fork could not read .+ from http:\/\/127\.0\.0\.1:\d+\S*: no answer within 10000 ms\. The request is still running\. Try again/,
     );
-    // What was under way is asked for again, and the next request finds it.
+    // The running request is sent again, and the next call finds the row.
     proxy.fault = () => 'pass';
     time.timeOut();
     expect(await refusal(wallet(fork, 'getaccount', { address: HOLDER }))).toBe('it was done');
   });
 
-  it('is not one that answers others, or has asked to be left alone', async () => {
+  it('is not one that answers other requests, or has announced a pause', async () => {
     await using fork = await opened();
     const asked = silent();
     const first = wallet(fork, 'getaccount', { address: HOLDER });
@@ -287,14 +287,14 @@ describe('a network that answers nothing', () => {
     const never = proxy.fault;
     proxy.fault = (request, count) => (request.body.includes(HOLDER) ? never(request, count) : 'pass');
     expect(await wallet(fork, 'getaccount', { address: STRANGER })).toEqual({});
-    // Somebody has had an answer since it began to wait: it waits on.
+    // Another caller has got an answer meanwhile: the caller continues to wait.
     time.endWaiting();
     proxy.fault = () => 'pass';
     time.timeOut();
     expect(await first).toMatchObject({ balance: 1_000 * TRX });
   });
 
-  it('may be waited for longer, and says why its questions fail', async () => {
+  it('can have a longer timeout, and the error contains the reason of the last failure', async () => {
     await using fork = await createDevnet({
       fork: proxy.url,
       clock: time.clock,
@@ -316,7 +316,7 @@ describe('a network that answers nothing', () => {
   });
 });
 
-describe('a network that lies', () => {
+describe('a network with corrupt answers', () => {
   const about =
     (what: string, instead: (text: string) => string): FaultyProxy['fault'] =>
     ({ path }) =>
@@ -340,24 +340,24 @@ describe('a network that lies', () => {
       /cannot be read/,
     ],
     [
-      'code that is no hex',
+      'invalid hex as code',
       about('/getcontractinfo', (text) => text.replace(/"runtimecode": ?"../, '"runtimecode":"zz')),
       /cannot be read/,
     ],
     [
-      'code that is other code',
+      'another code',
       about('/getcontractinfo', (text) => text.replace(/"runtimecode": ?"60/, '"runtimecode":"61')),
       /code that does not match its code_hash/,
     ],
     [
-      'a head that is another block',
+      'another block as head',
       about('/getblock', (text) => text.replace(/"number": ?\d+/, '"number":99')),
       /returns another block/,
     ],
-    ['words of storage that are none', about('/jsonrpc', () => '[{"jsonrpc":"2.0","id":1,"result":"0xnone"}]'), /.+/],
+    ['invalid storage words', about('/jsonrpc', () => '[{"jsonrpc":"2.0","id":1,"result":"0xnone"}]'), /.+/],
   ])('about %s', (_, fault, says) => expectRefusedAndLater(SENT, fault, says));
 
-  it('about a balance below 0, which is not believed, and breaks nothing', async () => {
+  it('about a balance below 0 is refused without consequences', async () => {
     await using fork = await opened();
     proxy.fault = about('/getaccount', (text) => text.replace(/"balance": ?\d+/, '"balance":-5'));
     expect(await refusal(SENT(fork))).toMatch(/its balance is -5/);
@@ -368,7 +368,7 @@ describe('a network that lies', () => {
   });
 });
 
-it('what is known needs no network: transactions, blocks and epochs go on when it is gone for good', async () => {
+it('rows that were read need no network: transactions, blocks and epochs continue after its end', async () => {
   await using fork = await opened();
   await SENT(fork);
   await proxy.close();
@@ -380,7 +380,7 @@ it('what is known needs no network: transactions, blocks and epochs go on when i
   proxy = await FaultyProxy.open(network.http.url);
 });
 
-it('blocks come by the clock while the network is gone, and what needs it is told so', async () => {
+it('clock blocks continue without the network, and operations that need it get an error', async () => {
   await using fork = await createDevnet({ fork: proxy.url, accounts: 1, clock: time.clock, mining: 'interval' });
   await fork.impersonate(HOLDER);
   await proxy.close();

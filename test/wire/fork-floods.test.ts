@@ -1,10 +1,10 @@
-/** Anyone can make a fork ask its network: one who asks for much holds up neither others nor blocks. */
+/** Any client can cause requests of a fork: a client with many requests delays neither other clients nor blocks. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { type Fault, FaultyProxy } from './fork-proxy.js';
 
-/** Sums up the words at the hashes of the numbers below the one that it is called with. */
+/** Adds up the words at the hashes of all numbers below its argument. */
 const SUM = '0x60003560005b8115601f5790600190038060005290602060002054016005565b60005260206000f3';
 const SLOTS = 2_500;
 const contracts = Array.from({ length: 8 }, (_, i) => `41${`c${i}`.repeat(20)}`);
@@ -26,11 +26,13 @@ afterAll(async () => {
 });
 
 async function asked(path: string, body: object): Promise<string> {
-  // Over sockets: calls within the process count as one caller, and this is about several.
+  // Over sockets: calls within the process count as one caller, and this test needs several.
   return (await fetch(`${fork.http.url}${path}`, { method: 'POST', body: JSON.stringify(body) })).text();
 }
 
-/** Lets no more than some questions for slots through, and no other, until `release`; `reached` when something is held. */
+/**
+ * Lets only some requests for slots through, and no others, until `release`; `reached` resolves when a request is held.
+ */
 function gate(batches = 0): { readonly reached: Promise<void>; readonly release: () => void } {
   let reach = () => {};
   let release = () => {};
@@ -53,7 +55,7 @@ function gate(batches = 0): { readonly reached: Promise<void>; readonly release:
   return { reached, release };
 }
 
-/** How many questions of others the network is asked before it has answered one of `little`, which comes last. */
+/** Number of other clients' requests at the network before the answer to the last one of `little`. */
 async function waitsBehind(
   flood: readonly (() => Promise<unknown>)[],
   little: () => Promise<unknown>,
@@ -72,19 +74,19 @@ async function waitsBehind(
   return { behind, all: proxy.seen.length - before };
 }
 
-describe('whoever asks a fork for little', () => {
+describe('a client with few requests to a fork', () => {
   it('does not wait for calls that read thousands of slots', async () => {
     const data = SLOTS.toString(16).padStart(64, '0');
     const call = (contract: string) => () =>
       asked('/wallet/triggerconstantcontract', { owner_address: contracts[0], contract_address: contract, data });
     const little = () => asked('/wallet/getaccount', { address: `41${'7f'.repeat(20)}` });
-    // Each call asks for its first slots alone, and then for many at once.
+    // Each call requests its first slots alone, and then many at once.
     const { behind, all } = await waitsBehind(contracts.map(call), little, contracts.length);
     expect(all).toBeGreaterThan((contracts.length * SLOTS) / 99 - 2 * contracts.length);
     expect(behind).toBeLessThan(60);
   });
 
-  it('does not wait for ranges of older blocks, and neither does who reads the state', async () => {
+  it('does not wait for ranges of older blocks, and neither do reads of the state', async () => {
     const ranges = [100, 200, 300].map(
       (startNum) => () => asked('/wallet/getblockbylimitnext', { startNum, endNum: startNum + 100 }),
     );
@@ -98,7 +100,7 @@ describe('whoever asks a fork for little', () => {
     expect(behind).toBeLessThan(120);
   });
 
-  it('is told so where more is wanted than a network answers in a long time', async () => {
+  it('gets an error if the queue is longer than a network answers in a long time', async () => {
     const { reached, release } = gate();
     const texts: string[] = [];
     let refused = () => {};

@@ -1,4 +1,4 @@
-/** A folder of `--fork-cache` as an editor has left it, or as it came with somebody else's sources. */
+/** A folder of `--fork-cache` after manual edits, or from other sources. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -23,7 +23,7 @@ const place = mkdtempSync(path.join(tmpdir(), 'sunup-fork-folders-'));
 const whole = path.join(place, 'whole');
 const cache = path.join(place, 'cache');
 let network: Devnet;
-/** Of the network, and read by the folder's fork. */
+/** A contract of the network that the folder's fork has read. */
 let holder: { readonly address: string; readonly addressHex: string };
 let stranger: typeof holder;
 let file: string;
@@ -52,7 +52,7 @@ async function balance(fork: Devnet, { addressHex }: typeof holder): Promise<str
   return (await fork.fetch('/wallet/getaccount', { method: 'POST', body })).text();
 }
 
-/** What a fork says to whoever asks for the holder, or at its start. */
+/** The fork's error for a request for the holder, or at its start. */
 async function said(): Promise<string> {
   try {
     await using fork = await createDevnet({ forkOffline: true, forkCache: cache, accounts: 1 });
@@ -70,8 +70,8 @@ function edit(name: string, from: RegExp | string, to: string): void {
 
 const longOf = (name: string): RegExp => new RegExp(`("key": "${name}",[^}]*"value": )"[^"]*"`);
 
-describe('a folder that was edited', () => {
-  it('is read where only a value is another', async () => {
+describe('an edited folder', () => {
+  it('is read if only a value differs', async () => {
     edit(file, /"balance": "\d+n"/, '"balance": "77n"');
     expect(await said()).toContain('"balance": 77');
   });
@@ -95,9 +95,9 @@ describe('a folder that was edited', () => {
     ['a number for a row', /"rows": \[/, '"rows": [5,', /an entry that is not a row/],
     ['null for a row', /"rows": \[/, '"rows": [null,', /an entry that is not a row/],
     ['a comma too much', /"rows": \[/, '"rows": [,', /not JSON \(line [34]\)/],
-    ['a part that is gone', /"balance"[\s\S]*$/, '', /not JSON \(line \d+\)/],
+    ['a missing part', /"balance"[\s\S]*$/, '', /not JSON \(line \d+\)/],
     ['two values', /"block": (\d+)/, '"block": $1 $1', /not JSON \(line \d+\)/],
-    ['nothing but null', /^[\s\S]*$/, 'null', /another format/],
+    ['only null', /^[\s\S]*$/, 'null', /another format/],
     ['less than nothing', /"balance": "\d+n"/, '"balance": "-5n"', /its balance is -5\) \(line \d+\)/],
     [
       'a row of another account',
@@ -119,7 +119,7 @@ describe('a folder that was edited', () => {
       `"rows": [${'\n'.repeat(1_000_000)}"as nothing else" !`,
       /\(line 1000003\)/,
     ],
-  ])('and has %s is refused by file and line', async (_, from, to, refusal) => {
+  ])('is refused with file and line for %s', async (_, from, to, refusal) => {
     edit(file, from, to);
     const text = await said();
     expect(text).toContain(path.join(cache, file));
@@ -129,23 +129,18 @@ describe('a folder that was edited', () => {
   it.each([
     ['no head', /"head": \{/, '"head": 5, "x": {', /"head" is not a block \(line \d+\)/],
     ['a head of no number', /"number": \d+/, '"number": "9"', /"head" is not a block/],
-    ['a header that is no hex', /"header": "/, '"header": "xy', /"head" is not a block/],
-    ['a genesis of another kind', /"genesis": \{/, '"genesis": null, "x": {', /"genesis" is not a block/],
-    ['assumptions that are none', /"assumptions": \[/, '"assumptions": 7, "x": [', /"assumptions" are not a list/],
+    ['an invalid header', /"header": "/, '"header": "xy', /"head" is not a block/],
+    ['an invalid genesis', /"genesis": \{/, '"genesis": null, "x": {', /"genesis" is not a block/],
+    ['invalid assumptions', /"assumptions": \[/, '"assumptions": 7, "x": [', /"assumptions" are not a list/],
     ['a parameter in words', /"value": "\d+n"/, '"value": "much"', /its row .* of longs.*\(line \d+\)/],
     ['epochs of no length', longOf('MAINTENANCE_TIME_INTERVAL'), '$1"0n"', /getMaintenanceTimeInterval is 0/],
     ['a fee below 0', longOf('TRANSACTION_FEE'), '$1"-1n"', /getTransactionFee is -1/],
-    ['an epoch that is over', longOf('NEXT_MAINTENANCE_TIME'), '$1"-9n"', /NEXT_MAINTENANCE_TIME is -9/],
-    ['a property that is gone', '"key": "CURRENT_CYCLE_NUMBER"', '"key": "CURRENT"', /it has no CURRENT_CYCLE_NUMBER/],
+    ['a past epoch', longOf('NEXT_MAINTENANCE_TIME'), '$1"-9n"', /NEXT_MAINTENANCE_TIME is -9/],
+    ['a missing property', '"key": "CURRENT_CYCLE_NUMBER"', '"key": "CURRENT"', /it has no CURRENT_CYCLE_NUMBER/],
+    ['invalid witnesses', /("active_witnesses",[^}]*"value": )"41/, '$1"99', /it lists 99.*, which is not a witness/],
+    ['no active witnesses', /("active_witnesses",[^}]*"value": )"[^"]*"/, '$1""', /it has no active witnesses/],
     [
-      'witnesses that are none',
-      /("active_witnesses",[^}]*"value": )"41/,
-      '$1"99',
-      /it lists 99.*, which is not a witness/,
-    ],
-    ['nobody who makes blocks', /("active_witnesses",[^}]*"value": )"[^"]*"/, '$1""', /it has no active witnesses/],
-    [
-      'another time than its header',
+      'a time that differs from its header',
       /("head": \{[^}]*"timestampMs": )"/,
       '$1"1',
       /"header" does not belong to its "head"/,
@@ -162,14 +157,14 @@ describe('a folder that was edited', () => {
       '"rows": [{ "table": "impersonations", "key": "everybody", "block": 9, "value": "yes" },',
       /row everybody of impersonations belongs in another file/,
     ],
-  ])('and begins with %s is refused', async (_, from, to, refusal) => {
+  ])('is refused for a start with %s', async (_, from, to, refusal) => {
     edit('start.json', from, to);
     const text = await said();
     expect(text).toContain(path.join(cache, 'start.json'));
     expect(text).toMatch(refusal);
   });
 
-  it('and has what is no file, or too large a one, is refused', async () => {
+  it('is refused with an entry that is not a file, or with a file that is too large', async () => {
     truncateSync(path.join(cache, file), 300 * 1024 * 1024);
     expect(await said()).toMatch(/it has 314572800 bytes/);
     rmSync(path.join(cache, file));
@@ -178,13 +173,13 @@ describe('a folder that was edited', () => {
     rmSync(path.join(cache, file), { recursive: true });
     symlinkSync('/dev/zero', path.join(cache, file));
     expect(await said()).toMatch(/it is not a file/);
-    // One that says it is empty, and goes on for as long as somebody reads.
+    // A file of size 0 that returns data without end.
     rmSync(path.join(cache, file));
     symlinkSync('/proc/self/environ', path.join(cache, file));
     expect(await said()).toMatch(/is not JSON|cannot be read/);
   });
 
-  it.skipIf(process.platform === 'win32')('and has a pipe, into which nobody writes, is refused', async () => {
+  it.skipIf(process.platform === 'win32')('is refused with a pipe that nobody writes to', async () => {
     for (const name of [file, 'start.json']) {
       rmSync(path.join(cache, name));
       execFileSync('mkfifo', [path.join(cache, name)]);
@@ -220,7 +215,7 @@ describe('a folder that was edited', () => {
     expect(existsSync(path.join(place, 'nowhere'))).toBe(false);
   });
 
-  it('names no file by what somebody asks for', async () => {
+  it('uses no names from requests as file names', async () => {
     await using fork = await createDevnet({ fork: network.http.url, forkCache: cache, accounts: 1 });
     const ask = (method: string, body: object) =>
       fork.fetch(`/wallet/${method}`, { method: 'POST', body: JSON.stringify(body) });
@@ -237,14 +232,14 @@ describe('a folder that was edited', () => {
   });
 });
 
-describe('a folder with links in it', () => {
+describe('a folder with links', () => {
   const outside = path.join(place, 'outside');
   beforeEach(() => {
     rmSync(outside, { recursive: true, force: true });
     mkdirSync(outside);
   });
 
-  it('has nothing written where they lead', async () => {
+  it('is not written through the links', async () => {
     writeFileSync(path.join(outside, 'precious'), 'mine');
     const theirs = path.join(cache, 'accounts', `${stranger.address}.json`);
     symlinkSync(path.join(outside, 'precious'), `${theirs}.new`);
@@ -256,7 +251,7 @@ describe('a folder with links in it', () => {
     expect(existsSync(theirs)).toBe(true);
   });
 
-  it('is refused where its own folders lead elsewhere', async () => {
+  it('is refused if its subfolders lead elsewhere', async () => {
     rmSync(path.join(cache, 'accounts'), { recursive: true });
     symlinkSync(outside, path.join(cache, 'accounts'));
     const refused = createDevnet({ fork: network.http.url, forkCache: cache, accounts: 1 }).then(async (fork) => {
@@ -268,7 +263,7 @@ describe('a folder with links in it', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('may be one itself', async () => {
+  it('can itself be a link', async () => {
     const link = path.join(place, 'link');
     symlinkSync(cache, link);
     await using fork = await createDevnet({ fork: network.http.url, forkCache: link, accounts: 1 });

@@ -1,4 +1,4 @@
-/** A fork that asks its network over gRPC: from the start to a token transfer, and what a network does to its calls. */
+/** A fork that reads its network over gRPC: from the start to a token transfer, with faults of calls. */
 
 import { createHash } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** Pauses are over at once and remembered; a timeout comes when a test says so. */
+/** Pauses end at once and are recorded; timeouts occur when a test triggers them. */
 function platform(): RemotePlatform {
   const timeouts = new Set<() => void>();
   timeOut = () => {
@@ -90,13 +90,13 @@ async function refusal(work: Promise<unknown>): Promise<RemoteError> {
   return error as RemoteError;
 }
 
-/** Faults of the calls for an account, one after the other. */
+/** Faults of consecutive calls for an account. */
 function inTurn(...faults: CallFault[]): typeof proxy.fault {
   return ({ method }) => (method === 'GetAccount' ? (faults.shift() ?? 'pass') : 'pass');
 }
 
 describe('a devnet', () => {
-  it('asks gRPC for everything but words of storage, with its key, and nothing twice', async () => {
+  it('uses gRPC for everything except storage words, with its key, and reads nothing twice', async () => {
     const { url } = devnet.http;
     await using fork = await createDevnet({
       fork: url,
@@ -117,7 +117,7 @@ describe('a devnet', () => {
     }
   });
 
-  it('says which option an address is of that is none', async () => {
+  it('names the option of an invalid address', async () => {
     await expect(createDevnet({ fork: devnet.http.url, forkGrpc: 'tron:99999' })).rejects.toThrow(
       /forkGrpc is "tron:99999", which is not the address/,
     );
@@ -128,7 +128,7 @@ describe('older blocks', () => {
   const asked = async (chain: Devnet, path: string, body: object) =>
     (await chain.fetch(path, { method: 'POST', body: JSON.stringify(body) })).text();
 
-  /** What it says, and a field that the protocol does not know, is part of its id. */
+  /** Results and unknown fields are part of its id. */
   async function strangeTransaction(): Promise<string> {
     const [from, to] = devnet.accounts;
     const transfer = { owner_address: from!.addressHex, to_address: to!.addressHex, amount: 3 };
@@ -145,7 +145,7 @@ describe('older blocks', () => {
   const lengthOf = ({ length }: Buffer): string =>
     Buffer.from(length < 128 ? [length] : [(length & 127) | 128, length >> 7]).toString('hex');
 
-  it('are what they are over HTTP, with ids of what was signed', async () => {
+  it('are the same as over HTTP, with ids of the signed bytes', async () => {
     const txid = await strangeTransaction();
     const { url } = devnet.http;
     await using fork = await createDevnet({ fork: url, forkGrpc: proxy.address });
@@ -165,7 +165,7 @@ describe('older blocks', () => {
   });
 });
 
-describe('what may pass is asked for again', () => {
+describe('temporary faults are retried', () => {
   it.each<[string, CallFault[], number[]]>([
     ['a node that is not available', [{ code: status.UNAVAILABLE, details: 'upstream' }], [400]],
     [
@@ -176,7 +176,7 @@ describe('what may pass is asked for again', () => {
       ],
       [400, 100, 7_000, 200, 197],
     ],
-    ['a deadline of somebody between', [{ code: status.DEADLINE_EXCEEDED, details: 'gateway' }], [400]],
+    ['a deadline of a gateway', [{ code: status.DEADLINE_EXCEEDED, details: 'gateway' }], [400]],
   ])('%s', async (_, faults, pauses) => {
     await withRemote({}, async (remote) => {
       proxy.fault = inTurn(...faults);
@@ -185,7 +185,7 @@ describe('what may pass is asked for again', () => {
     });
   });
 
-  it('an answer that does not come, until the attempts are used up', async () => {
+  it('a missing answer, until the last attempt', async () => {
     await withRemote({ attempts: 3 }, async (remote) => {
       proxy.fault = ({ method }) => {
         if (method !== 'GetAccount') return 'pass';
@@ -200,7 +200,7 @@ describe('what may pass is asked for again', () => {
     });
   });
 
-  it('a node that is gone, with its reason', async () => {
+  it('a missing node, with the reason', async () => {
     await withRemote({ attempts: 2 }, async (remote) => {
       proxy.close();
       const { message } = await refusal(remote.rows.fetch(wanted()));
@@ -209,11 +209,11 @@ describe('what may pass is asked for again', () => {
   });
 });
 
-describe('what does not pass is told at once', () => {
+describe('permanent faults are reported at once', () => {
   it.each<[string, CallFault, RegExp]>([
-    ['a key that is none', { code: status.UNAUTHENTICATED, details: 'no key' }, /UNAUTHENTICATED.*--fork-api-key/],
+    ['an invalid key', { code: status.UNAUTHENTICATED, details: 'no key' }, /UNAUTHENTICATED.*--fork-api-key/],
     ['another service', { code: status.UNIMPLEMENTED, details: '' }, /UNIMPLEMENTED.*grpc\.trongrid\.io:50051/],
-    ['a method that is switched off', { code: status.UNAVAILABLE, details: 'this API is closed' }, /another node/],
+    ['a disabled method', { code: status.UNAVAILABLE, details: 'this API is closed' }, /another node/],
     [
       'an hour to wait',
       { code: status.RESOURCE_EXHAUSTED, details: '', metadata: { 'grpc-retry-pushback-ms': '3600000' } },
@@ -225,7 +225,7 @@ describe('what does not pass is told at once', () => {
       { instead: () => Account.encode(Account.create({ address: `41${'1'.repeat(40)}` })) },
       /another account/,
     ],
-    ['what is no message', { instead: () => Buffer.from([0xff, 0xff]) }, /cannot be read/],
+    ['an invalid message', { instead: () => Buffer.from([0xff, 0xff]) }, /cannot be read/],
     ['megabytes', { instead: () => new Uint8Array(70_000) }, /longer than 65536 bytes/],
   ])('%s', async (_, fault, says) => {
     await withRemote({ maxAnswerBytes: 65_536 }, async (remote) => {
@@ -237,18 +237,18 @@ describe('what does not pass is told at once', () => {
     });
   });
 
-  it('nobody at the address', async () => {
+  it('no server at the address', async () => {
     const error = await refusal(withRemote({ grpc: '127.0.0.1:1' }, async () => {}));
     expect(error.message).toMatch(/from grpc:\/\/127\.0\.0\.1:1 \(GetBlock\): UNAVAILABLE.*Check the address/);
     expect(pausesMs).toEqual([]);
   });
 
-  it('an HTTP interface in the place of gRPC', async () => {
+  it('an HTTP interface instead of gRPC', async () => {
     const error = await refusal(withRemote({ grpc: new URL(devnet.http.url).host }, async () => {}));
     expect(error.message).toMatch(/GetBlock\): (UNAVAILABLE|INTERNAL)/);
   });
 
-  it('a plain interface that is asked for TLS', async () => {
+  it('an interface without TLS that is addressed with TLS', async () => {
     const error = await refusal(
       withRemote({ grpc: `grpcs://${proxy.address.replace('127.0.0.1', 'localhost')}` }, async () => {}),
     );
@@ -268,7 +268,7 @@ describe('an address', () => {
     expect(grpcAddress(text)).toMatchObject({ target, isSecure });
   });
 
-  it.each(['', 'http://', 'node:port', 'a b', 'ftp://node', 'node:1:2', 'node/path'])('%j is none', (text) => {
+  it.each(['', 'http://', 'node:port', 'a b', 'ftp://node', 'node:1:2', 'node/path'])('%j is invalid', (text) => {
     expect(grpcAddress(text)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A fork of a node that keeps the state without its history, and closes what asks for that (spec
- * protocol/http.md#http-transport-behaviour).
+ * A fork of a node that has the state without history, and refuses requests for history
+ * (protocol/http.md#http-transport-behaviour).
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ async function answer(path: string, body: object): Promise<unknown> {
   return (await fork.fetch(path, { method: 'POST', body: JSON.stringify(body) })).json();
 }
 
-it('is a devnet as any other', async () => {
+it('is an ordinary devnet', async () => {
   const balance = await answer('/wallet/triggerconstantcontract', {
     owner_address: network.accounts[1]!.addressHex,
     contract_address: token,
@@ -49,7 +49,7 @@ it('is a devnet as any other', async () => {
   expect(balance).toMatchObject({ constant_result: ['7'.padStart(64, '0')] });
 });
 
-it('knows no transaction below the fork, and asks once for all', async () => {
+it('has no transactions before the fork, and requests history once', async () => {
   for (const id of [txId, 'ab'.repeat(32)]) {
     expect(await answer('/wallet/gettransactioninfobyid', { value: id })).toEqual({});
     const asked = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [`0x${id}`] };
@@ -58,7 +58,7 @@ it('knows no transaction below the fork, and asks once for all', async () => {
   expect(proxy.seen.filter(({ path }) => path.endsWith('/gettransactioninfobyid'))).toHaveLength(1);
 });
 
-it('says why blocks below the fork are not to be had, and who has them', async () => {
+it('explains why blocks before the fork are missing, and which nodes have them', async () => {
   expect(await answer('/wallet/getblockbynum', { num: 2 })).toMatchObject({
     Error: expect.stringMatching(/the receipts of block 2 .* is a lite fullnode".*Fork a full node/),
   });

@@ -1,4 +1,4 @@
-/** A proxy on a real socket in front of a node, which does to answers what networks do to them. */
+/** A proxy on a real socket in front of a node, with the faults of networks. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface Proxied {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What happens to a request: `pass` is answered by the node, what a text becomes, or its own answer. */
+/** What happens to a request: `pass` answers it from the node, a function changes the text, or an answer of its own. */
 export type Fault =
   | 'pass'
   | 'cut'
@@ -54,11 +54,11 @@ export class FaultyProxy {
     const { method = 'POST' } = request;
     const asked = { method, headers, ...(method === 'POST' && { body: proxied.body }) };
     const answer = await fetch(this.target + proxied.path, asked).catch(() => undefined);
-    // The node behind it is gone.
+    // The node behind the proxy is gone.
     if (answer === undefined) return void response.destroy();
     const text = await answer.text();
     if (fault === 'cut') {
-      // The head promises all of it.
+      // The header announces the full length.
       response.writeHead(200, { 'content-length': Buffer.byteLength(text) });
       response.write(text.slice(0, text.length / 2), () => response.destroy());
       return;

@@ -1,4 +1,4 @@
-/** A fork's reading of a network that is slow, cut, busy, lying or another one than it was. */
+/** A fork's requests to a network that is slow, cut, busy, corrupt or replaced. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ afterEach(() => proxy.close());
 
 const TIMEOUT_MS = 54_321;
 
-/** Pauses are over at once and remembered; a timeout comes when a test says so. */
+/** Pauses end at once and are recorded; timeouts occur when a test triggers them. */
 class TestTime {
   readonly pausesMs: number[] = [];
   readonly #timeouts = new Set<() => void>();
@@ -87,7 +87,7 @@ function slotOf(slot: bigint): WantedRow {
 const balanceSlot = (owner: Address, slot: bigint): bigint =>
   BigInt(`0x${keccak256OfHex(owner.slice(2).padStart(64, '0') + slot.toString(16).padStart(64, '0'))}`);
 
-/** As the node says it. */
+/** In the node's format. */
 async function balanceNow(): Promise<bigint> {
   const body = JSON.stringify({ address: holder });
   const answer = await fetch(`${devnet.http.url}/wallet/getaccount`, { method: 'POST', body });
@@ -111,7 +111,7 @@ async function refusal(work: Promise<unknown>): Promise<RemoteError> {
   return error as RemoteError;
 }
 
-describe('what may pass is asked for again', () => {
+describe('temporary faults are retried', () => {
   const inTurn = (...faults: Awaited<ReturnType<FaultyProxy['fault']>>[]): FaultyProxy['fault'] => {
     return ({ path: asked }) => (asked.endsWith('/getaccount') ? (faults.shift() ?? 'pass') : 'pass');
   };
@@ -119,7 +119,7 @@ describe('what may pass is asked for again', () => {
 
   it.each<[string, Parameters<typeof inTurn>, number[]]>([
     [
-      'a gateway that has nobody behind it',
+      'a gateway without a server',
       [
         { status: 502, text: page },
         { status: 503, text: '' },
@@ -147,7 +147,7 @@ describe('what may pass is asked for again', () => {
     expect(time.pausesMs).toEqual(pausesMs);
   });
 
-  it('an answer that does not come, until the attempts are used up', async () => {
+  it('a missing answer, until the last attempt', async () => {
     const { remote, time } = await opened({ attempts: 3 });
     proxy.fault = ({ path: asked }) => {
       if (!asked.endsWith('/getaccount')) return 'pass';
@@ -158,12 +158,12 @@ describe('what may pass is asked for again', () => {
     expect(message).toContain(`${proxy.url}/wallet/getaccount`);
     expect(message).toContain(`account ${devnet.accounts[0]?.address}`);
     expect(message).toContain(`no complete answer within ${TIMEOUT_MS} ms (3 attempts). Try again`);
-    // The node comes back, and nothing was kept of the failure.
+    // The node is back, and nothing of the failure was kept.
     proxy.fault = () => 'pass';
     expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.value).toBeDefined();
   });
 
-  it('a node that is not there, with its reason', async () => {
+  it('a missing node, with the reason', async () => {
     const { remote } = await opened({ attempts: 2 });
     const url = proxy.url;
     await proxy.close();
@@ -174,7 +174,7 @@ describe('what may pass is asked for again', () => {
   });
 });
 
-describe('what does not pass is told at once', () => {
+describe('permanent faults are reported at once', () => {
   const answering = (fault: Awaited<ReturnType<FaultyProxy['fault']>>): FaultyProxy['fault'] => {
     return ({ path: asked }) => (asked.endsWith('/getaccount') ? fault : 'pass');
   };
@@ -187,11 +187,11 @@ describe('what does not pass is told at once', () => {
     ],
     ['a wrong path', { status: 404, text: '' }, /HTTP 404.*without \/wallet/],
     [
-      'an address that is elsewhere, which a question without its body would be followed to',
+      'a redirection, which would lose the body of the request',
       { status: 301, headers: { location: 'https://node.example/api/wallet/getaccount' }, text: '' },
       /HTTP 301: it redirects to https:\/\/node\.example\/api\/wallet\/getaccount.* new URL: https:\/\/node\.example\/api$/,
     ],
-    ['a key that is none', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
+    ['an invalid key', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
     ['an hour to wait', { status: 429, headers: { 'retry-after': '3600' }, text: '' }, /3600 s.*--fork-api-key/],
     [
       'a minute and more to wait, in words',
@@ -204,7 +204,7 @@ describe('what does not pass is told at once', () => {
       /is a lite fullnode".*Fork a full node/,
     ],
     [
-      'what its owner has switched off',
+      'a disabled method',
       { status: 404, text: '{"Error":"this API is unavailable due to config"}' },
       /unavailable due to config.*has this endpoint disabled/,
     ],
@@ -237,7 +237,7 @@ describe('what does not pass is told at once', () => {
     [{ old_tron_power: -2 }, /its old_tron_power is -2/],
     [{ latest_consume_time: 9e15 }, /its latest_consume_time is more than a day after the head/],
     [{ account_resource: { energy_window_size: 1e12 } }, /its energy_window_size is 1000000000000, more than/],
-  ])('an account that no node has: %j', async (members, says) => {
+  ])('an impossible account: %j', async (members, says) => {
     const { remote } = await opened();
     proxy.fault = answering({ instead: (text) => JSON.stringify({ ...JSON.parse(text), ...members }) });
     const error = await refusal(remote.rows.fetch([account(holder)]));
@@ -245,12 +245,12 @@ describe('what does not pass is told at once', () => {
     expect(error.url).toBe(`${proxy.url}/wallet/getaccount`);
   });
 
-  it('but the balance of Blackhole, which began below 0 by the genesis block', async () => {
+  it('except the balance of Blackhole, which is negative in the genesis block', async () => {
     const { remote } = await opened();
     const blackhole = fromBase58('TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy') as Address;
     const [row] = await remote.rows.fetch([account(blackhole)]);
     expect(Account.decode(row!.value as Uint8Array).balance).toBe(-(2n ** 63n));
-    // One that is said to be of the chain, and is not.
+    // A block that only claims to belong to the chain.
     const { remote: another } = await opened();
     proxy.fault = ({ path: asked, body }) =>
       asked.endsWith('/getblock') && body.includes('"0"')
@@ -314,7 +314,7 @@ describe('what does not pass is told at once', () => {
     ['/wallet/getchainparameters', /the chain parameters .*it returns no chain parameters/],
     ['/wallet/getaccountresource', /the totals of stake .*it returns no limits/],
     ['/wallet/getnextmaintenancetime', /the next maintenance .*it is before the head block/],
-  ])('a start from a node whose %s has nothing to say', async (method, says) => {
+  ])('a start from a node with an empty answer to %s', async (method, says) => {
     proxy.fault = ({ path: one }) => (one === method ? { status: 200, text: '{}' } : 'pass');
     expect(
       (await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform))).message,
@@ -337,7 +337,7 @@ describe('what does not pass is told at once', () => {
     ['getblock', (text) => text.replace(/"timestamp": ?\d+/, '"timestamp":-1'), /its time is -1 ms/],
     ['getblock', (text) => text.replace(/"timestamp": ?\d+/, '"timestamp":9000000000000000000'), /its time is 9/],
     ['getburntrx', () => '{"burnTrxAmount":-1}', /its num is -1/],
-  ])('a start from a node whose %s says what no node has', async (method, instead, says) => {
+  ])('a start from a node with an impossible answer to %s', async (method, instead, says) => {
     proxy.fault = ({ path: one }) => (one.endsWith(`/${method}`) ? { instead } : 'pass');
     expect(
       (await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform))).message,
@@ -350,14 +350,14 @@ describe('what does not pass is told at once', () => {
     expect(message).toMatch(/its head .* it returns no block\. Is this a java-tron node/);
   });
 
-  it('a node that serves no JSON-RPC', async () => {
+  it('a node without JSON-RPC', async () => {
     const { remote } = await opened();
     proxy.fault = ({ path: asked }) => (asked.endsWith('/jsonrpc') ? { status: 405, text: '' } : 'pass');
     const { message } = await refusal(remote.rows.fetch([slotOf(1n)]));
     expect(message).toMatch(/jsonrpc: HTTP 405\. Contract storage .*httpFullNodeEnable.*--fork-jsonrpc/);
   });
 
-  it('waits for a node that is behind the forked block, and reads nothing of it', async () => {
+  it('waits for a node behind the forked block, and reads nothing from it', async () => {
     await devnet.mine(1);
     const { remote, time } = await opened();
     const { number } = remote.start.head;
@@ -371,7 +371,7 @@ describe('what does not pass is told at once', () => {
       const isHead = asked.endsWith('/getblock') && !body.includes('id_or_num');
       return isHead && behind-- > 0 ? { status: 200, text } : 'pass';
     };
-    // A head that was seen lately is not asked for before.
+    // A recently seen head is not requested again.
     time.nowMs += 60_000;
     expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.readAtBlock).toBe(number);
     expect(time.pausesMs).toEqual([400, 800]);
@@ -382,20 +382,20 @@ describe('what does not pass is told at once', () => {
     );
   });
 
-  it('a remote that has become another chain', async () => {
+  it('a remote that was replaced by another chain', async () => {
     await using other = await createDevnet({ mining: 'manual', accounts: 3 });
     const { remote } = await opened();
     proxy.target = other.http.url;
     const { message } = await refusal(remote.rows.fetch([account(holder)]));
     expect(message).toMatch(/another chain than the one that was forked: the block was [0-9a-f]{64} and is/);
-    // All or nothing: it is still refused when it is asked again.
+    // No partial result: the next request is refused, too.
     proxy.target = devnet.http.url;
     expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.value).toBeDefined();
   });
 });
 
-describe('how a node is asked', () => {
-  it('with its key and headers, and never more at once than agreed', async () => {
+describe('requests to a node', () => {
+  it('have the key and headers, and respect the concurrency limit', async () => {
     const { remote } = await opened({ apiKey: 'secret', headers: { 'x-team': 'sun' }, concurrency: 3 });
     proxy.mostAtOnce = 0;
     await remote.rows.fetch(devnet.accounts.map(({ addressHex }) => account(addressHex)));
@@ -405,7 +405,7 @@ describe('how a node is asked', () => {
     expect(proxy.mostAtOnce).toBe(3);
   });
 
-  it('with the name and password of its address, which is shown to nobody', async () => {
+  it('have name and password of the URL, which never appears in texts', async () => {
     const url = proxy.url.replace('//', '//me:p%40ss@');
     const { remote } = await opened({ url, jsonRpcUrl: `${proxy.url}/jsonrpc` });
     await remote.rows.fetch([account(holder), slotOf(1n)]);
@@ -426,13 +426,13 @@ describe('how a node is asked', () => {
     expect(said(true)).toEqual(proxy.seen.filter(({ path: one }) => one === '/jsonrpc').map(() => basic));
     await using fork = await createDevnet({ fork: url });
     expect(fork.fork?.url).toBe(proxy.url);
-    // What is no escape stays what it is.
+    // An invalid escape stays unchanged.
     const { remote: odd } = await opened({ url: proxy.url.replace('//', '//me:5%@') });
     await odd.rows.fetch([account(holder)]);
     expect(said(false)).toEqual(said(false).map(() => `Basic ${Buffer.from('me:5%').toString('base64')}`));
   });
 
-  it('for nothing under what is no address', async () => {
+  it('are not sent for an invalid address', async () => {
     const { remote } = await opened();
     const tables = ['accounts', 'contracts', 'codes', 'witnessRewards', 'voterSettlements', 'abis'] as const;
     const rows = await remote.rows.fetch(tables.map((table) => ({ table, key: '4d8403a8' })));
@@ -440,7 +440,7 @@ describe('how a node is asked', () => {
     expect(proxy.seen.filter(({ path: one }) => !one.endsWith('/getblock'))).toEqual([]);
   });
 
-  it('telling whoever waits how many answers there are, of how many questions', async () => {
+  it('report the numbers of answers and requests as progress', async () => {
     const told: (readonly [number, number])[] = [];
     const { remote } = await opened({ onAnswer: (answers, questions) => void told.push([answers, questions]) });
     expect(told.map(([answers]) => answers)).toEqual(told.map((_, i) => i + 1));
@@ -448,7 +448,7 @@ describe('how a node is asked', () => {
     expect(told.every(([answers, questions]) => answers <= questions)).toBe(true);
   });
 
-  it('slots one by one where there are no batches, and at the head where older storage is not served', async () => {
+  it('read slots singly without batches, and at the head without older storage', async () => {
     const { remote } = await opened({ jsonRpcUrl: `${proxy.url}/eth` });
     const wanted = Array.from({ length: 10 }, (_, i) => BigInt(i)).flatMap((slot) => [
       slotOf(slot),
@@ -475,7 +475,7 @@ describe('how a node is asked', () => {
     expect(single.map(({ readAtBlock }) => readAtBlock)).toEqual(wanted.map(() => again.start.head.number));
   });
 
-  it('again, what depends on the head, until the head has stood still around it', async () => {
+  it('repeat reads that depend on the head until the head is unchanged', async () => {
     const body = { from: `0x${holder.slice(2)}`, to: `0x${devnet.accounts[1]?.addressHex.slice(2)}`, value: '0x1' };
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [body] };
     const sent = await fetch(`${devnet.http.url}/eth`, {
@@ -497,7 +497,7 @@ describe('how a node is asked', () => {
     expect(Account.decode(row.value as Uint8Array).free_net_usage).toBeGreaterThan(0n);
   });
 
-  it('for what takes long before the head is chosen, and for what stands at it in one round', async () => {
+  it('read slow data before the choice of the head, and the rest in one round', async () => {
     let blocks = 0;
     const time = new TestTime();
     proxy.fault = async ({ path: one }): Promise<Fault> => {
@@ -512,11 +512,11 @@ describe('how a node is asked', () => {
     const asked = proxy.seen.map(({ path: one }) => one);
     expect(blocks).toBeGreaterThan(1);
     expect(asked.filter((one) => one.endsWith('/getchainparameters'))).toHaveLength(1);
-    // The block that came with the tokens, not those that came later.
+    // The block at the time of the tokens, not a later one.
     expect(remote.start.head.number).toBe((await headNumber()) - blocks + 1);
   });
 
-  it('for a token transfer twelve times at most, row after row as a machine comes upon them', async () => {
+  it('are at most twelve for a token transfer, one row after the other as the machine needs them', async () => {
     const { remote } = await opened();
     const begun = remote.requests();
     const known = new Set(remote.start.rows.map(({ table, key }) => `${table}:${key}`));
@@ -529,7 +529,7 @@ describe('how a node is asked', () => {
       await read(account(holder));
       await read({ table, key: token });
     }
-    // As many as the dollar of the main network reads: variables, a list of the forbidden, two balances.
+    // As many rows as USDT on the main network reads: variables, the blacklist, two balances.
     const mapped = [balanceSlot(holder, 6n), balanceSlot(holder, 2n), balanceSlot(receiver, 2n)];
     for (const slot of [0n, 10n, 3n, 4n, 1n, ...mapped]) await read(slotOf(slot));
     const requests = remote.requests() - begun;
@@ -539,10 +539,10 @@ describe('how a node is asked', () => {
   });
 });
 
-describe('a folder of rows', () => {
+describe('a cache folder', () => {
   const wanted = () => [account(holder), { table: 'contracts', key: token } as const, slotOf(0n), slotOf(1n)];
 
-  it('is read without a network, says what it does not have, and stays byte for byte', async () => {
+  it('is read without a network, reports missing rows, and is unchanged byte for byte', async () => {
     const cache = path.join(folder, 'kept');
     const { remote } = await opened({ cache });
     await remote.rows.fetch([{ table: 'contracts', key: token }]);
@@ -554,16 +554,16 @@ describe('a folder of rows', () => {
         .map((name) => [name, readFileSync(path.join(cache, name), 'utf8')] as const);
     const written = files();
     expect(written.map(([name]) => name)).toContain(path.join('contracts', `${devnet.predeployed[0]?.address}.json`));
-    // What a reviewer sees: the balance, in sun.
+    // In a readable form: the balance in sun.
     const [, text] = written.find(([name]) => name.includes(devnet.accounts[0]?.address as string)) as [string, string];
     expect(text).toContain(`"balance": "${await balanceNow()}n"`);
 
-    // The network goes on, and what was read stays.
+    // The network continues, and the rows stay the same.
     await devnet.mine(1);
     const asked = proxy.seen.length;
     const offline = (await opened({ cache, offline: true })).remote;
     const second = await offline.rows.fetch(wanted());
-    // What came along is there as well.
+    // Related rows are stored, too.
     expect(rowOf(await offline.rows.fetch([slotOf(15n)]), slotOf(15n))).toBeDefined();
     const told = (rows: readonly FetchedRow[]) =>
       wanted().map((row) => {
@@ -586,13 +586,13 @@ describe('a folder of rows', () => {
     expect(files()).toEqual(written);
   });
 
-  it('is not written anew for each slot of a large contract, and has all of them in the end', async () => {
+  it('is not rewritten for each slot of a large contract, and has all slots at the end', async () => {
     const cache = path.join(folder, 'large');
     const { remote } = await opened({ cache });
     const slots = Array.from({ length: 60 }, (_, i) => slotOf(BigInt(100 + i)));
     const file = path.join(cache, 'storage', `${devnet.predeployed[0]?.address}.json`);
     const writings = new Set<bigint>();
-    // Many at the same time, and then one after the other.
+    // Many concurrently, then one after the other.
     const together = slots.splice(0, 12);
     await Promise.all(together.map((slot) => remote.rows.fetch([slot])));
     for (const slot of slots) {
@@ -607,7 +607,7 @@ describe('a folder of rows', () => {
     expect(slots.every((slot) => rowOf(rows, slot) !== undefined)).toBe(true);
   });
 
-  it('begins anew without its start, and reads together what was read of a contract before', async () => {
+  it('starts again without its start, and reads related rows of a contract together', async () => {
     const cache = path.join(folder, 'anew');
     const before = (await opened({ cache })).remote;
     const slots = Array.from({ length: 30 }, (_, i) => slotOf(BigInt(500 + i)));
@@ -631,7 +631,7 @@ describe('a folder of rows', () => {
     expect((await offline.rows.fetch(slots)).length).toBeGreaterThanOrEqual(slots.length);
   });
 
-  it('holds no more of its files than it may, and loses no row of those that it lets go', async () => {
+  it('respects its memory limit, and loses no row of released files', async () => {
     const cache = path.join(folder, 'little');
     const held = new CacheDirectory(cache, 1_000);
     const rowsOf = (file: number) =>
@@ -642,7 +642,7 @@ describe('a folder of rows', () => {
         return { table: 'storage', key, value: Uint8Array.of(i), readAtBlock: 5, slot: { contract, slot } };
       });
     const files = Array.from({ length: 12 }, (_, file) => rowsOf(file));
-    // Slot by slot of all of them at once, so that each is let go and taken up again.
+    // Slot by slot of all contracts, so that each file is released and read again.
     for (let i = 0; i < 9; i++) {
       await Promise.all(files.map(async (rows) => held.write([rows[i] as LiveRow])));
       await Promise.all(files.map((rows) => held.read([rows[0] as LiveRow])));
@@ -653,7 +653,7 @@ describe('a folder of rows', () => {
     expect(rows.length).toBe(12 * 9);
   });
 
-  it('of another chain than the remote is not added to', async () => {
+  it('of another chain is not extended', async () => {
     const cache = path.join(folder, 'elsewhere');
     await opened({ cache });
     await using other = await createDevnet({ mining: 'manual', accounts: 3 });
@@ -662,7 +662,7 @@ describe('a folder of rows', () => {
     expect((await refusal(remote.rows.fetch([account(holder)]))).message).toContain('another chain');
   });
 
-  it('that is damaged is refused by the name of the file', async () => {
+  it('reports the name of a damaged file', async () => {
     const cache = path.join(folder, 'damaged');
     const { remote } = await opened({ cache });
     await remote.rows.fetch([account(holder)]);

@@ -1,6 +1,6 @@
 /**
- * How often a fork asks its network, counted at a proxy: for its start, for a token transfer that is executed, for the same
- * again. The table of docs/reference/fork.md says the same.
+ * Number of a fork's requests, counted at a proxy: for its start, for an executed token transfer, and for its
+ * repetition. The table of docs/reference/fork.md has the same numbers.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createDevnet, type Devnet } from '../../src/index.js';
 import { FaultyProxy } from './fork-proxy.js';
 
 const TRX = 1_000_000;
-/** Nobody has the key. */
+/** An account whose key nobody has. */
 const HOLDER = `41${'5e'.repeat(20)}`;
 const [STRANGER, ANOTHER] = ['7f', '7e'].map((byte) => `41${byte.repeat(20)}`) as [string, string];
 
@@ -42,7 +42,7 @@ function documented(): Record<string, number> {
   );
 }
 
-test('a token transfer asks as often as docs/reference/fork.md says, and the same again never', async () => {
+test('a token transfer needs the number of requests in docs/reference/fork.md, and its repetition none', async () => {
   const counted: Record<string, number> = {};
   const count = (what: string): void => {
     counted[what] = proxy.seen.splice(0).length;

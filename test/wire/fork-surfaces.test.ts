@@ -1,6 +1,6 @@
 /**
- * Every operation of the HTTP interfaces on forks that have read next to nothing: a row that is missing is awaited wherever
- * it is read, and never shows.
+ * Every operation of the HTTP interfaces on forks with almost no rows: missing rows are awaited everywhere, and answers
+ * do not show it.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
 }
 
-/** Forks that each answer so many questions. */
+/** Forks that answer a fixed number of requests each. */
 async function onColdForks<Question>(
   questions: readonly Question[],
   ask: (fork: Devnet, question: Question) => Promise<readonly [string, string]>,
@@ -47,12 +47,12 @@ async function onColdForks<Question>(
   return leaks;
 }
 
-it('over HTTP, by the examples of /openapi.json', async () => {
+it('over HTTP, with the examples of /openapi.json', async () => {
   const described = (await (await network.fetch('/openapi.json')).json()) as {
     readonly paths: Record<string, Record<string, Operation>>;
   };
   const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
-    // Events come as long as somebody listens.
+    // Events are a stream without end.
     Object.entries(methods).flatMap(([method, operation]) =>
       ['get', 'post'].includes(method) && path !== '/sunup/events' ? [{ path, method, operation }] : [],
     ),
@@ -91,6 +91,6 @@ it.each(ofAnExample)('$name answers on a cold fork what it answers when the rows
   await fork.revert(id);
   expect(cold).not.toHaveProperty('error');
   const warm = await example();
-  // Snapshots are counted on.
+  // Snapshots are numbered.
   if (!/snapshot|instance/.test(row.name)) expect(cold).toEqual(warm);
 });

@@ -1,4 +1,4 @@
-/** How fast a network is asked that takes so many questions a second. */
+/** Request rate of a fork whose network limits it. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/start/open-remote.js';
@@ -24,7 +24,7 @@ afterEach(() => proxy.close());
 const TIMEOUT_MS = 54_321;
 const LONG_MS = 1_500;
 
-/** A long pause lasts as long as it takes to ask somebody for something; nobody may ask the network meanwhile. */
+/** A long pause lasts as long as another request takes; meanwhile no requests may reach the network. */
 class Rests {
   readonly pausesMs: number[] = [];
   #resting = false;
@@ -65,7 +65,7 @@ class Rests {
 
 const ofAccounts = (path: string): boolean => path.endsWith('/getaccount');
 
-describe('what one question is told holds for all', () => {
+describe('a rate limit for one request holds for all', () => {
   const key = (limit: number, seconds: string) =>
     `{"Error":"The key exceeds the frequency limit(${limit}), and the query server is suspended for ${seconds}"}`;
 
@@ -87,7 +87,7 @@ describe('what one question is told holds for all', () => {
     const told: number[] = [];
     const remote = await rests.open({ onBackoff: (forMs) => told.push(forMs) });
     let refused = 0;
-    // All that are under way when it is too much are refused.
+    // All running requests are refused at the limit.
     proxy.fault = ({ path }) => (ofAccounts(path) && refused++ < 8 ? refusal : 'pass');
     const rows = await remote.rows.fetch(accounts);
     expect(rows.filter(({ table, value }) => table === 'accounts' && value !== undefined)).toHaveLength(30);
@@ -95,11 +95,11 @@ describe('what one question is told holds for all', () => {
     expect(told).toEqual([restMs]);
     const after = rests.pausesMs.slice(1);
     expect(rests.pausesMs[0]).toBe(restMs);
-    // Each question that was sent afterwards, and none beside them.
+    // All later requests, and no others.
     expect(after).toEqual(Array(proxy.seen.length - 8).fill(betweenMs));
   });
 
-  it('a network that does not say how many: fewer each time, and more again while it answers', async () => {
+  it('without a given rate: fewer requests each time, and more again after answers', async () => {
     const rests = new Rests();
     const remote = await rests.open();
     let asked = 0;
@@ -115,10 +115,10 @@ describe('what one question is told holds for all', () => {
   });
 });
 
-it('reads around one head what can be read while it stands still', async () => {
+it('reads at one head what fits into its time', async () => {
   const network = await createDevnet({ accounts: 40 });
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
-  // What they have used recovers with each slot, so it has to be known which head an answer is of.
+  // Usages recover with each slot, so the head of each answer must be known.
   for (const from of network.accounts) await dollar.write.transfer!([network.accounts[0]!.address, 0n], { from });
   await proxy.close();
   proxy = await FaultyProxy.open(network.http.url);
@@ -145,19 +145,19 @@ it('reads around one head what can be read while it stands still', async () => {
   };
   await remote.rows.fetch(network.accounts.map(({ addressHex }) => ({ table: 'accounts', key: addressHex })));
   const asked = proxy.seen.filter(({ path }) => path.endsWith('/getaccount')).length;
-  // All at once they would have been read four times over, and the last time as of an unknown head.
+  // All at once would be read four times, and finally at an unknown head.
   expect(asked).toBeLessThan(100);
   await network.close();
 });
 
-it('is asked as seldom as it is said, from the start', async () => {
+it('respects a configured rate from the start', async () => {
   const rests = new Rests();
   const remote = await rests.open({ perSecond: 20 });
   await remote.rows.fetch(accounts);
   expect(rests.pausesMs).toEqual(Array(proxy.seen.length).fill(50));
 });
 
-it('refuses further requests when too many wait', async () => {
+it('refuses further requests if the queue is full', async () => {
   const rests = new Rests();
   const remote = await rests.open({ maxWaiting: 50 });
   let release = () => {};
@@ -177,7 +177,7 @@ it('refuses further requests when too many wait', async () => {
   );
   const refused = await Promise.race(questions);
   expect(refused).toMatch(/50 requests are already waiting\. Try again/);
-  // Whoever waits is told the same as ever.
+  // Waiting callers get the usual errors.
   release();
   const said = await Promise.all(questions);
   const refusals = said.filter((text) => /requests are already waiting/.test(text)).length;
@@ -185,7 +185,7 @@ it('refuses further requests when too many wait', async () => {
   expect(said.filter((text) => /HTTP 401/.test(text))).toHaveLength(90 - refusals);
 });
 
-it('a fork of TronGrid keeps to what it allows before it is told', async () => {
+it('a fork of TronGrid respects its known rate from the start', async () => {
   const rests = new Rests();
   const remote = await rests.open({ jsonRpcUrl: 'https://api.trongrid.io/jsonrpc' });
   await remote.rows.fetch(accounts);

@@ -1,4 +1,4 @@
-/** Requests made from the description of a node: what its schemas allow, and what they do not. */
+/** Generates requests from a node's OpenAPI description: valid and invalid ones. */
 
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/openapi/document.js';
@@ -10,13 +10,13 @@ export interface GeneratedRequest {
   readonly body: unknown;
 }
 
-/** As long as they are of use: the rest of a request is what somebody else's program made of the schema. */
+/** Maximum lengths that are useful for tests. */
 const ARBITRARY_DEPTH = 3;
 
 export class RequestGenerator {
   readonly #address: fc.Arbitrary<string>;
 
-  /** @param addresses base58, for what has to have a checksum */
+  /** @param addresses base58 addresses, where a checksum is required */
   constructor(
     private readonly document: OpenApiDocument,
     addresses: readonly { readonly address: string; readonly addressHex: string }[],
@@ -27,13 +27,13 @@ export class RequestGenerator {
     );
   }
 
-  /** What the schemas allow. */
+  /** Requests that the schemas allow. */
   allowed({ parameters = [], requestBody }: Operation): fc.Arbitrary<GeneratedRequest> {
     const required = parameters.filter((one) => one.required === true).map(({ name }) => name);
     const values = parameters.map(({ name, in: place, schema, content }) => {
       if (schema === undefined) return [name, this.value(content!['application/json']!.schema).map(json)] as const;
       const value = this.value(schema);
-      // A part of a path that says "here" or "above" is resolved by the client.
+      // Clients resolve path segments for the current or parent folder.
       return [name, place === 'path' ? value.filter((one) => !/^\.{0,2}$/.test(String(one))) : value] as const;
     });
     const schema = requestBody?.content['application/json']?.schema;
@@ -43,7 +43,7 @@ export class RequestGenerator {
     });
   }
 
-  /** Anything at all in each place. */
+  /** Any values in all places. */
   anything({ parameters = [], requestBody }: Operation): fc.Arbitrary<GeneratedRequest> {
     const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 8 }), fc.integer().map(String));
     const values = parameters.map(
@@ -55,7 +55,7 @@ export class RequestGenerator {
     });
   }
 
-  /** A value that the schema allows, often at an edge of it. */
+  /** A value that the schema allows, often at a limit. */
   value(schema: Schema, depth = ARBITRARY_DEPTH): fc.Arbitrary<unknown> {
     if (schema.$ref !== undefined)
       return this.value(this.document.components.schemas[schema.$ref.split('/').at(-1)!]!, depth);

@@ -1,4 +1,4 @@
-/** Somebody gave these names to functions, events, accounts, tokens and steps: each is kept and found by its own name. */
+/** Names of JavaScript's object members for functions, events, accounts, tokens and steps: each is stored and found. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const NAMES = ['constructor', '__proto__', 'prototype', 'toString', 'valueOf', '
 
 const push = (value: number) => `60${value.toString(16).padStart(2, '0')}`;
 
-/** A contract that stores in memory 1, 2, 3, …, logs them under a topic, and answers with the first. */
+/** A contract that stores 1, 2, 3, … in memory, logs them under a topic, and returns the first. */
 function runtimeCode(topic: string): string {
   const stores = NAMES.map((_, at) => `${push(at + 1)}${push(32 * at)}52`).join('');
   const size = 32 * NAMES.length;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 describe('a contract', () => {
-  it('has functions and events by any name', async () => {
+  it('can have functions and events with any name', async () => {
     const code = initCode(runtimeCode(TOPIC));
     const contract = (await devnet.deploy({ abi: ABI, bytecode: `0x${code}` } as never)) as never as {
       readonly address: string;
@@ -68,7 +68,7 @@ describe('a contract', () => {
     }
   });
 
-  it('has none of them where its ABI has none', async () => {
+  it('has none of them if its ABI has none', async () => {
     const contract = (await devnet.deploy({
       abi: ABI.filter(({ name }) => name === 'send'),
       bytecode: `0x${initCode(runtimeCode(TOPIC))}`,
@@ -79,7 +79,7 @@ describe('a contract', () => {
 });
 
 describe('a scenario', () => {
-  it('has accounts, tokens, contracts and steps by any name, and a snapshot of them', async () => {
+  it('can have accounts, tokens, contracts and steps with any name, and a snapshot of them', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-given-names-'));
     try {
       const file = path.join(folder, 'names.scenario.yaml');
@@ -120,7 +120,7 @@ describe('a scenario', () => {
 });
 
 describe('the sources', () => {
-  it("read records by primitives/record-schema.ts alone: valibot's own passes over names", () => {
+  it("read records with primitives/record-schema.ts only: valibot's own record skips such names", () => {
     const src = path.resolve(import.meta.dirname, '../../src');
     const using = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && /\bv\.record\(/.test(readFileSync(path.join(src, name), 'utf8')),

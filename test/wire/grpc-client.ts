@@ -1,4 +1,4 @@
-/** A client as people write them: @grpc/grpc-js with the services that @grpc/proto-loader makes of our .proto files. */
+/** A gRPC client: @grpc/grpc-js with the services that @grpc/proto-loader creates from Sunup's .proto files. */
 
 import { fileURLToPath } from 'node:url';
 import {
@@ -25,16 +25,16 @@ const { protocol } = loadPackageDefinition(definition) as unknown as {
 };
 const wallet = definition['protocol.Wallet'] as ServiceDefinition;
 
-/** The bytes of a transaction's `raw_data` as this client writes them: what it hashes for the id. */
+/** The bytes of a transaction's `raw_data` in this client's encoding, which it hashes for the id. */
 export function rawDataBytes(raw_data: Json): Buffer {
   const bytes = wallet.BroadcastTransaction!.requestSerialize({ raw_data });
-  // A tag and a length, whose last byte is the first below 0x80, go before them.
+  // Preceded by a tag and a length, whose last byte is the first one below 0x80.
   return bytes.subarray(2 + bytes.subarray(1).findIndex((byte) => byte < 0x80));
 }
 
 type Unary = (request: Json, metadata: Metadata, done: (error: ServiceError | null, reply: Json) => void) => void;
 
-/** One service at one address. Fields that a reply does not have are missing in the result. */
+/** A service at an address. Missing fields of a reply are missing in the result. */
 export class ServiceClient {
   readonly client: Client;
 
@@ -55,7 +55,7 @@ export class ServiceClient {
   }
 }
 
-/** A call with the bytes of a message, to any path. */
+/** A call with message bytes, to any path. */
 export function callBytes(client: Client, path: string, request: Uint8Array, settings: Json = {}): Promise<Buffer> {
   const same = (bytes: Buffer) => bytes;
   return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export function callBytes(client: Client, path: string, request: Uint8Array, set
   });
 }
 
-/** The status that a call ends with, in words. */
+/** The status of a call, as text. */
 export async function statusOf(call: Promise<unknown>): Promise<[code: string | undefined, details: string]> {
   try {
     await call;

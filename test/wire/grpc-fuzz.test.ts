@@ -1,6 +1,7 @@
 /**
- * Random messages and random bytes to every method: each gets an answer or a status that java-tron has, nothing fails
- * inside, and the chain goes on. Seeded, so that a failure is the same tomorrow; SUNUP_FUZZ_SEED takes another seed.
+ * Random messages and random bytes for every method: each gets an answer or one of java-tron's statuses, there are no
+ * internal errors, and the chain continues. Seeded, so that failures can be reproduced; SUNUP_FUZZ_SEED selects another
+ * seed.
  */
 
 import fc from 'fast-check';
@@ -39,7 +40,7 @@ afterAll(async () => {
   await devnet.close();
 });
 
-/** Mostly an account that exists where a message has room for an address: others are refused before anything happens. */
+/** Usually an existing account where a message has an address: others are refused early. */
 function withAccounts(type: MessageType, message: Json): Json {
   const [first, second] = devnet.accounts;
   const known = Object.entries(message).map(([name, value]) => {
@@ -57,7 +58,7 @@ const requests = (type: MessageType): fc.Arbitrary<Uint8Array> => {
   return fc.oneof(
     encoded,
     message.map((value) => type.codec.encode(withAccounts(type, value))),
-    // Cut off, or with a byte that is another.
+    // Truncated, or with a changed byte.
     fc.tuple(encoded, fc.nat(), fc.nat(255)).map(([bytes, at, byte]) => {
       if (bytes.length === 0) return Uint8Array.of(byte);
       return byte < 64 ? bytes.subarray(0, at % bytes.length) : bytes.with(at % bytes.length, byte);

@@ -1,4 +1,4 @@
-/** What a client may cost: idle streams, answers that nobody reads, bytes that are no gRPC. */
+/** Limits of gRPC clients: idle streams, unread answers, bytes that are not gRPC. */
 
 import { once } from 'node:events';
 import {
@@ -27,7 +27,7 @@ function call(session: ClientHttp2Session, path: string): ClientHttp2Stream {
 async function open(url: string, options: SessionOptions = {}): Promise<ClientHttp2Session> {
   const session = connectHttp2(`http://${url}`, options);
   session.on('error', () => {});
-  // The server's limits have arrived.
+  // The server's settings have arrived.
   await once(session, 'remoteSettings');
   return session;
 }
@@ -62,7 +62,7 @@ describe('replies that a client does not read', () => {
     await endpoint.close();
   });
 
-  test('are not made while others wait to be read, and others are answered', async () => {
+  test('are not built while earlier ones are unread, and other clients are answered', async () => {
     const session = await open(url, { settings: { initialWindowSize: 0 } });
     const replies = Array.from({ length: MAX_CONCURRENT_CALLS }, () => {
       const stream = call(session, '/test.Service/Big');
@@ -85,20 +85,20 @@ describe('replies that a client does not read', () => {
     other.close();
   });
 
-  test('are not made for a client that has gone', async () => {
+  test('are not built for a disconnected client', async () => {
     const session = await open(url, { settings: { initialWindowSize: 0 } });
     for (let i = 0; i < MAX_CONCURRENT_CALLS; i++) call(session, '/test.Service/Big').end(EMPTY_MESSAGE);
     const other = new ServiceClient('Wallet', url);
     while (answered < MOST_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
     session.destroy();
     for (let i = 0; i < 100; i++) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
-    // Some, while its streams end.
+    // Some replies, while its streams end.
     expect(answered).toBeLessThan(MAX_CONCURRENT_CALLS);
     other.close();
   });
 });
 
-describe('messages that do not end', () => {
+describe('incomplete messages', () => {
   const MESSAGE_BYTES = MAX_REQUEST_BYTES - 1;
   const STREAMS = 20;
   let devnet: Devnet;
@@ -108,7 +108,7 @@ describe('messages that do not end', () => {
   });
   afterAll(() => devnet.close());
 
-  /** A connection whose calls each miss the last byte of a message. */
+  /** A connection whose calls each lack the last byte of a message. */
   async function unfinished(path: string): Promise<{ session: ClientHttp2Session; streams: ClientHttp2Stream[] }> {
     const session = await open(devnet.grpc!.url);
     const message = Buffer.alloc(EMPTY_MESSAGE.length + MESSAGE_BYTES - 1);
@@ -119,11 +119,11 @@ describe('messages that do not end', () => {
   }
 
   test.each(['/protocol.Wallet/GetNowBlock', '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'])(
-    '%s: some connections are cut, and others are answered',
+    '%s: some connections are cut, others are answered',
     async (path) => {
       const many = Math.ceil(MAX_HELD_BYTES / (STREAMS * (MESSAGE_BYTES - 1))) + 1;
       const connections = await Promise.all(Array.from({ length: many }, () => unfinished(path)));
-      // `once` of node:events fails with the reset that may come before.
+      // `once` of node:events fails if the reset comes first.
       const closed = connections.map(({ session }) => new Promise((resolve) => session.once('close', resolve)));
       await Promise.race(closed);
       const other = new ServiceClient('Wallet', devnet.grpc!.url);
@@ -134,7 +134,7 @@ describe('messages that do not end', () => {
     },
   );
 
-  test('of one connection: when the last bytes come, all are answered', async () => {
+  test('of one connection are answered when the last bytes come', async () => {
     const { session, streams } = await unfinished('/protocol.Wallet/GetNowBlock');
     const ends = streams.map((stream) => once(stream.resume(), 'end'));
     for (const stream of streams) stream.end(Buffer.of(0));
@@ -160,7 +160,7 @@ describe('a devnet', () => {
     expect(failures).toEqual([]);
   });
 
-  test('serves beside thousands of idle streams', async () => {
+  test('answers while thousands of streams are idle', async () => {
     const idle = await Promise.all(Array.from({ length: 30 }, () => open(devnet.grpc!.url)));
     for (const session of idle) {
       expect(session.remoteSettings.maxConcurrentStreams).toBe(MAX_CONCURRENT_CALLS);
@@ -171,7 +171,7 @@ describe('a devnet', () => {
     expect(await wallet.call('GetPendingSize')).toEqual({});
   });
 
-  test('survives bytes that are no HTTP/2, and no gRPC', async () => {
+  test('survives bytes that are not HTTP/2 or gRPC', async () => {
     const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 400 }).map((junk) => Buffer.from(junk)),
@@ -196,7 +196,7 @@ describe('a devnet', () => {
     expect(await wallet.call('GetPendingSize')).toEqual({});
   });
 
-  test('refuses requests of very many values before it reads them', async () => {
+  test('refuses requests with too many values before it reads them', async () => {
     const many = (count: number, field: string) => Buffer.alloc((count * field.length) / 2, Buffer.from(field, 'hex'));
     const within = (tag: number, bytes: Uint8Array) => {
       const length: number[] = [];
@@ -224,19 +224,19 @@ describe('a devnet', () => {
       expect([method, await call(200_001)]).toEqual([method, tooMany]);
       expect([method, ...(await call(199_990))]).toEqual([method, 'OK', '']);
     }
-    // Long is not much.
+    // A long value is a single value.
     const bytes = within(0x0a, Buffer.alloc(4_000_000));
     expect(await statusOf(callBytes(wallet.client, '/protocol.Wallet/GetTransactionById', bytes))).toEqual(['OK', '']);
     const garbage = callBytes(wallet.client, '/protocol.Wallet/GetAccount', Buffer.alloc(4_000_000, 0xff));
     expect(await statusOf(garbage)).toEqual(['UNKNOWN', 'Application error processing RPC']);
   });
 
-  test('does not read the questions of a client that does not read its answers', async () => {
+  test('does not read requests of a client that does not read its answers', async () => {
     const session = await open(devnet.grpc!.url);
     const stream = call(session, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
     const text = Buffer.concat([Buffer.of(0x22, 15), Buffer.from('protocol.Wallet')]);
     const question = Buffer.concat([Buffer.of(0, 0, 0, 0, text.length), text]);
-    // 75 kB are the answer to each: all of them would be 7.5 GB.
+    // Each answer has 75 kB, all of them would have 7.5 GB.
     const questions = Buffer.concat(Array.from({ length: 1_000 }, () => question));
     let taken = 0;
     for (let i = 0; i < 100; i++) stream.write(questions, () => taken++);

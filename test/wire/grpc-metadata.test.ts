@@ -1,4 +1,4 @@
-/** Metadata of gRPC calls as strangers write them: which chain and which key, in names and bytes of any kind. */
+/** Metadata of gRPC calls from untrusted clients: chain and key in names and bytes of any kind. */
 
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
@@ -11,7 +11,7 @@ const PATH = '/protocol.Wallet/GetNowBlock';
 const EMPTY_MESSAGE = Buffer.alloc(5);
 const PROTOTYPE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-/** A literal header of HPACK, whose bytes are whatever they are. */
+/** A literal header of HPACK with any bytes. */
 function literal(name: string | Buffer, value: string | Buffer): Buffer {
   const text = (bytes: string | Buffer) => {
     const raw = Buffer.from(bytes as string, 'latin1');
@@ -37,7 +37,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 const [DATA, HEADERS, SETTINGS, CONTINUATION] = [0, 1, 4, 9];
 const MOST_OF_A_FRAME = 16_384;
 
-/** One call with headers that no client library would send; resolves when the server has said something to it or closed. */
+/** A call with headers that no client library sends; resolves when the server reacts or closes the connection. */
 async function sendRaw(
   url: string,
   headers: readonly (readonly [name: string | Buffer, value: string | Buffer])[],
@@ -62,7 +62,7 @@ async function sendRaw(
   const answered = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
     socket.on('data', (bytes: Buffer) => {
-      // Anything on the call's stream, or a farewell: GOAWAY, RST_STREAM.
+      // Anything on the call's stream, or its end: GOAWAY, RST_STREAM.
       for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) {
         const [type, stream] = [bytes[at + 3], bytes.readUInt32BE(at + 5)];
         if (stream === 1 || type === 7 || type === 3) resolve();
@@ -81,7 +81,7 @@ async function sendRaw(
   socket.destroy();
 }
 
-/** The status of a call with further headers. */
+/** The status of a call with additional headers. */
 async function statusOf(session: ClientHttp2Session, headers: IncomingHttpHeaders): Promise<string> {
   const stream = session.request({
     ':method': 'POST',
@@ -104,7 +104,7 @@ async function statusOf(session: ClientHttp2Session, headers: IncomingHttpHeader
   return String(status ?? `reset ${stream.rstCode}`);
 }
 
-describe('metadata of any kind', () => {
+describe('any metadata', () => {
   let devnet: Devnet;
   let url: string;
   let session: ClientHttp2Session;
@@ -124,7 +124,7 @@ describe('metadata of any kind', () => {
 
   const [OK, NOT_FOUND, UNAUTHENTICATED] = ['0', '5', '16'];
 
-  test('a chain or a key by a name that every object has is none', async () => {
+  test("a name of JavaScript's object members is not a chain or a key", async () => {
     for (const name of PROTOTYPE) {
       expect([name, await statusOf(session, { 'sunup-chain': name })]).toEqual([name, NOT_FOUND]);
       expect([name, await statusOf(session, { 'tron-pro-api-key': name })]).toEqual([name, UNAUTHENTICATED]);
@@ -137,7 +137,7 @@ describe('metadata of any kind', () => {
     expect(failures).toEqual([]);
   });
 
-  test('names and values of any bytes, many and long ones end their own call at most', async () => {
+  test('any bytes in names and values, also many and long ones, end their own call at most', async () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 }).map((raw) => Buffer.from(raw));
     const name = fc.oneof(
       fc.constantFrom(
@@ -157,7 +157,7 @@ describe('metadata of any kind', () => {
       fc.constantFrom('', 'mine', 'a'.repeat(20_000), '=!', '\0', '\r\nx: y', ...PROTOTYPE),
     );
     const headers = fc.array(fc.tuple(name, value), { maxLength: 8 });
-    // What the package says of metadata goes to the terminal.
+    // The library writes its warnings about metadata to the terminal.
     const written = [vi.spyOn(process.stderr, 'write'), vi.spyOn(console, 'error')];
     onTestFinished(() => {
       for (const one of written) one.mockRestore();

@@ -1,4 +1,4 @@
-/** A proxy on a real socket in front of a node's gRPC, which does to calls what networks do to them. */
+/** A proxy on a real socket in front of a node's gRPC, with the faults of networks. */
 
 import {
   Client,
@@ -14,12 +14,12 @@ import { Wallet_service } from '../../src/protocol/generated/services.js';
 import { callBytes } from './grpc-client.js';
 
 export interface ProxiedCall {
-  /** Of `protocol.Wallet`. */
+  /** Method of `protocol.Wallet`. */
   readonly method: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What happens to a call: `pass` is answered by the node, other bytes may become of its answer, or a status. */
+/** What happens to a call: `pass` answers it from the node, changed bytes, or a status. */
 export type CallFault =
   | 'pass'
   | 'never'

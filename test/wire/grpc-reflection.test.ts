@@ -5,7 +5,7 @@ import { parseProtoFiles } from '../../scripts/generate-messages.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { askReflection as ask, type ReflectionReply as Reply } from './reflection-client.js';
 
-/** google/protobuf/descriptor.proto, with which a client reads what it is given. */
+/** google/protobuf/descriptor.proto, with which a client decodes descriptors. */
 const FileDescriptorProto = protobuf.Root.fromJSON(descriptorJson as protobuf.INamespace).lookupType(
   'google.protobuf.FileDescriptorProto',
 );
@@ -31,7 +31,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
   });
   afterAll(() => devnet.close());
 
-  test('lists what the port serves', async () => {
+  test('lists the services of the port', async () => {
     const services = async (url: string) => {
       const [reply] = await ask(url, version, { list_services: '' });
       return reply?.list_services_response?.service.map(({ name }) => name).sort();
@@ -45,7 +45,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     ]);
   });
 
-  test('gives a symbol with its file and everything that imports', async () => {
+  test('returns the file of a symbol with all its imports', async () => {
     const [reply] = await asked({ host: 'here', file_containing_symbol: 'protocol.Wallet' });
     expect(reply).toMatchObject({
       valid_host: 'here',
@@ -53,7 +53,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     });
     const files = filesOf(reply);
     expect(files[0]?.name).toBe('api/api.proto');
-    // What is imported and not used does not come along, and is there for a client that asks for it.
+    // Unused imports are not included, but clients can request them.
     const names = new Set(files.map(({ name }) => name));
     const imported = files.flatMap(({ dependency = [] }) => dependency).filter((name) => !names.has(name));
     const rest = await asked(...imported.map((file_by_filename) => ({ file_by_filename })));
@@ -67,7 +67,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     expect(wallet?.method.map(({ name }) => name)).toEqual(declared);
   });
 
-  test('finds methods, nested messages, enums and files; the reflection service too', async () => {
+  test('finds methods, nested messages, enums and files, also those of the reflection service', async () => {
     const symbols = [
       'protocol.Wallet.GetNowBlock2',
       'protocol.Transaction.raw',
@@ -86,7 +86,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     ]);
   });
 
-  test('shows fields by the names that java-tron shows, without JSON names', async () => {
+  test("has java-tron's field names, without JSON names", async () => {
     const [reply] = await asked({ file_by_filename: 'core/Tron.proto' });
     const transaction = filesOf(reply)
       .find(({ name }) => name === 'core/Tron.proto')
@@ -98,7 +98,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     ]);
   });
 
-  test('says what it does not have', async () => {
+  test('reports unknown symbols', async () => {
     const replies = await asked(
       { file_containing_symbol: 'protocol.Wallet.Nope' },
       { file_by_filename: 'nope.proto' },

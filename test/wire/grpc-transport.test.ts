@@ -36,7 +36,7 @@ interface RawReply {
   readonly body: Buffer;
 }
 
-/** A call as bytes on an HTTP/2 stream, for what no client library would send. */
+/** A call as raw bytes on an HTTP/2 stream, for what no client library sends. */
 async function raw(chunks: readonly Uint8Array[], headers: OutgoingHttpHeaders = {}): Promise<RawReply> {
   const session: ClientHttp2Session = connectHttp2(`http://${devnet.grpc!.url}`);
   const sent = { ':method': 'POST', ':path': NUMBER, 'content-type': 'application/grpc', te: 'trailers', ...headers };
@@ -59,8 +59,8 @@ const statusIn = ({ headers, trailers }: RawReply) => {
 };
 
 describe('requests', () => {
-  test('may be the first thing on the first connection, and long', async () => {
-    // Services are loaded while this waits in the socket.
+  test('can be the first data of the first connection, and long', async () => {
+    // The services are loaded while this waits in the socket.
     const call = TriggerSmartContract.create({
       owner_address: '41'.padEnd(42, '1'),
       contract_address: '41'.padEnd(42, '2'),
@@ -74,7 +74,7 @@ describe('requests', () => {
     expect(reply.toString('latin1')).toContain('Smart contract is not exist.');
   });
 
-  test('may come compressed', async () => {
+  test('can be compressed', async () => {
     const message = NumberMessage.encode({ num: 1n });
     const compressed = await raw([framed(gzipSync(message), 1)], { 'grpc-encoding': 'gzip' });
     expect(compressed.body).toEqual((await raw([framed(message)])).body);
@@ -83,13 +83,13 @@ describe('requests', () => {
     expect(statusIn(await raw([framed(message, 1)], { 'grpc-encoding': 'snappy' }))[0]).toBe('12');
   });
 
-  test('may come in pieces', async () => {
+  test('can come in pieces', async () => {
     const bytes = framed(NumberMessage.encode({ num: 2n }));
     const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
     expect((await raw(pieces)).body).toEqual((await raw([bytes])).body);
   });
 
-  test('above 4 MiB are refused before they are here', async () => {
+  test('above 4 MiB are refused before they have arrived', async () => {
     const path = '/protocol.Wallet/GetTransactionById';
     const at = (length: number) => callBytes(wallet.client, path, BytesMessage.encode({ value: '00'.repeat(length) }));
     expect(await at(4_194_304 - 5)).toEqual(Buffer.alloc(0));
@@ -100,7 +100,7 @@ describe('requests', () => {
     expect(statusIn(await raw([bomb], { ':path': path, 'grpc-encoding': 'gzip' }))[0]).toBe('8');
   });
 
-  test('that break the protocol are refused', async () => {
+  test('that violate the protocol are refused', async () => {
     const message = framed(NumberMessage.encode({ num: 1n }));
     expect(statusIn(await raw([]))[0]).toBe('12');
     expect(statusIn(await raw([message, message]))[0]).toBe('12');
@@ -118,7 +118,7 @@ describe('requests', () => {
     expect(statusIn(reply)).toEqual(['3', 'num%20must%20be%20non-positive%20number.']);
   });
 
-  test('of one connection are answered side by side, each with its own', async () => {
+  test('of one connection are answered concurrently', async () => {
     await devnet.mine(200);
     const numbers = Array.from({ length: 200 }, (_, num) => num);
     const blocks = await Promise.all(numbers.map((num) => wallet.call('GetBlockByNum2', { num })));
@@ -135,7 +135,7 @@ describe('connections', () => {
     return socket;
   }
 
-  test('that do not speak HTTP/2 are closed, and harm nobody', async () => {
+  test('without HTTP/2 are closed without harm', async () => {
     const socket = await open();
     socket.end('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
     socket.resume();
@@ -144,12 +144,12 @@ describe('connections', () => {
     expect(await wallet.call('GetPendingSize')).toEqual({});
   });
 
-  test('may end at once', async () => {
+  test('can end at once', async () => {
     for (let i = 0; i < 20; i++) (await open()).resetAndDestroy();
     expect(await wallet.call('GetPendingSize')).toEqual({});
   });
 
-  test('whose client goes away in the middle of a call', async () => {
+  test('can end during a call', async () => {
     const session = connectHttp2(`http://${devnet.grpc!.url}`);
     session.on('error', () => {});
     const stream = session.request({ ':method': 'POST', ':path': NUMBER, 'content-type': 'application/grpc' });
@@ -160,7 +160,7 @@ describe('connections', () => {
     expect(await wallet.call('GetPendingSize')).toEqual({});
   });
 
-  test('do not hold up closing', async () => {
+  test('do not delay closing', async () => {
     const silent = await open();
     expect(await wallet.call('GetPendingSize')).toEqual({});
     await devnet.close();

@@ -50,7 +50,7 @@ function signed({ transaction, txid }: Extention, key: string): Json {
 }
 
 describe('a transfer', () => {
-  test('is created, signed, broadcast, seen at once, mined, and solid', async () => {
+  test('is created, signed, broadcast, visible at once, mined, and solidified', async () => {
     const before = await balanceOf(wallet, account(1).address);
     const built = await transfer(1_000_000);
     expect(built.result).toEqual({ result: true });
@@ -80,7 +80,7 @@ describe('a transfer', () => {
 
   test('has the id of its canonical bytes, also when a client writes default values', async () => {
     const built = await transfer(7);
-    // protobufjs 7 writes these zeros; java-tron, and the id, know nothing of them.
+    // protobufjs 7 writes these default values; java-tron and the id do not contain them.
     const spelledOut = { ...built.transaction!.raw_data, fee_limit: 0, data: Buffer.alloc(0), ref_block_num: 0 };
     expect(rawDataBytes(spelledOut).length).toBeGreaterThan(rawDataBytes(built.transaction!.raw_data).length);
     const request = { ...signed(built, account(0).privateKey), raw_data: spelledOut, ret: [{}] };
@@ -89,9 +89,9 @@ describe('a transfer', () => {
   });
 });
 
-test('what the protocol does not know of a transaction is kept, and part of its id', async () => {
+test('unknown fields of a transaction are kept, and part of its id', async () => {
   const built = await transfer(13);
-  // Field 99, a varint, behind the others.
+  // Field 99, a varint, after the other fields.
   const raw = Buffer.concat([rawDataBytes(built.transaction!.raw_data), bytes('980607')]);
   const id = sha256(raw);
   const signature = bytes(sign(id, account(0).privateKey));
@@ -114,14 +114,14 @@ test('what the protocol does not know of a transaction is kept, and part of its 
   expect(await overHttp.json()).toMatchObject({ txID: id, raw_data_hex: raw.toString('hex') });
 });
 
-/** A field of bytes shorter than 16 KiB. */
+/** A bytes field shorter than 16 KiB. */
 function framed(tag: number, field: Uint8Array): Buffer {
   const length = field.length < 128 ? [field.length] : [(field.length & 0x7f) | 0x80, field.length >> 7];
   return Buffer.concat([Uint8Array.of(tag, ...length), field]);
 }
 
 describe('refusals', () => {
-  test('are data: in the Return of an extention, nothing in a bare transaction', async () => {
+  test('are data: in the Return of an extention, and an empty bare transaction', async () => {
     const request = { owner_address: account(0).address, to_address: account(0).address, amount: 1 };
     const refused = await wallet.call<Extention>('CreateTransaction2', request);
     const message = Buffer.from('Contract validate error : Cannot transfer TRX to yourself.');
@@ -142,7 +142,7 @@ describe('refusals', () => {
     expect(await wallet.call('BroadcastTransaction', {})).toMatchObject({ code: 'CONTRACT_VALIDATE_ERROR' });
   });
 
-  test('are a status where java-tron has one', async () => {
+  test('are a status for methods where java-tron has one', async () => {
     const block = (id_or_num: string) => statusOf(wallet.call('GetBlock', { id_or_num }));
     expect(await block('-1')).toEqual(['INVALID_ARGUMENT', 'num must be non-positive number.']);
     expect(await block('abc')).toEqual(['INVALID_ARGUMENT', 'id must be legal block hash.']);
@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect(await statusOf(garbage)).toEqual(['UNKNOWN', 'Application error processing RPC']);
   });
 
-  test('of methods that are not there are UNIMPLEMENTED', async () => {
+  test('of missing methods are UNIMPLEMENTED', async () => {
     const call = (client: ServiceClient, path: string) => statusOf(callBytes(client.client, path, bytes('')));
     expect(await call(wallet, '/protocol.Wallet/BuyStorage')).toEqual([
       'UNIMPLEMENTED',
@@ -185,7 +185,7 @@ describe('refusals', () => {
   });
 });
 
-test('what does not exist is the empty message', async () => {
+test('a missing object is an empty message', async () => {
   for (const [method, request] of [
     ['GetAccount', { address: NOBODY }],
     ['GetAccountResource', { address: NOBODY }],
@@ -207,7 +207,7 @@ test('what does not exist is the empty message', async () => {
   expect(await wallet.call('GetBrokerageInfo', { value: NOBODY })).toEqual({ num: '20' });
 });
 
-test('a follower of the chain is told where it is', async () => {
+test('a follower of the chain gets its position', async () => {
   const block = await wallet.call('GetNowBlock');
   expect(await database.call('GetNowBlock')).toEqual(block);
   const { block_num, block_hash } = await database.call('getBlockReference');
@@ -216,7 +216,7 @@ test('a follower of the chain is told where it is', async () => {
   expect(await database.call('GetDynamicProperties')).toEqual({ last_solidity_block_num: block_num });
 });
 
-test('metadata, an API key among it, is ignored', async () => {
+test('metadata, including an API key, is ignored', async () => {
   const metadata = new Metadata();
   metadata.set('TRON-PRO-API-KEY', 'some-key');
   expect(await wallet.call('GetNextMaintenanceTime', {}, metadata)).toHaveProperty('num');
@@ -227,7 +227,7 @@ describe('a contract', () => {
   const selector = (signature: string) => keccak256OfHex(utf8ToHex(signature)).slice(0, 8);
   let contract_address: Buffer;
 
-  /** What the SDKs do with a built transaction: a fee limit is put in, the id is made anew. */
+  /** SDKs do this with a built transaction: they set a fee limit and compute the id again. */
   async function send({ transaction }: Extention, key: string): Promise<Buffer> {
     const raw_data = { ...transaction!.raw_data, fee_limit: 1_000_000_000 };
     const txid = sha256(rawDataBytes(raw_data));
@@ -268,7 +268,7 @@ describe('a contract', () => {
     expect(info.contract_state).toBeDefined();
   });
 
-  test('is called, and its functions that only read are run at once', async () => {
+  test('is called, and its view functions run at once', async () => {
     const built = await wallet.call<Extention>('TriggerContract', call(selector('set(uint256)') + word(42)));
     expect(built).not.toHaveProperty('constant_result');
     expect(built.txid).toEqual(bytes(sha256(rawDataBytes(built.transaction!.raw_data))));
@@ -284,7 +284,7 @@ describe('a contract', () => {
     });
   });
 
-  test('is estimated, and what fails says how', async () => {
+  test('is estimated, and failures contain the reason', async () => {
     const estimate = await wallet.call('EstimateEnergy', call(selector('set(uint256)') + word(43)));
     expect(estimate.result).toEqual({ result: true });
     expect(Number(estimate.energy_required)).toBeGreaterThan(5_000);
@@ -303,8 +303,8 @@ describe('a contract', () => {
   });
 });
 
-describe('the tables', () => {
-  test('leave out what java-tron has not written, and nothing else', () => {
+describe('the method tables', () => {
+  test('omit exactly the methods that java-tron does not implement', () => {
     const missing = (methods: object, rows: object) => {
       const present = rows as Readonly<Record<string, unknown>>;
       return Object.keys(methods).filter((name) => present[name] === undefined);
@@ -318,7 +318,7 @@ describe('the tables', () => {
     expect(missing(Database_service.methods, databaseMethods)).toEqual([]);
   });
 
-  test('build what the request is', () => {
+  test('build the contract of their request', () => {
     const requests = Wallet_service.methods as Readonly<Record<string, { request: { type: { fullName: string } } }>>;
     const builders = Object.entries(walletMethods).flatMap(([name, row]) =>
       'contractType' in row ? [[name, `protocol.${row.contractType}`]] : [],
@@ -328,7 +328,7 @@ describe('the tables', () => {
       expect([name, requests[name!]?.request.type.fullName]).toEqual([name, contract]);
   });
 
-  test('of WalletSolidity have the messages of Wallet', () => {
+  test('have the same messages for WalletSolidity and Wallet', () => {
     const all = Wallet_service.methods as Readonly<Record<string, unknown>>;
     for (const [name, messages] of Object.entries(WalletSolidity_service.methods)) {
       expect([name, messages]).toEqual([name, all[name]]);
@@ -336,12 +336,12 @@ describe('the tables', () => {
   });
 });
 
-test('the descriptors are those of the .proto files', () => {
+test('the descriptors match the .proto files', () => {
   const present = readFileSync(new URL('../../src/grpc/file-descriptors.ts', import.meta.url), 'utf8');
   expect(generateDescriptors()).toBe(present);
 });
 
-test('a port in use is said to be one', async () => {
+test('a port in use is an error', async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
   const { port } = blocker.address() as AddressInfo;

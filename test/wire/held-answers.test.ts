@@ -1,4 +1,4 @@
-/** Answers that clients ask for and do not read, and bodies that do not end: what is kept for all together is bounded. */
+/** Unread answers and incomplete bodies: the memory for all of them together is limited. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { SocketClient } from './socket-client.js';
 
 const ANSWER_BYTES = 16_777_216;
-/** One more than may be kept, and what the kernel may have taken of each. */
+/** One more than the limit allows, including the kernel's buffers. */
 const CLIENTS = MAX_HELD_BYTES / ANSWER_BYTES + 8;
 
 let chain: SimulatedChain;
@@ -46,20 +46,20 @@ async function isAnswered(): Promise<void> {
   await (await fetch(`${server.url}/jsonrpc`, { method: 'POST', body })).text();
 }
 
-test('over HTTP some of who do not read are cut off, and who reads is answered', async () => {
+test('over HTTP some non-readers are disconnected, and readers are answered', async () => {
   const clients: Socket[] = [];
   let cut = 0;
   for (let i = 0; i < CLIENTS; i++) {
     const socket = connect({ host: '127.0.0.1', port: server.port });
     socket.on('error', () => {}).on('close', () => cut++);
     await once(socket, 'connect');
-    // Its first bytes are read, so that it is known to be answered.
+    // Its first bytes are read, to know that it is answered.
     socket.write(`POST /jsonrpc HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${LONG.length}\r\n\r\n${LONG}`);
     await once(socket, 'readable');
     clients.push(socket);
   }
   expect(await reads()).toBeGreaterThan(ANSWER_BYTES);
-  // Who was cut off finds out when it reads to the end.
+  // A disconnected client notices it when it reads to the end.
   for (const socket of clients) socket.resume();
   const ends = await Promise.all(
     clients.map(async (socket) => {
@@ -76,7 +76,7 @@ test('over HTTP some of who do not read are cut off, and who reads is answered',
   expect(ends.filter((whole) => whole).length).toBeGreaterThan(0);
 });
 
-test('over WebSockets too', async () => {
+test('the same over WebSockets', async () => {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, () => SocketClient.connect(`${server.url}/jsonrpc`)),
   );
@@ -96,7 +96,7 @@ test('over WebSockets too', async () => {
   expect(codes.filter((code) => code !== 1006).length).toBeGreaterThan(0);
 });
 
-/** What is kept after a collection. */
+/** Memory after a garbage collection. */
 function kept(): { readonly asText: number; readonly asBytes: number } {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -104,7 +104,7 @@ function kept(): { readonly asText: number; readonly asBytes: number } {
   return { asText: heapUsed, asBytes: arrayBuffers };
 }
 
-describe('an answer that waits is kept once, as bytes', () => {
+describe('a waiting answer is stored once, as bytes', () => {
   const WAITING = 8;
 
   async function expectOnce(ask: () => Promise<() => void>): Promise<void> {
@@ -138,12 +138,12 @@ describe('an answer that waits is kept once, as bytes', () => {
     }));
 });
 
-describe('of bodies that do not end some are cut off, and others are answered', () => {
+describe('some clients with incomplete bodies are disconnected, and others are answered', () => {
   const BODY_BYTES = 4_194_304;
   const MANY = Math.ceil(MAX_HELD_BYTES / (BODY_BYTES - 1)) + 2;
   const body = Buffer.alloc(BODY_BYTES - 1, ' ');
 
-  /** @param begin what is sent before the body, of which one byte never comes */
+  /** @param begin the data before the body, whose last byte never comes */
   async function expectCut(begin: (socket: Socket) => Promise<void>): Promise<void> {
     const sockets: Socket[] = [];
     let cut = 0;
@@ -188,7 +188,7 @@ describe('of bodies that do not end some are cut off, and others are answered', 
     }));
 });
 
-test('a container has a share of its memory kept for clients, at the most 256 MB', () => {
+test('a container reserves a share of its memory for clients, at most 256 MB', () => {
   expect(maxHeldBytes(0)).toBe(268_435_456);
   expect(maxHeldBytes(536_870_912)).toBe(134_217_728);
   expect(maxHeldBytes(2 ** 64)).toBe(268_435_456);

@@ -1,4 +1,4 @@
-/** The history interface's rules beside what its lists hold: what is wrong with a question, cursors, the index itself. */
+/** Rules of the history interface besides the content of lists: invalid requests, cursors, the index. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,26 +45,26 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-describe('what is wrong with a question', () => {
+describe('invalid requests', () => {
   const list = () => `/v1/accounts/${account}/transactions`;
 
   test.each<[what: string, path: () => string, error: RegExp]>([
     ['a limit of nothing', () => `${list()}?limit=0`, /limit/],
-    ['a limit that is too large', () => `${list()}?limit=201`, /limit/],
-    ['a limit that is no number', () => `${list()}?limit=ten`, /limit/],
-    ['a time that is no number', () => `${list()}?min_timestamp=yesterday`, /min_timestamp/],
+    ['a limit that is too high', () => `${list()}?limit=201`, /limit/],
+    ['an invalid limit', () => `${list()}?limit=ten`, /limit/],
+    ['an invalid time', () => `${list()}?min_timestamp=yesterday`, /min_timestamp/],
     ['a time before 1970', () => `${list()}?max_block_timestamp=-1`, /max_timestamp/],
-    ['another order', () => `${list()}?order_by=amount,desc`, /order_by/],
-    ['another direction', () => `${list()}?order_by=block_timestamp,up`, /order_by/],
+    ['an unknown order', () => `${list()}?order_by=amount,desc`, /order_by/],
+    ['an unknown direction', () => `${list()}?order_by=block_timestamp,up`, /order_by/],
     ['both states', () => `${list()}?only_confirmed=true&onlyUnconfirmed=true`, /^Conflicting parameters passed\.$/],
-    ['a cursor that is none', () => `${list()}?fingerprint=0OIl`, /^Invalid query filter\(s\)!: \[fingerprint/],
+    ['an invalid cursor', () => `${list()}?fingerprint=0OIl`, /^Invalid query filter\(s\)!: \[fingerprint/],
     ['a cursor of a megabyte', () => `${list()}?fingerprint=${'1'.repeat(8_000)}`, /fingerprint/],
-    ['an address that is none', () => '/v1/accounts/TXYZ/transactions', /address/],
+    ['an invalid address', () => '/v1/accounts/TXYZ/transactions', /address/],
     ['an address with a wrong checksum', () => `/v1/accounts/${account.slice(0, -1)}1`, /address/],
-    ['a token that is no address', () => `${list()}/trc20?contract_address=0x12`, /contract_address/],
-    ['a transaction that is none', () => '/v1/transactions/12/events', /transaction id/],
-    ['a block that is none', () => '/v1/blocks/-1/events', /block number/],
-    ['a block that is a word', () => '/v1/blocks/first/stats', /block number/],
+    ['an invalid token address', () => `${list()}/trc20?contract_address=0x12`, /contract_address/],
+    ['an invalid transaction id', () => '/v1/transactions/12/events', /transaction id/],
+    ['a negative block number', () => '/v1/blocks/-1/events', /block number/],
+    ['a word as block number', () => '/v1/blocks/first/stats', /block number/],
     ['more tokens than are answered', () => `/v1/trc20/info?contract_list=${Array(21).fill(account)}`, /contract_list/],
     ['filters that are no object', () => `/event/contract/${account}/Transfer?filters=[1]`, /filters/],
   ])('%s', async (_, path, error) => {
@@ -74,7 +74,7 @@ describe('what is wrong with a question', () => {
     expect(type).toMatch(/^application\/json/);
   });
 
-  test('a path that is none', async () => {
+  test('an unknown path', async () => {
     for (const path of ['/v1', '/v1/', '/v1/nothing', '/v1/accounts', `${list()}/trc404`, '/event/nothing'].slice(2)) {
       expect((await get(path)).body).toEqual({ success: false, error: 'Not Found', statusCode: 404 });
     }
@@ -84,7 +84,7 @@ describe('what is wrong with a question', () => {
     expect(historyEndpoints().map(({ path }) => path)).toEqual(HISTORY_PATHS);
   });
 
-  test('parts of a path: encoded, too long, followed by a slash', async () => {
+  test('path segments: encoded, too long, with a trailing slash', async () => {
     expect((await get(`/v1/accounts/%54${account.slice(1)}`)).status).toBe(200);
     expect((await get(`/v1/accounts/${'a'.repeat(100)}`)).status).toBe(400);
     for (const path of [`/v1/accounts/${'a'.repeat(101)}`, `/v1/accounts/${account}/`]) {
@@ -93,14 +93,14 @@ describe('what is wrong with a question', () => {
   });
 
   test.each(['/v1/assets', '/v1/accounts/x', '/v1/nothing'])(
-    '%s: other methods have the pages of unknown paths',
+    '%s: other methods get the 404 of unknown paths',
     async (path) => {
       const status = async (method: string) => (await fetch(devnet.http.url + path, { method })).status;
       expect(await Promise.all(['HEAD', 'OPTIONS', 'POST', 'PUT'].map(status))).toEqual([404, 200, 405, 405]);
     },
   );
 
-  test('whatever comes, an answer goes', async () => {
+  test('every request gets an answer', async () => {
     const odd = ['', '%00', '%ff', '..%2f..', '0x', '1e3', '9'.repeat(30), "';--", '{}', '%F0%9F%8C%85', ' '];
     for (const { path } of historyEndpoints()) {
       for (const text of odd) {
@@ -114,7 +114,7 @@ describe('what is wrong with a question', () => {
   });
 });
 
-describe('answers without anything in them', () => {
+describe('empty answers', () => {
   test.each([
     () => `/v1/accounts/0x${'ab'.repeat(20)}`,
     () => `/v1/accounts/${stranger}/transactions/trc20`,
@@ -138,7 +138,7 @@ describe('answers without anything in them', () => {
 });
 
 describe('cursors', () => {
-  test('belong to one question', async () => {
+  test('are valid for one request only', async () => {
     const first = await get(`/v1/accounts/${account}/transactions?limit=2`);
     const { fingerprint } = first.body.meta;
     for (const other of ['limit=3', 'limit=2&only_to=true', 'limit=2&order_by=block_timestamp,asc']) {
@@ -150,7 +150,7 @@ describe('cursors', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  test('a page stays where it was while blocks come', async () => {
+  test('a page does not change while blocks are added', async () => {
     for (const order of ['asc', 'desc']) {
       const list = `/v1/accounts/${account}/transactions?limit=3&order_by=block_timestamp,${order}`;
       const whole = ids(await get(list.replace('limit=3', 'limit=200')));
@@ -165,7 +165,7 @@ describe('cursors', () => {
     }
   });
 
-  test('a link is good for the name that the client has for us', async () => {
+  test('a link has the host name that the client uses', async () => {
     const { body } = await get(`/v1/accounts/${account}/transactions?limit=1&onlyConfirmed=true`);
     const link = new URL(body.meta.links.next);
     expect(link.origin).toBe(devnet.http.url);
@@ -174,7 +174,7 @@ describe('cursors', () => {
   });
 });
 
-test('the account in every form of its address', async () => {
+test('the account in all forms of its address', async () => {
   const { addressHex } = devnet.accounts[0]!;
   const expected = await get(`/v1/accounts/${account}/transactions`);
   for (const form of [addressHex, addressHex.toUpperCase(), `0x${addressHex}`, `0x${addressHex.slice(2)}`])
@@ -182,7 +182,7 @@ test('the account in every form of its address', async () => {
 });
 
 describe('without the index', () => {
-  test('it says so; and what was done without it is indexed when it is wanted again', async () => {
+  test('requests are errors; operations without the index are indexed after it is switched on again', async () => {
     const [late, always] = [path.join(folder, 'late'), path.join(folder, 'always')];
     const answers: string[][] = [];
     for (const db of [late, always]) {
@@ -210,7 +210,7 @@ describe('without the index', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('what was taken back while it was off is not in it', async () => {
+  test('blocks that were rolled back while it was off are not in it', async () => {
     const db = path.join(folder, 'off-and-on');
     const on = await createDevnet({ db });
     for (let amount = 1; amount <= 3; amount++) await pay(on, amount);

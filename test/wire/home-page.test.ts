@@ -1,4 +1,4 @@
-/** `GET /` without the dashboard: a page for who asks for HTML, java-tron's 404 for everybody else. */
+/** `GET /` without the dashboard: a page for clients that accept HTML, java-tron's 404 for all others. */
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const ask = (path: string, accept: string | undefined, init: RequestInit = {}) =
   fetch(devnet.http.url + path, { headers: accept === undefined ? {} : { accept }, redirect: 'manual', ...init });
 
 describe('the page at /', () => {
-  test.each(['/', '/?from=banner'])('GET %s of a browser has links to the description', async (path) => {
+  test.each(['/', '/?from=banner'])('GET %s of a browser links to the description', async (path) => {
     const answer = await ask(path, BROWSER);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.headers.get('vary')).toContain('Accept');
@@ -28,7 +28,7 @@ describe('the page at /', () => {
     for (const link of links) expect((await fetch(new URL(link, answer.url))).status).toBe(200);
   });
 
-  test('its policy lets nothing run and nothing load but its own style', async () => {
+  test('its policy allows only its own style', async () => {
     const answer = await ask('/', BROWSER);
     const [, style = ''] = /<style>(.*)<\/style>/s.exec(await answer.text()) ?? [];
     expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -64,11 +64,11 @@ describe('the page at /', () => {
     expect((await ask(path, BROWSER)).status).toBe(404);
   });
 
-  test('POST / of a browser stays refused', async () => {
+  test('POST / of a browser is refused', async () => {
     expect((await ask('/', BROWSER, { method: 'POST', body: '{}' })).status).toBe(405);
   });
 
-  test("a further chain has it below its path, with links to that chain's description", async () => {
+  test('a further chain has it below its path, with links to its own description', async () => {
     const answer = await ask(below, BROWSER);
     expect(answer.status).toBe(200);
     expect((await ask(`${below}openapi.json`, BROWSER)).status).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the table on a running devnet: it is told apart from an unknown path, and nothing that a client can send
- * is more to it than a wrong request.
+ * Every endpoint of the table on a running devnet: it differs from an unknown path, and any request gets an answer or a
+ * proper error.
  */
 
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ let devnet: Devnet;
 
 beforeAll(async () => {
   devnet = await createDevnet({
-    // With the endpoints of every release.
+    // With the endpoints of all releases.
     nodeVersion: '4.8.2',
     log: {
       warn: () => {},
@@ -34,16 +34,16 @@ async function ask(path: string, body: string | undefined, contentType = 'applic
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Sunup's own paths: a mistake has a status of its own, and a text. */
+/** Sunup's own paths: an error has its own status and a text. */
 const isOwn = (path: string) => path.startsWith('/sunup/');
 const MISTAKE_STATUSES = [400, 404, 409, 413];
 
-/** Java-tron's paths: JSON, or nothing. */
+/** java-tron's paths: JSON, or an empty answer. */
 function isAnswer(path: string, { status, text }: { status: number; text: string }): boolean {
   if (isOwn(path) && MISTAKE_STATUSES.includes(status)) return typeof JSON.parse(text).Error === 'string';
   if (status === 200) {
     if (text !== '') {
-      // Of getReward and getBrokerage the one text that java-tron puts together by hand, the character as it came.
+      // getReward and getBrokerage build one text by hand in java-tron, with the unescaped character.
       JSON.parse(
         text.replaceAll('\u001a', '').replace(/(?<=INVALID address, Illegal character )[\s\S]+(?= at \d)/, 'x'),
       );
@@ -72,25 +72,25 @@ describe('each endpoint', () => {
   });
 });
 
-/** Answers of a 4.8.0 node that no recording of the table's refusals has. */
-describe('endpoints that pick their members themselves', () => {
+/** Answers of a 4.8.0 node that are not in the recorded refusals. */
+describe('endpoints that read members themselves', () => {
   const owner = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
   const deploy = (abi: string) =>
     ask('/wallet/deploycontract', `{"owner_address":"${owner}","abi":${abi},"bytecode":"00"}`);
   const PARSE = 'class org.tron.core.services.http.JsonFormat$ParseException : ';
   const KIND = 'protocol.SmartContract.ABI.Entry.EntryType';
 
-  test('an error inside an ABI names the place in the text that fastjson printed again, its members reordered', async () => {
+  test('an error inside of an ABI has the position in the text that fastjson printed, with reordered members', async () => {
     expect(JSON.parse((await deploy('[{"type":"odd","name":"f"}]')).text)).toEqual({
       Error: `${PARSE}1:31: Enum type "${KIND}" has no value named "Odd".`,
     });
-    // A text that holds an ABI is taken as it stands.
+    // A text with an ABI is used unchanged.
     expect(JSON.parse((await deploy('"[{\\"type\\":\\"odd\\",\\"name\\":\\"f\\"}]"')).text)).toEqual({
       Error: `${PARSE}1:20: Enum type "${KIND}" has no value named "Odd".`,
     });
   });
 
-  test('a deployment needs no owner, nor one that is an address', async () => {
+  test('a deployment needs neither an owner nor a valid address', async () => {
     for (const body of ['{"visible":true}', '{"visible":true,"owner_address":"TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD"}']) {
       const { raw_data } = JSON.parse((await ask('/wallet/deploycontract', body)).text);
       expect(raw_data.contract[0].parameter).toEqual({
@@ -100,7 +100,7 @@ describe('endpoints that pick their members themselves', () => {
     }
   });
 
-  test('a name that is text may not be missing', async () => {
+  test('a text name is required', async () => {
     for (const endpoint of ['getassetissuebyname', 'getassetissuelistbyname']) {
       const missing = '{"Error":"class java.lang.NullPointerException : null"}\n';
       expect((await ask(`/wallet/${endpoint}`, '{"visible":true}')).text).toBe(missing);
@@ -110,7 +110,7 @@ describe('endpoints that pick their members themselves', () => {
   });
 });
 
-describe('a body that would hold up everybody else is not read', () => {
+describe('a body that would block other clients is refused', () => {
   const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
   const values = '{"Error":"class java.lang.Exception : body has too many values, the limit is 40000"}\n';
   const fields = '{"Error":"class java.lang.Exception : body has too many fields, the limit is 10000"}\n';
@@ -124,7 +124,7 @@ describe('a body that would hold up everybody else is not read', () => {
     ['validateaddress', `{"address":${list('1', 60_000)}}`, 'application/json', ''],
     ['getaccount', `address=41${'&a=1'.repeat(10_000)}`, 'application/x-www-form-urlencoded', fields],
     ['getReward', `address=41${'&a=1'.repeat(10_000)}`, 'application/x-www-form-urlencoded', fields],
-    // Commas are not needed between elements.
+    // Commas between elements are optional.
     ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/json', values],
     ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/x-www-form-urlencoded', values],
     ['getReward', `{"address":[${'{}'.repeat(2_000_000)}]}`, 'application/json', values],
@@ -136,12 +136,12 @@ describe('a body that would hold up everybody else is not read', () => {
     expect(await ask(`/wallet/${name}`, body, contentType)).toEqual({ status: 200, text: answer });
   });
 
-  test('commas within a text are no values', async () => {
+  test('commas in a text are not counted', async () => {
     const { text } = await ask('/wallet/getaccountbyid', `{"account_id":"00","name":"${','.repeat(60_000)}"}`);
     expect(text).toBe('{}\n');
   });
 
-  test('a transaction that is larger than any node takes is not built', async () => {
+  test('a transaction above the size limit of nodes is not built', async () => {
     const [owner, to] = devnet.accounts.map(({ addressHex }) => addressHex);
     const tooBig = (bytes: number) =>
       `class org.tron.core.exception.TooBigTransactionException : Too big transaction, contract and memo are ${bytes} bytes, maxTxSize 512000`;
@@ -156,7 +156,7 @@ describe('a body that would hold up everybody else is not read', () => {
     expect(await build('createtransaction', { ...transfer, extra_data: '00'.repeat(500_000) })).toBeUndefined();
   });
 
-  test('many of them are read', async () => {
+  test('many values are accepted', async () => {
     const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 39_000)}}`);
     expect(JSON.parse(text).Error).toContain('ContractValidateException');
   });
@@ -223,7 +223,7 @@ function bodyOf(endpoint: HttpEndpoint<WalletContext>): fc.Arbitrary<string> {
   );
 }
 
-/** Endpoints of ours that change the chain on purpose. */
+/** Sunup's endpoints that change the chain. */
 const changing = (endpoint: HttpEndpoint<WalletContext>) =>
   endpoint.services.includes('sunup') && endpoint.get === 'refused';
 
@@ -245,7 +245,7 @@ function bringsDownNothing(endpoints: readonly HttpEndpoint<WalletContext>[]): v
   });
 }
 
-describe('nothing that is sent brings an endpoint down', () => {
+describe('no request breaks an endpoint', () => {
   let before = '';
   beforeAll(async () => {
     before = (await ask('/wallet/getblock', '{"detail":false}')).text;
@@ -253,7 +253,7 @@ describe('nothing that is sent brings an endpoint down', () => {
 
   bringsDownNothing(httpEndpoints.filter((endpoint) => !changing(endpoint)));
 
-  test('and the chain is where it was', async () => {
+  test('and the chain is unchanged', async () => {
     expect((await ask('/wallet/getblock', '{"detail":false}')).text).toBe(before);
     expect(JSON.parse((await ask('/wallet/getpendingsize', undefined)).text)).toEqual({ pendingSize: 0 });
   });

@@ -1,6 +1,6 @@
 /**
- * Requests to a recorded java-tron and its answers, picked for variety of form (fixtures/recorded/http-forms.ndjson.gz:
- * every distinct request that was refused by a parser, and up to twelve answers of each shape of every endpoint).
+ * Requests to a recorded java-tron with its answers, selected for variety (fixtures/recorded/http-forms.ndjson.gz:
+ * every distinct request that a parser refused, and up to twelve answers of each form of every endpoint).
  */
 
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function endpointOf(form: RecordedForm): string {
   return form.path.split('?')[0]!.split('/').at(-1)!;
 }
 
-/** The request as the server hands it to a row; a client that names no content type is taken to send JSON. */
+/** The request as the server passes it to an endpoint. A client without a content type sends JSON. */
 export function wireRequestOf(form: RecordedForm): WireRequest {
   return new WireRequest(
     form.method,
@@ -40,7 +40,7 @@ export function wireRequestOf(form: RecordedForm): WireRequest {
   );
 }
 
-/** The text of `{"Error":"…"}`, `undefined` for every other answer. */
+/** The text of `{"Error":"…"}`; `undefined` for other answers. */
 export function errorOf(form: RecordedForm): string | undefined {
   const match = /^\{"Error":(".*")\}\n?$/s.exec(form.response);
   return match === null ? undefined : (JSON.parse(match[1]!) as string);

@@ -7,7 +7,7 @@ import { inSlices } from '../../src/http/long-answers.js';
 import { type HttpServer, startHttpServer, startInProcess } from '../../src/http/server.js';
 import type { HttpEndpoint } from '../../src/http/table.js';
 
-/** Endpoints of the table's own kinds, so that transport is tested apart from what endpoints do. */
+/** Test endpoints, so that transport is tested independently of the real ones. */
 const endpoints: readonly HttpEndpoint<string>[] = [
   {
     name: 'echo',
@@ -57,7 +57,7 @@ afterAll(() => server.close());
 const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init);
 
 describe('paths and methods', () => {
-  test('an endpoint answers on each of its services, with the view of that service', async () => {
+  test("an endpoint answers at each of its services, with the service's view", async () => {
     const head = await ask('/wallet/echo?a=1');
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe('application/json;charset=utf-8');
@@ -77,7 +77,7 @@ describe('paths and methods', () => {
     },
   );
 
-  test('a path that cannot be decoded is 400', async () => {
+  test('an undecodable path is 400', async () => {
     const answer = await ask('/%zz', { headers: { accept: 'application/json' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json']);
   });
@@ -91,7 +91,7 @@ describe('paths and methods', () => {
     expect(page).toContain('<tr><th>URI:</th><td>/wallet/nope</td></tr>');
   });
 
-  test('GET of a builder is empty, of a broadcast refused', async () => {
+  test('GET of a builder is empty, GET of a broadcast is refused', async () => {
     const built = await ask('/wallet/build');
     expect([built.status, await built.text()]).toEqual([200, '']);
     const refused = await ask('/wallet/broadcast', { headers: { accept: 'application/json' } });
@@ -108,7 +108,7 @@ describe('paths and methods', () => {
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([status, null, '']);
   });
 
-  test('HEAD is GET without the body, OPTIONS lets browsers in', async () => {
+  test('HEAD is GET without the body, OPTIONS allows browsers', async () => {
     const head = await ask('/wallet/echo', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const options = await ask('/wallet/build', { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
@@ -132,7 +132,7 @@ describe('bodies', () => {
     },
   );
 
-  test('none at all', async () => {
+  test('no body', async () => {
     expect(await (await ask('/wallet/echo', { method: 'POST' })).text()).toBe('head POST - \n');
   });
 
@@ -140,14 +140,14 @@ describe('bodies', () => {
     [1000, 'built\n'],
     [1001, '{"Error":"class java.lang.Exception : body size is too big, the limit is 1000"}\n'],
     [12_000, '{"Error":"class java.lang.Exception : body size is too big, the limit is 1000"}\n'],
-  ])('of %i bytes, where 1,000 is the limit', async (size, text) => {
+  ])('of %i bytes, with a limit of 1,000', async (size, text) => {
     const answer = await ask('/wallet/build', { method: 'POST', body: 'x'.repeat(size) });
     expect([answer.status, await answer.text()]).toEqual([200, text]);
   });
 });
 
 describe('failures', () => {
-  test('a bug of ours is told to the node, the client gets an answer', async () => {
+  test('an internal error is reported to the node, and the client gets an answer', async () => {
     const answer = await ask('/wallet/broken');
     expect([answer.status, await answer.text()]).toEqual([
       200,
@@ -156,7 +156,7 @@ describe('failures', () => {
     expect(internalErrors).toEqual(['/wallet/broken: our bug']);
   });
 
-  test('a request that is cut short harms nobody', async () => {
+  test('an incomplete request does no harm', async () => {
     await new Promise<void>((resolve, reject) => {
       const socket = connect(server.port, '127.0.0.1', () => {
         socket.write('POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a"', () =>
@@ -170,7 +170,7 @@ describe('failures', () => {
     expect(internalErrors).toEqual(['/wallet/broken: our bug']);
   });
 
-  /** What comes back before the server hangs up. */
+  /** All data until the server closes the connection. */
   function sendRaw(text: string): Promise<string> {
     return new Promise<string>((resolve, reject) => {
       let answer = '';
@@ -184,7 +184,7 @@ describe('failures', () => {
   }
 
   test.each(['abc', '-1', '1e3', '0x10', '99999999999999999999999'])(
-    "a body that is %j long gets Jetty's page",
+    "a Content-Length of %j gets Jetty's error page",
     async (length) => {
       expect(await sendRaw(`POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n{}`)).toBe(
         [
@@ -199,13 +199,13 @@ describe('failures', () => {
     },
   );
 
-  test('what is no HTTP is refused', async () => {
+  test('data that are not HTTP are refused', async () => {
     expect(await sendRaw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*<h1>Bad Message 400<\/h1>/s);
   });
 });
 
-describe('what is served are plugins', () => {
-  test('a route that brings a JSON schema is checked by it', async () => {
+describe('plugins add the routes', () => {
+  test('a JSON schema of a route is checked', async () => {
     const own = await startHttpServer({
       port: 0,
       plugins: [
@@ -230,7 +230,7 @@ describe('what is served are plugins', () => {
     await own.close();
   });
 
-  test('a route that does not say who may call it is a mistake of ours', async () => {
+  test('a route without its allowed callers is a bug', async () => {
     const silent = startHttpServer({
       port: 0,
       plugins: [
@@ -243,7 +243,7 @@ describe('what is served are plugins', () => {
   });
 });
 
-test('others have their turn while a long answer is put together', async () => {
+test('other requests get turns while a long answer is built', async () => {
   const items = Array.from({ length: 200 }, (_, i) => String(i));
   const busy = (item: string) => {
     const until = performance.now() + 2;
@@ -274,8 +274,8 @@ test('others have their turn while a long answer is put together', async () => {
   await own.close();
 });
 
-describe('life', () => {
-  test('a connection is kept for those who ask again after a while', async () => {
+describe('connections', () => {
+  test('stay open for later requests', async () => {
     const answer = await ask('/wallet/echo');
     expect(answer.headers.get('connection')).toBe('keep-alive');
     expect(answer.headers.get('keep-alive')).toBe('timeout=72');
@@ -283,7 +283,7 @@ describe('life', () => {
     expect(posted.headers.get('keep-alive')).toBe('timeout=72');
   });
 
-  test('closing does not wait for idle or unfinished connections for ever, and frees the port', async () => {
+  test('are closed with a time limit when idle or incomplete, which frees the port', async () => {
     const own = await startHttpServer({ port: 0, plugins });
     await (await fetch(`${own.url}/wallet/echo`)).text();
     const unfinished = connect(own.port, '127.0.0.1');
@@ -297,7 +297,7 @@ describe('life', () => {
     unfinished.destroy();
   });
 
-  test('what comes over a kept connection while the server closes is answered', async () => {
+  test('that stay open are answered while the server closes', async () => {
     const arrivals: (() => void)[] = [];
     const [first, second] = [0, 1].map(() => new Promise<void>((resolve) => arrivals.push(resolve)));
     let release = () => {};
@@ -330,7 +330,7 @@ describe('life', () => {
     socket.write(request);
     await first;
     const closed = own.close();
-    // Until nobody new is let in.
+    // Until new connections are refused.
     for (let open = true; open; ) {
       open = await new Promise<boolean>((resolve) => {
         const other = connect(own.port, '127.0.0.1', () => other.end());
@@ -349,7 +349,7 @@ describe('life', () => {
     await expect(startHttpServer({ port: server.port, plugins: [] })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('answers that are made in one round leave together, and none waits for one that takes its time', async () => {
+  test('answers of one round are sent together, without slow ones', async () => {
     const made: FastifyReply[] = [];
     const left: number[] = [];
     let firstArrived = () => {};
@@ -379,7 +379,7 @@ describe('life', () => {
       }),
     );
     const answers = sockets.map(({ socket }) => once(socket, 'data').then(String));
-    // Written in one go, so the server reads them in one round.
+    // Written at once, so that the server reads them in one round.
     for (const { socket, path } of sockets) socket.write(get(path));
     await answers[0];
     firstArrived();
@@ -389,7 +389,7 @@ describe('life', () => {
     await own.close();
   });
 
-  test('an answer waits for what it tells to be durable', async () => {
+  test('an answer waits until its data are durable', async () => {
     const order: string[] = [];
     let release = () => {};
     const stored = new Promise<void>((resolve) => {
@@ -405,7 +405,7 @@ describe('life', () => {
     await own.close();
   });
 
-  test('so does one within the process, and what will never be durable is not told', async () => {
+  test('the same within the process; an answer that never becomes durable is not sent', async () => {
     const order: string[] = [];
     let settle = (_error?: Error) => {};
     const failures: string[] = [];
@@ -435,7 +435,7 @@ describe('life', () => {
     await own.close();
   });
 
-  test('an endpoint that breaks is answered alike within the process', async () => {
+  test('within the process, a failing endpoint is answered in the same way', async () => {
     const answer = await ask('/wallet/broken', { method: 'POST', body: '{}' });
     expect(await server.post('/wallet/broken', '{}')).toEqual({ status: answer.status, text: await answer.text() });
     expect(internalErrors.slice(-2)).toEqual(['/wallet/broken: our bug', '/wallet/broken: our bug']);

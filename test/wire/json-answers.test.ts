@@ -1,5 +1,5 @@
 /**
- * Recorded answers read back into messages and printed again must be the recorded text: layout, order of members,
+ * Recorded answers, read into messages and printed again, are equal to the recorded text: layout, order of members,
  * omitted defaults, escapes, `visible`, ids and contract addresses.
  */
 
@@ -21,7 +21,7 @@ import { type JsonObject, type JsonValue, writeCompact } from '../../src/protoco
 import { messageTypes } from '../unit/protocol/message-types.js';
 import { endpointOf, errorOf, type RecordedForm, recordedForms, wireRequestOf } from './http-forms.js';
 
-/** Endpoints that print one message. */
+/** Endpoints whose answer is one message. */
 const ANSWER_OF: Readonly<Record<string, string>> = {
   estimateenergy: 'EstimateEnergyMessage',
   getaccount: 'Account',
@@ -53,7 +53,7 @@ const ANSWER_OF: Readonly<Record<string, string>> = {
   getproposalbyid: 'Proposal',
   gettransactioninfobyid: 'TransactionInfo',
 };
-/** A name with `\\"` in it stands as hex in a visible answer, so it cannot be read back (tested in message-printer.test.ts). */
+/** A name with `\\"` is hex in a visible answer, so it cannot be read back (tested in message-printer.test.ts). */
 const NAME_AS_HEX = '7a77c3b66c66205c2231325c22';
 const COMPACT = new Set(['getcontract', 'getcontractinfo']);
 const codecs = new Map(messageTypes.map((type) => [type.fullName, type.codec]));
@@ -63,7 +63,7 @@ function visibleOfRequest(form: RecordedForm): boolean {
   return form.method === 'GET' ? request.visibleParameter : request.bodyOrForm.visible;
 }
 
-/** Names of issuers' tokens stand as text in an answer that is hex otherwise. */
+/** Names of issuers' tokens are text in an answer that otherwise is hex. */
 function withIdAsHex(answer: JsonObject): JsonObject {
   const id = answer.get('asset_issued_ID');
   return typeof id === 'string' && /^\d+$/.test(id) ? new Map(answer).set('asset_issued_ID', utf8ToHex(id)) : answer;
@@ -73,12 +73,12 @@ const forms = recordedForms().filter((form) => errorOf(form) === undefined && !f
 const messages = forms.filter(
   (form) =>
     endpointOf(form) in ANSWER_OF &&
-    // A visible name that needed escapes cannot be read back: JsonFormat does not undo its own.
+    // A visible name with escapes cannot be read back: JsonFormat does not decode its own escapes.
     !form.response.includes('\\'),
 );
 
-describe('answers of one message', () => {
-  test('enough was recorded for this to mean something', () => {
+describe('answers with one message', () => {
+  test('there are enough recordings', () => {
     expect(messages.length).toBeGreaterThan(200);
   });
 
@@ -114,7 +114,7 @@ describe('transactions and blocks', () => {
   );
   const infoLists = forms.filter((form) => form.response.startsWith('['));
 
-  test('enough was recorded for this to mean something', () => {
+  test('there are enough recordings', () => {
     expect(transactions.length).toBeGreaterThan(60);
     expect(blocks.length).toBeGreaterThan(20);
     expect(infoLists.length).toBeGreaterThan(5);
@@ -141,7 +141,7 @@ describe('transactions and blocks', () => {
     const transactionList = (object.get('transactions') ?? []) as readonly JsonObject[];
     const header = object.get('block_header') as JsonObject;
     if (visible && !(header.get('raw_data') as JsonObject).has('number')) {
-      // The genesis block's witness is a sentence, which base58check does not give back as an address.
+      // The genesis block's witness is a sentence, which base58check does not convert back to an address.
       return;
     }
     const block = {

@@ -4,7 +4,7 @@ import { readBody } from '../../src/http/table.js';
 import { messageTypes } from '../unit/protocol/message-types.js';
 import { endpointOf, errorOf, type RecordedForm, recordedForms, wireRequestOf } from './http-forms.js';
 
-/** Endpoints whose body is read as one message by both parsers, and that message. */
+/** Endpoints whose body both parsers read as one message, with that message. */
 const MESSAGE_OF: Readonly<Record<string, string>> = {
   accountpermissionupdate: 'AccountPermissionUpdateContract',
   cancelallunfreezev2: 'CancelAllUnfreezeV2Contract',
@@ -58,7 +58,7 @@ const refused = forms.filter((form) => /fastjson|ParseException/.test(errorOf(fo
 const accepted = forms.filter((form) => errorOf(form) === undefined);
 
 describe('the two parsers of a request body answer as the recorded node', () => {
-  test('enough was recorded for this to mean something', () => {
+  test('there are enough recordings', () => {
     expect(refused.length).toBeGreaterThan(150);
     expect(accepted.length).toBeGreaterThan(50);
   });
@@ -67,7 +67,7 @@ describe('the two parsers of a request body answer as the recorded node', () => 
     expect(refusalOf(form)).toBe(errorOf(form));
   });
 
-  test('what the node accepted is accepted', () => {
+  test('bodies that the node accepted are accepted', () => {
     for (const form of accepted) {
       expect(refusalOf(form), `${form.path} ${form.body}`).toBeUndefined();
     }

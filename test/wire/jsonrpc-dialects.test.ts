@@ -1,4 +1,4 @@
-/** The two dialects, method by method: the same question on `/jsonrpc` and on `/eth`. */
+/** The two dialects, method by method: the same requests on `/jsonrpc` and on `/eth`. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/http/server.js';
@@ -30,10 +30,10 @@ const hex = (number: number) => `0x${number.toString(16)}`;
 
 let chain: TronWebDevnet;
 let box: string;
-/** Blocks: before the box was, with 7 in it, with 8 in it. */
+/** Blocks: before the contract existed, with 7 in it, with 8 in it. */
 let heights: readonly [number, number, number];
 let lastTx: string;
-/** What the first account had in the first and the second of them. */
+/** Balances of the first account in the first and the second of them. */
 let balances: readonly string[];
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever is answered
@@ -111,7 +111,7 @@ describe('unknown call/filter properties', () => {
     expect(await friendly('eth_call', call, 'latest')).toBe(`0x${word(8)}`);
   });
 
-  test('of a call, input: it is read', async () => {
+  test('of a call: input is read', async () => {
     expect(await strict('eth_call', { to: box, input: VALUE }, 'latest')).toEqual(PARSE_ERROR);
     expect(await friendly('eth_call', { to: box, input: VALUE }, 'latest')).toBe(`0x${word(8)}`);
     expect(await friendly('eth_call', { to: box, input: VALUE, data: '0x' }, 'latest')).toBe(`0x${word(8)}`);
@@ -140,13 +140,13 @@ describe('parameter count', () => {
   test('eth_estimateGas with a block', async () => {
     const call = { to: box, data: SET + word(1) };
     expect(await strict('eth_estimateGas', call, 'latest')).toEqual(WRONG_COUNT);
-    // No less than Ethereum takes before anything runs: 21,000, and the bytes of the call.
+    // At least Ethereum's intrinsic gas: 21,000, plus the bytes of the call.
     expect(Number(await friendly('eth_estimateGas', call, 'latest'))).toBeGreaterThan(21_000);
-    // The contract was not there yet, so it is a transfer of nothing.
+    // The contract did not exist in that block, so this is a transfer of 0.
     expect(await friendly('eth_estimateGas', call, hex(heights[0]))).toMatch(/^0x5[0-9a-f]{3}$/);
   });
 
-  test('too many are too many in both', async () => {
+  test('too many parameters are an error in both', async () => {
     expect(await strict('eth_getBalance', box, 'latest', 'latest')).toEqual(WRONG_COUNT);
     expect(await friendly('eth_getBalance', box, 'latest', 'latest')).toEqual(WRONG_COUNT);
     expect(await friendly('eth_getBalance')).toEqual(WRONG_COUNT);
@@ -159,11 +159,11 @@ describe('state override on eth_call', () => {
   const OTHER = '0x85295877';
   const slot = (number: number) => `0x${word(number)}`;
 
-  test('is a parameter too many for java-tron', async () => {
+  test('is one parameter too many for java-tron', async () => {
     expect(await strict('eth_call', { to: box, data: VALUE }, 'latest', {})).toEqual(WRONG_COUNT);
   });
 
-  test('stateDiff changes slots, state all of them, and nothing of it stays', async () => {
+  test('stateDiff changes single slots, state replaces all of them, and both have no lasting effect', async () => {
     expect(await call({ [box]: { stateDiff: { [slot(0)]: slot(55) } } })).toBe(slot(55));
     expect(await call({ [box]: { stateDiff: { [slot(0)]: slot(55) } } }, OTHER)).toBe(slot(9));
     expect(await call({ [box]: { state: { [slot(0)]: slot(55) } } })).toBe(slot(55));
@@ -179,9 +179,9 @@ describe('state override on eth_call', () => {
     expect(await friendly('eth_call', { to: box, data: OTHER }, at, override)).toBe(slot(55));
   });
 
-  test('code and balance, where nothing was too', async () => {
+  test('code and balance of an account that does not exist', async () => {
     const nobody = `0x${'12'.repeat(20)}`;
-    // Answers the word 5; answers the balance of itself.
+    // Returns the word 5; returns its own balance.
     expect(await call({ [nobody]: { code: '0x600560005260206000f3' } }, '0x', nobody)).toBe(slot(5));
     expect(
       await call({ [nobody]: { code: '0x4760005260206000f3', balance: '0x64', nonce: '0x1' } }, '0x', nobody),
@@ -191,7 +191,7 @@ describe('state override on eth_call', () => {
     expect(await friendly('eth_getBalance', nobody)).toBe('0x0');
   });
 
-  test('eth_estimateGas has it as well', async () => {
+  test('eth_estimateGas has it, too', async () => {
     const nobody = `0x${'12'.repeat(20)}`;
     const override = { [nobody]: { code: '0x600560005260206000f3' } };
     expect(await friendly('eth_estimateGas', { to: nobody, data: '0x' }, 'latest', override)).toMatch(/^0x[1-9a-f]/);
@@ -213,7 +213,7 @@ describe('state override on eth_call', () => {
   });
 });
 
-test('a state override is of 5,000 accounts and slots at most, and told so before it is read', async () => {
+test('state overrides have at most 5,000 accounts and slots, checked before they are read', async () => {
   const slots = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, slot) => [`0x${word(slot)}`, `0x${word(55)}`]));
   const call = (state: object) => friendly('eth_call', { to: box, data: VALUE }, 'latest', { [box]: state });
@@ -250,7 +250,7 @@ describe('block parameter of state methods', () => {
     const [, seven] = heights.map(hex) as [string, string];
     const { hash } = await strict('eth_getBlockByNumber', seven, false);
     expect(await strict('eth_getBalance', me(), { blockNumber: seven })).toEqual(PARSE_ERROR);
-    // Runs on the newest state all the same.
+    // Runs on the newest state nevertheless.
     expect(await value(strict, { blockNumber: seven })).toBe(`0x${word(8)}`);
     expect(await value(strict, { blockHash: hash })).toBe(`0x${word(8)}`);
     expect(await value(friendly, { blockNumber: seven })).toBe(`0x${word(7)}`);
@@ -277,8 +277,8 @@ describe('block parameter of state methods', () => {
     expect(await strict('eth_getBlockByNumber', 'pending', false)).toEqual(refusedParams('TAG pending not supported'));
   });
 
-  test('finalized and safe are behind the head where blocks become solid later', async () => {
-    // Of three witnesses the third that builds upon a block makes it final.
+  test('finalized and safe are behind the head if blocks solidify later', async () => {
+    // With three witnesses, the third one that builds on a block solidifies it.
     const network = await SimulatedChain.open({ witnessVotes: [3, 2, 1], solidityLag: 'network' });
     network.node.mine(8);
     const server = await startHttpServer({ port: 0, plugins: [jsonRpcRoute({ node: network.node, view: 'full' })] });
@@ -296,7 +296,7 @@ describe('block parameter of state methods', () => {
     }
   });
 
-  test('pending is the head; a transaction of the pool stands nowhere yet', async () => {
+  test('pending is the head; a pending transaction has no block', async () => {
     await using manual = await TronWebDevnet.start({ mining: 'manual' });
     const { url } = manual.devnet.http;
     await manual.devnet.mine(2);
@@ -318,7 +318,7 @@ describe('block parameter of state methods', () => {
     });
   });
 
-  test('a block that is not there', async () => {
+  test('a missing block', async () => {
     const NOT_FOUND = { id: 5, code: -32_000, message: 'header not found' };
     for (const block of ['0xffffff', '-1', { blockNumber: '0xffffff' }]) {
       expect(await value(friendly, block)).toEqual(NOT_FOUND);
@@ -344,7 +344,7 @@ describe('revert error', () => {
     ]);
   });
 
-  test('with an error of the contract, and with nothing', async () => {
+  test('with a custom error, and without data', async () => {
     const REVERTED = { id: 5, code: -32_000, message: 'REVERT opcode executed', data: '{}' };
     const reverted = { id: 5, code: 3, message: 'execution reverted' };
     const [, closed] = await both(CLOSE);
@@ -353,15 +353,15 @@ describe('revert error', () => {
     expect(await both(SILENT)).toEqual([REVERTED, { ...reverted, data: '0x' }]);
   });
 
-  test('of an estimate', async () => {
+  test('for an estimate', async () => {
     const call = { to: box, data: SET + word(101) };
     expect(await strict('eth_estimateGas', call)).toMatchObject({ code: -32_000, data: '{}' });
     expect(await friendly('eth_estimateGas', call)).toMatchObject({ code: 3, data: REASON });
   });
 
-  test('with a reason that is none', async () => {
+  test('with an undecodable reason', async () => {
     const nobody = `0x${'12'.repeat(20)}`;
-    // Reverts with the selector of Error(string) and 32 bytes that point nowhere.
+    // Reverts with the selector of Error(string) and 32 bytes with an invalid offset.
     const code = `0x6308c379a060e01b600052${'7f'}${'ff'.repeat(32)}60045260246000fd`;
     const error = await friendly('eth_call', { to: nobody, data: '0x' }, 'latest', { [nobody]: { code } });
     expect(error).toEqual({ id: 5, code: 3, message: 'execution reverted', data: `0x08c379a0${'ff'.repeat(32)}` });
@@ -387,7 +387,7 @@ test('eth_chainId', async () => {
       return ((await answer.json()) as { result: string }).result;
     }),
   );
-  // A quantity of Ethereum has no leading zero: wallets refuse a network that names one.
+  // Ethereum's quantities have no leading zeros: wallets refuse a network with one.
   expect([jsonrpc, eth]).toEqual([padded.chainId, padded.chainId.replace('0x0', '0x')]);
 });
 
@@ -399,11 +399,11 @@ test('eth_getTransactionCount', async () => {
     message: refused,
     data: '{}',
   });
-  // What TronWeb has sent has no nonce, and a contract begins with 1.
+  // TronWeb's transactions have no nonce, and a contract starts with 1.
   for (const block of [...heights.map(hex), 'latest', 'pending'])
     expect(await friendly('eth_getTransactionCount', me(), block)).toBe('0x0');
   expect(await friendly('eth_getTransactionCount', box, 'latest')).toBe('0x1');
-  // With java-tron's ids as hashes, transactions of blocks are counted.
+  // With java-tron's ids as hashes, transactions in blocks are counted.
   await using counting = await createDevnet({ jsonrpcDialect: 'friendly' });
   const ask = asking('/jsonrpc', counting.http.url);
   const [from, to] = counting.accounts.map(({ addressHex }) => `0x${addressHex.slice(2)}`);
@@ -425,7 +425,7 @@ test('eth_accounts, eth_requestAccounts', async () => {
   expect(await friendly('eth_requestAccounts')).toEqual(accounts);
 });
 
-// What is sent in earnest: test/clients/sending.test.ts.
+// Real transactions: test/clients/sending.test.ts.
 test.each([
   ['eth_sendTransaction', {}],
   ['eth_sendRawTransaction', '0x'],
@@ -439,7 +439,7 @@ test.each([
 });
 
 describe('error id, data', () => {
-  test('of what cannot be read', async () => {
+  test('for unreadable requests', async () => {
     const body = '{"id":"mine","method":"eth_call","params":[[],"latest"]}';
     expect((await post('/jsonrpc', body)).id).toBe('null');
     expect((await post('/eth', body)).id).toBe('mine');
@@ -471,7 +471,7 @@ test('CORS headers', async () => {
   }
 });
 
-test('--jsonrpc-dialect friendly: /jsonrpc speaks it too, on its own ports as well', async () => {
+test('--jsonrpc-dialect friendly: /jsonrpc uses it, also on its own ports', async () => {
   await using devnet = await createDevnet({ jsonrpcDialect: 'friendly', jsonrpcPort: 0, jsonrpcSolidityPort: 0 });
   const urls = [devnet.http.url, ...[devnet.jsonrpc, devnet.jsonrpcSolidity!].map(({ url }) => new URL(url).origin)];
   for (const url of urls) {
@@ -481,6 +481,6 @@ test('--jsonrpc-dialect friendly: /jsonrpc speaks it too, on its own ports as we
   }
 });
 
-test('/eth is POST only, as /jsonrpc', async () => {
+test('/eth accepts POST only, like /jsonrpc', async () => {
   for (const path of ['/jsonrpc', '/eth']) expect((await fetch(chain.devnet.http.url + path)).status).toBe(405);
 });

@@ -1,6 +1,6 @@
 /**
- * The envelope of JSON-RPC over a real socket (protocol/json-rpc.md#http-and-envelope-behaviour): what is not
- * in the recordings, and input that nobody sends on purpose. The recorded answers are asked in test/recorded.
+ * The envelope of JSON-RPC over a real socket (protocol/json-rpc.md#http-and-envelope-behaviour): cases without
+ * recordings, and malformed input. test/recorded covers the recorded answers.
  */
 
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const chainId = (id: string, extra = '') => `{"id":${id},"method":"eth_chainId"$
 const answered = (id: string, version = '"2.0"') => `{"jsonrpc":${version},"id":${id},"result":"${devnet.chainId}"}\n`;
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';
 
-describe('ids keep their kind and value', () => {
+describe('ids keep their type and value', () => {
   test.each([
     ['7', '7'],
     ['-7', '-7'],
@@ -45,18 +45,18 @@ describe('ids keep their kind and value', () => {
     expect(await post(chainId(id))).toBe(answered(shown));
   });
 
-  test.each(['true', '[1]', '{"a":1}'])('%s is answered by nothing', async (id) => {
+  test.each(['true', '[1]', '{"a":1}'])('%s gets an empty answer', async (id) => {
     expect(await post(chainId(id))).toBe('');
   });
 
-  test('a request without one is carried out and not answered', async () => {
+  test('a request without an id is executed and not answered', async () => {
     expect(await post('{"method":"eth_chainId"}')).toBe('');
     expect(await post(chainId('null'))).toBe('');
     expect(await post(`[${chainId('null')},${chainId('1')}]`)).toBe(`[null,${answered('1').trim()}]\n`);
   });
 });
 
-describe('the version is echoed as text', () => {
+describe('the version is returned as text', () => {
   test.each([
     ['"1.1"', '"1.1"'],
     ['2', '"2"'],
@@ -75,7 +75,7 @@ describe('only the first document counts', () => {
   });
 
   test.each(['', ' ', '{', '{"a"}', "{'a':1}", '[1,]', '{"a":01}', 'nul', '"a', '+1', '1.', '{"a":"\u0001"}', '5x'])(
-    '%j is no document',
+    '%j is not a document',
     async (body) => {
       expect(await post(body)).toBe(PARSE_ERROR);
     },
@@ -85,7 +85,7 @@ describe('only the first document counts', () => {
     expect(await post(`\ufeff${chainId('1')}`)).toBe(answered('1'));
   });
 
-  test('a document may not be nested deeper than Jackson reads', async () => {
+  test('a document must not be nested deeper than Jackson allows', async () => {
     expect(await post('['.repeat(900) + ']'.repeat(900))).toBe(`${'['.repeat(900)}${']'.repeat(900)}\n`);
     expect(await post('['.repeat(100_000) + ']'.repeat(100_000))).toBe(PARSE_ERROR);
     const deep = `{"id":1,"method":"eth_call","params":[${'['.repeat(50_000)}${']'.repeat(50_000)},"latest"]}`;
@@ -96,12 +96,12 @@ describe('only the first document counts', () => {
 const ofJavaTron = [...methods.values()].filter(({ javaName, since }) => javaName !== undefined && since === undefined);
 
 test.each(ofJavaTron.map(({ name, javaName = '', parameters }) => [name, javaName, parameters.length]))(
-  '%s answers to the name of its Java method, %s, as well',
+  '%s can also be called by the name of its Java method, %s',
   async (name, javaName, parameters) => {
     const ask = async (method: unknown, count: number) => {
       const params = Array.from({ length: count }, () => null);
       const answer = await post(JSON.stringify({ id: 1, method, params }));
-      // Of a filter.
+      // Filter methods.
       return answer.replace(/"0x[0-9a-f]{32}"/, '"an id"');
     };
     expect(javaName).toMatch(/^[a-z][A-Za-z0-9]+$/);
@@ -118,10 +118,10 @@ describe('parameters are bound as Jackson binds them', () => {
     JSON.parse(await post(`{"id":1,"method":"${method}","params":${params}}`));
   const sha3 = async (argument: string) => (await rpc('web3_sha3', `[${argument}]`)).result;
 
-  test('numbers and booleans become texts', async () => {
+  test('numbers and booleans become text', async () => {
     expect(await sha3('10')).toBe(await sha3('"10"'));
     expect(await sha3('123456789012345678901234567890')).toBe(await sha3('"123456789012345678901234567890"'));
-    // 1.5 and true are texts too, and not hex.
+    // 1.5 and true are also texts, but not hex.
     expect(await rpc('web3_sha3', '[1.5]')).toMatchObject({ error: { message: 'invalid input value' } });
     expect(await rpc('eth_getBlockByNumber', '[1.0,false]')).toMatchObject({
       error: { message: 'invalid block number' },
@@ -138,18 +138,18 @@ describe('parameters are bound as Jackson binds them', () => {
     expect(typeof result.transactions[0]).toBe('object');
   });
 
-  test.each(['1.5', '"x"', '[]', '{}', '[true]'])('%s is no boolean', async (flag) => {
+  test.each(['1.5', '"x"', '[]', '{}', '[true]'])('%s is not a boolean', async (flag) => {
     expect(await post(`{"id":1,"method":"eth_getBlockByNumber","params":["0x0",${flag}]}`)).toBe(PARSE_ERROR);
   });
 
-  test('members of the prototype are members that nobody declared', async () => {
+  test("names of JavaScript's object members are undeclared members", async () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(await post(`{"id":1,"method":"eth_call","params":[{"${name}":"x"},"latest"]}`)).toBe(PARSE_ERROR);
     }
     expect(await rpc('toString', '[]')).toMatchObject({ error: { code: -32601, message: 'method not found' } });
   });
 
-  test('every method counts its parameters', async () => {
+  test('every method checks the number of parameters', async () => {
     for (const { name, parameters } of ofJavaTron) {
       const one = Array(parameters.length + 1)
         .fill('"x"')
@@ -163,7 +163,7 @@ describe('parameters are bound as Jackson binds them', () => {
   });
 });
 
-test('whatever comes, an answer of JSON-RPC goes', async () => {
+test('every request gets a JSON-RPC answer', async () => {
   const scalar = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -186,7 +186,7 @@ test('whatever comes, an answer of JSON-RPC goes', async () => {
 });
 
 describe('over HTTP', () => {
-  test('only POST is served, and a query string changes nothing', async () => {
+  test('only POST is accepted, and a query string is ignored', async () => {
     expect(await post(chainId('1'), `${devnet.jsonrpc.url}?a=b`)).toBe(answered('1'));
     for (const [method, status] of [
       ['GET', 405],
@@ -204,14 +204,14 @@ describe('over HTTP', () => {
     });
   });
 
-  test('the port of its own serves nothing else; the HTTP port serves it too', async () => {
+  test('its own port serves nothing else; the HTTP port also serves it', async () => {
     const { origin } = new URL(devnet.jsonrpc.url);
     expect((await fetch(`${origin}/wallet/getnowblock`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(origin, { method: 'POST', body: chainId('1') })).status).toBe(405);
     expect(await post(chainId('1'), `${devnet.http.url}/jsonrpc`)).toBe(answered('1'));
   });
 
-  test('the solidity port knows no buildTransaction and has filters of its own', async () => {
+  test('the solidity port has no buildTransaction, and filters of its own', async () => {
     const ask = async (url: string, method: string, ...params: unknown[]) =>
       JSON.parse(await post(JSON.stringify({ id: 1, method, params }), url));
     const solid = devnet.jsonrpcSolidity!.url;
@@ -223,13 +223,13 @@ describe('over HTTP', () => {
     expect(await ask(devnet.jsonrpc.url, 'eth_getFilterChanges', filter)).toMatchObject({ result: [] });
   });
 
-  test('a body over the limit is refused, and the connection stays usable', async () => {
+  test('a body above the limit is refused, and the connection stays usable', async () => {
     const answer = await fetch(devnet.jsonrpc.url, { method: 'POST', body: ' '.repeat(5_000_000) });
     expect(answer.status).toBe(413);
     expect(await post(chainId('1'))).toBe(answered('1'));
   });
 
-  test('pages of other origins are let in', async () => {
+  test('pages of other origins are allowed', async () => {
     const answer = await fetch(devnet.jsonrpc.url, { method: 'POST', body: chainId('1') });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });

@@ -1,4 +1,4 @@
-/** Methods of `/eth` as Ethereum's tools ask them: names of transactions, pending ones, raw bytes, blooms. */
+/** Methods of `/eth` for Ethereum's tools: hashes, pending transactions, raw bytes, blooms. */
 
 import { readFileSync } from 'node:fs';
 import { keccak256, sha256, Transaction, Wallet } from 'ethers';
@@ -51,7 +51,7 @@ const constructorArgument = 1_000n.toString(16).padStart(64, '0');
 const deployment = { to: null, value: 0, data: `0x${TOKEN.bytecode}${constructorArgument}` };
 
 describe('a transaction through /eth', () => {
-  it('has its hash in every trace, and its txid on /jsonrpc', async () => {
+  it('has its Ethereum hash in all traces, and its txid on /jsonrpc', async () => {
     const hash = await send(0, deployment);
     await devnet.mine();
     const number = await eth('eth_blockNumber');
@@ -69,7 +69,7 @@ describe('a transaction through /eth', () => {
     expect(await eth('trace_block', '0xffff')).toBeNull();
   });
 
-  it('is returned as it was signed, wherever it is named', async () => {
+  it('is returned as it was signed', async () => {
     const waiting = await send(1);
     expect(Transaction.from(await eth('eth_getRawTransactionByHash', waiting)).nonce).toBe(1);
     const raw = await signed(0);
@@ -104,7 +104,7 @@ it('a transaction of TRON’s own is returned as the bytes that eth_sendRawTrans
 });
 
 describe('pending transactions', () => {
-  it('are the pending block', async () => {
+  it('form the pending block', async () => {
     await send(0);
     await send(1);
     const latest = await eth('eth_getBlockByNumber', 'latest', false);
@@ -125,7 +125,7 @@ describe('pending transactions', () => {
     expect(mined).toMatchObject({ number: pending.number, timestamp: pending.timestamp });
   });
 
-  it('are told by their hash, to filters and to subscriptions', async () => {
+  it('are reported by their hash to filters and subscriptions', async () => {
     await using client = await SocketClient.connect(`${devnet.http.url}/eth`);
     const before = await send(0);
     const filter = await eth('eth_newPendingTransactionFilter');
@@ -138,7 +138,7 @@ describe('pending transactions', () => {
     const third = await send(3);
     await devnet.mine();
     const fourth = await send(4);
-    // Those that are in a block by now have been pending, too.
+    // Transactions that are now in a block were pending before, too.
     expect(await eth('eth_getFilterChanges', filter)).toEqual([third, fourth]);
     await devnet.mine();
     expect(await eth('eth_getFilterChanges', filter)).toEqual([]);
@@ -148,7 +148,7 @@ describe('pending transactions', () => {
 });
 
 describe('logsBloom', () => {
-  /** As of the Yellow Paper: three bits for each entry, the filter as one number. */
+  /** As in the Yellow Paper: three bits for each entry, the filter as one number. */
   const expected = (logs: readonly { readonly address: string; readonly topics: readonly string[] }[]) => {
     let bloom = 0n;
     for (const entry of logs.flatMap(({ address, topics }) => [address, ...topics])) {
@@ -175,7 +175,7 @@ describe('logsBloom', () => {
   });
 });
 
-it('says that it listens, for libraries that take anything else for a node that is down', async () => {
+it('reports that it listens: libraries treat any other answer as a node that is down', async () => {
   expect(await eth('net_listening')).toBe(true);
   expect((await answerOf('/jsonrpc', 'net_listening', [])).result).toBe(false);
 });
@@ -198,7 +198,7 @@ describe('the block that a call sees', () => {
     return [BigInt(number), BigInt(timestamp), BigInt(miner)] as const;
   };
 
-  it('is the head, which tests compare it with, the next one where that is asked for, or one with other fields', async () => {
+  it('is the head by default, the next one with pending, or one with overridden fields', async () => {
     await eth('hardhat_setCode', NOBODY, CODE);
     const [number, time, miner] = await head();
     const next = [number + 1n, time + 3n, miner];
@@ -243,7 +243,7 @@ describe('a precompiled contract', () => {
   const call = (address: number, data: string) =>
     eth('eth_call', { to: `0x${address.toString(16).padStart(40, '0')}`, data }, 'latest');
 
-  it('answers a call, as to a contract', async () => {
+  it('answers a call like a contract', async () => {
     const digest = sha256('0x616263');
     expect(await call(2, '0x616263')).toBe(digest);
     const long = `0x${'ab'.repeat(100)}`;
@@ -259,13 +259,13 @@ describe('a precompiled contract', () => {
   });
 });
 
-describe('what waits for its nonce', () => {
+describe('transactions that wait for their nonce', () => {
   const status = async () => {
     const { pending, queued } = await eth('txpool_status');
     return [Number(pending), Number(queued)];
   };
 
-  it('is in a dump, with what is pending, also of an impersonated sender', async () => {
+  it('are in a dump, with the pending ones, also of an impersonated sender', async () => {
     await eth('hardhat_setBalance', NOBODY, '0x3b9aca00');
     await eth('hardhat_impersonateAccount', NOBODY);
     await eth('eth_sendTransaction', { from: NOBODY, to: wallet.address, nonce: '0x1', value: '0x7', gas: '0x5208' });
@@ -285,7 +285,7 @@ describe('what waits for its nonce', () => {
     expect(await eth('eth_getTransactionCount', wallet.address)).toBe('0x3');
   });
 
-  it('waits again when the transaction before it is dropped', async () => {
+  it('wait again if the transaction before them is dropped', async () => {
     const first = await send(0);
     const second = await send(1);
     await send(2);
@@ -300,7 +300,7 @@ describe('what waits for its nonce', () => {
     expect(await status()).toEqual([0, 1]);
   });
 
-  it('leaves the pool with all others, or with those of its sender', async () => {
+  it('are dropped with all others, or with those of their sender', async () => {
     const other = new Wallet(`0x${devnet.accounts[1]!.privateKey}`);
     const signedByOther = { chainId: devnet.chainId, nonce: 4, gasLimit: 21_000, gasPrice: 100, type: 0, to: NOBODY };
     const fill = async () => {
@@ -319,7 +319,7 @@ describe('what waits for its nonce', () => {
     expect(await status()).toEqual([0, 0]);
   });
 
-  it('stays with the pending ones when a replacement is refused', async () => {
+  it('stay with the pending ones if a replacement is refused', async () => {
     const hashes = [await send(0), await send(1)];
     await send(3);
     await eth('tron_failNextBroadcast', { code: 'SERVER_BUSY' });

@@ -1,13 +1,12 @@
 /**
- * Filters and calls through time (protocol/json-rpc.md#filters): expiry, snapshots, blocks made many at once,
- * going back.
+ * Filters and calls over time (protocol/json-rpc.md#filters): expiry, snapshots, many blocks made at once, rollback.
  */
 
 import { describe, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { compile, TRX, TronWebDevnet } from '../clients/tronweb-devnet.js';
 
-/** A wall clock that stands still until it is told: no timer of a test waits. */
+/** A wall clock that only moves when a test sets it, so that no timer waits. */
 class HandClock {
   #nowMs = 1_800_000_000_000n;
   nowMs = () => this.#nowMs;
@@ -17,7 +16,7 @@ class HandClock {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the method answers, or the text of its refusal
+// biome-ignore lint/suspicious/noExplicitAny: any result, or the text of an error
 async function ask(devnet: Devnet, method: string, ...params: unknown[]): Promise<any> {
   const answer = await fetch(devnet.jsonrpc.url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) });
   const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
@@ -26,8 +25,8 @@ async function ask(devnet: Devnet, method: string, ...params: unknown[]): Promis
 
 const NOT_FOUND = 'filter not found';
 
-describe('a filter that nobody asks', () => {
-  test('goes with the first block after five minutes, and not before', async () => {
+describe('an unused filter', () => {
+  test('expires with the first block after five minutes', async () => {
     const clock = new HandClock();
     await using devnet = await createDevnet({ clock, mining: 'manual' });
     const blocks = await ask(devnet, 'eth_newBlockFilter');
@@ -42,7 +41,7 @@ describe('a filter that nobody asks', () => {
     expect(await ask(devnet, 'eth_uninstallFilter', blocks)).toBe(NOT_FOUND);
   });
 
-  test('stays when only the time of the chain moves', async () => {
+  test("stays if only the chain's time moves", async () => {
     await using devnet = await createDevnet();
     const blocks = await ask(devnet, 'eth_newBlockFilter');
     await devnet.mine({ advanceMs: 86_400_000 });
@@ -50,7 +49,7 @@ describe('a filter that nobody asks', () => {
   });
 });
 
-test('ids: the same in every run with virtual time, nobody can guess them with a clock', async () => {
+test('ids: equal in every run with virtual time, unpredictable with a clock', async () => {
   await using one = await createDevnet();
   await using other = await createDevnet();
   const first = await ask(one, 'eth_newFilter', {});
@@ -61,7 +60,7 @@ test('ids: the same in every run with virtual time, nobody can guess them with a
   expect(await ask(wall, 'eth_newFilter', {})).not.toBe(await ask(wallToo, 'eth_newFilter', {}));
 });
 
-test('blocks made many at once are told one by one, up to the limit', async () => {
+test('blocks made at once are reported one by one, up to the limit', async () => {
   await using devnet = await createDevnet();
   const filter = await ask(devnet, 'eth_newBlockFilter');
   await devnet.mine(3_000);
@@ -74,7 +73,7 @@ test('blocks made many at once are told one by one, up to the limit', async () =
   expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0' })).toEqual([]);
   await devnet.mine(10_001);
   expect(await ask(devnet, 'eth_getFilterChanges', filter)).toBe('query returned more than 10000 results');
-  // What was too much is not asked for again.
+  // Entries beyond the limit are not reported again.
   await devnet.mine(2);
   expect(await ask(devnet, 'eth_getFilterChanges', filter)).toHaveLength(2);
   expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0' })).toBe('exceed max block range: 5000');
@@ -88,7 +87,7 @@ contract Counter {
   function increment() external { emit Counted(++count); }
 }`;
 
-/** A contract that logs its count, and a way to ask a filter for the counts in its changes. */
+/** A contract that logs its counter, and a function that reads the counters in a filter's changes. */
 async function countingChain() {
   const chain = await TronWebDevnet.start();
   const { devnet } = chain;
@@ -116,7 +115,7 @@ async function countingChain() {
   return { chain, devnet, call, increment, count, events };
 }
 
-test('a snapshot takes filters, logs and calls back with everything', async () => {
+test('a revert to a snapshot rolls back filters, logs and calls', async () => {
   const { chain: started, devnet, call, increment, count, events } = await countingChain();
   await using _ = started;
 
@@ -134,14 +133,14 @@ test('a snapshot takes filters, logs and calls back with everything', async () =
   expect(await events(filter)).toEqual([1]);
   expect(await ask(devnet, 'eth_getFilterChanges', later)).toBe(NOT_FOUND);
   expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0', address: call.to })).toHaveLength(1);
-  // Another future: nothing of the one that was taken back shows.
+  // Another future: nothing of the rolled-back one is visible.
   await increment();
   await increment();
   expect(await count()).toBe(3n);
   expect(await events(filter)).toEqual([2, 3]);
 });
 
-test('what a filter has told and is no more is told again as removed', async () => {
+test('logs that a filter has reported and that were rolled back are reported as removed', async () => {
   const { chain: started, devnet, call, increment, events } = await countingChain();
   await using _ = started;
   const filter = await ask(devnet, 'eth_newFilter', { address: call.to });
@@ -162,14 +161,14 @@ test('what a filter has told and is no more is told again as removed', async () 
   expect(await events(filter)).toEqual([2, 3]);
   await devnet.rollback(1);
   await increment();
-  // Once gone and come back, once more gone.
+  // Rolled back and repeated, then rolled back again.
   await devnet.reorg(1);
   expect(await events(filter)).toEqual([-3, 3]);
   await devnet.reset();
   expect(await events(filter)).toEqual([-3, -2, -1]);
   expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toBeInstanceOf(Array);
 
-  // A snapshot has what was to be told then.
+  // A snapshot contains the unreported entries of its time.
   const another = await ask(devnet, 'eth_newFilter', {});
   const snapshot = devnet.snapshot();
   await devnet.mine(1);

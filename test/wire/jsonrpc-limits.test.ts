@@ -1,4 +1,4 @@
-/** What one caller of JSON-RPC may cost the others: long batches, long answers, a reader that goes away. */
+/** Limits of a JSON-RPC client: long batches, long answers, a client that disconnects. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { SmartContract } from '../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 
-/** Logs the data that it is called with. */
+/** Logs its call data. */
 const LOGGER = '600b8060093d393df336600060003736' + '6000a000';
 const LOG_BYTES = 2_000;
 
@@ -60,7 +60,7 @@ async function post(server: { readonly url: string }, body: unknown): Promise<an
 const request = (id: number, name = 'eth_chainId', ...params: unknown[]) => ({ id, method: name, params });
 const allLogs = (id: number) => request(id, 'eth_getLogs', { fromBlock: '0x0', address: logger });
 
-test('a batch has so many requests, those of batches inside it included', async () => {
+test('a batch has a limited number of requests, including nested batches', async () => {
   const server = await serve({ limits: { batchRequests: 3, answerBytes: 10_000 } });
   const tooLong = (length: number) => [
     { jsonrpc: '2.0', id: null, error: { code: -32_005, message: `Batch size ${length} exceeds the limit of 3` } },
@@ -76,7 +76,7 @@ test('a batch has so many requests, those of batches inside it included', async 
   expect(await post(server, [[request(1), [request(2)]], request(3)])).toHaveLength(2);
 });
 
-test('the limits are options, and generous without them', async () => {
+test('the limits are options, with high defaults', async () => {
   await using devnet = await createDevnet();
   const full = Array.from({ length: 1_000 }, (_, id) => request(id));
   expect(await post(devnet.http, full)).toHaveLength(1_000);
@@ -89,7 +89,7 @@ test('the limits are options, and generous without them', async () => {
   }
 });
 
-test('a body of very many values is refused before it is read', async () => {
+test('a body with too many values is refused before it is read', async () => {
   const server = await serve();
   const { error, id } = await post(server, `[${'{},'.repeat(1_000_000)}{}]`);
   expect([id, error.code, error.message]).toEqual([null, -32_005, 'Request exceeds the limit of 100000 values']);
@@ -106,7 +106,7 @@ test('numbers of megabytes are not read', async () => {
   }
 });
 
-test('an answer has so many bytes; in a batch what comes after it is not done', async () => {
+test('an answer has a limited size; a batch stops after it', async () => {
   const tooLong = { code: -32_003, message: 'Response exceeds the limit of 60000 bytes' };
   const calls: string[] = [];
   const counted = method('count', 'counted', [], () => {
@@ -127,7 +127,7 @@ test('an answer has so many bytes; in a batch what comes after it is not done', 
     { jsonrpc: '2.0', id: 4, error: { code: -32_601, message: 'method not found' } },
   ]);
   expect(calls).toHaveLength(1);
-  // Many that fit, until together they do not.
+  // Many answers that fit, until their sum exceeds the limit.
   const small = await post(
     server,
     Array.from({ length: 100 }, (_, id) => request(id, 'web3_sha3', '0x00')),
@@ -140,7 +140,7 @@ test('an answer has so many bytes; in a batch what comes after it is not done', 
   expect(answers.slice(fit).map(({ error }) => error)).toEqual(answers.slice(fit).map(() => tooLong));
 });
 
-test('while a batch is answered others are answered too', async () => {
+test('other requests are answered during a batch', async () => {
   const server = await serve();
   let done = false;
   const blocks = Array.from({ length: 400 }, (_, id) => request(id, 'eth_getBlockByNumber', '0x1', true));
@@ -155,7 +155,7 @@ test('while a batch is answered others are answered too', async () => {
   expect(await batch).toHaveLength(400);
 });
 
-test('for a client that has gone nothing more is done', async () => {
+test('work for a disconnected client stops', async () => {
   let calls = 0;
   let leave = () => {};
   const counted = method('count', 'counted', [], async () => {
@@ -182,7 +182,7 @@ test('for a client that has gone nothing more is done', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a filter names so many addresses', async () => {
+test('a filter has a limited number of addresses', async () => {
   const server = await serve();
   const install = (count: number) =>
     post(server, request(1, 'eth_newFilter', { address: Array.from({ length: count }, () => logger) }));

@@ -1,4 +1,7 @@
-/** JSON-RPC over WebSockets: envelope, subscriptions, limits, clients that misbehave or do not read, and how it ends. */
+/**
+ * JSON-RPC over WebSockets: envelope, subscriptions, limits, clients that misbehave or do not read, and the end of
+ * connections.
+ */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -31,7 +34,7 @@ async function start(options: DevnetOptions = {}): Promise<Devnet> {
   return devnet;
 }
 
-/** A server of its own, for what no option of a devnet changes. */
+/** A separate server, for settings that are not options of a devnet. */
 async function serve(
   options: Partial<JsonRpcOptions> = {},
   own: readonly Method[] = [],
@@ -50,7 +53,7 @@ async function post(url: string, body: unknown): Promise<any> {
   return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json();
 }
 
-/** The status that a request for a WebSocket is refused with, and the body. */
+/** Status and body of a refused WebSocket request. */
 async function refusal(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers });
   const [, response] = await once(socket, 'unexpected-response');
@@ -59,7 +62,7 @@ async function refusal(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, retryAfter: response.headers['retry-after'], text };
 }
 
-/** Logs all that it is called with. */
+/** Logs its call data. */
 const LOGGER = '600b8060093d393df3366000600037366000a000';
 
 function deployLogger(on: SimulatedChain): (bytes: number) => void {
@@ -78,7 +81,7 @@ function deployLogger(on: SimulatedChain): (bytes: number) => void {
 }
 
 describe('messages', () => {
-  test('are answered as bodies are, in the dialect of the path, on every port of JSON-RPC', async () => {
+  test("are answered like bodies, in the path's dialect, on all JSON-RPC ports", async () => {
     const { http, jsonrpc, jsonrpcSolidity } = await start({ jsonrpcPort: 0, jsonrpcSolidityPort: 0 });
     const own = jsonrpc.url.replace('/jsonrpc', '');
     const solid = jsonrpcSolidity!.url.replace('/jsonrpc', '');
@@ -98,17 +101,17 @@ describe('messages', () => {
         for (const text of sent) {
           const answer = await (await fetch(base + path, { method: 'POST', body: text })).text();
           expect(`${await client.raw(text)}\n`, text).toBe(answer);
-          // A frame of bytes says the same.
+          // A binary frame has the same effect.
           expect(`${await client.raw(Buffer.from(text))}\n`, text).toBe(answer);
         }
-        // A notification is not answered: what comes next answers the next message.
+        // A notification gets no answer: the next answer is that of the next message.
         client.socket.send('{"method":"eth_chainId"}');
         expect(await client.ask('eth_syncing')).toBe(false);
       }
     }
   });
 
-  test('of one client are answered while a long one is', async () => {
+  test('of one client are answered during a long one', async () => {
     let release = (): void => {};
     const long = new Promise((resolve) => {
       release = () => resolve(1);
@@ -123,7 +126,7 @@ describe('messages', () => {
 });
 
 describe('subscriptions', () => {
-  test('there are none over HTTP', async () => {
+  test('are not available over HTTP', async () => {
     const { http } = await start();
     const subscribe = { id: 1, method: 'eth_subscribe', params: ['newHeads'] };
     expect(await post(`${http.url}/jsonrpc`, subscribe)).toEqual({
@@ -137,7 +140,7 @@ describe('subscriptions', () => {
     });
   });
 
-  test('what can be subscribed to, and what not', async () => {
+  test('valid and invalid subscriptions', async () => {
     const { http } = await start();
     for (const path of ['/jsonrpc', '/eth']) {
       await using client = await SocketClient.connect(http.url + path);
@@ -158,7 +161,7 @@ describe('subscriptions', () => {
       expect((await refused('logs', { topics: ['0x12'] })).message).toBe('invalid topic(s): 0x12');
       const heads = await client.ask('eth_subscribe', 'newHeads');
       expect(heads).toMatch(/^0x[0-9a-f]{32}$/);
-      // Nobody else's to end.
+      // Another client cannot end it.
       expect(await other.ask('eth_unsubscribe', heads)).toBe(false);
       expect(await client.ask('eth_unsubscribe', heads)).toBe(true);
       expect(await client.ask('eth_unsubscribe', heads)).toBe(false);
@@ -169,7 +172,7 @@ describe('subscriptions', () => {
     }
   });
 
-  test('a head is the block without what a header has not, in the dialect of the path', async () => {
+  test("a head is the block without members that headers do not have, in the path's dialect", async () => {
     const { http } = await start();
     for (const path of ['/jsonrpc', '/eth']) {
       await using client = await SocketClient.connect(http.url + path);
@@ -182,7 +185,7 @@ describe('subscriptions', () => {
     }
   });
 
-  test('in a block: its head, then its logs, and all can be read when they are told', async () => {
+  test('for each block: its head, then its logs, with readable state', async () => {
     const { chain, url } = await serve();
     const log = deployLogger(chain);
     await using client = await SocketClient.connect(`${url}/eth`);
@@ -199,7 +202,7 @@ describe('subscriptions', () => {
     expect((await client.ask('eth_getTransactionReceipt', hash)).logs).toEqual([last]);
   });
 
-  test('the id is known before what it is told, however long the rest of its message takes', async () => {
+  test('the id is sent before the first event, even if the rest of the message takes long', async () => {
     const mine = method('test_mine', 'mine', [], ({ wallet }) => wallet.node.mine(1) ?? true);
     const { url } = await serve({}, [mine]);
     await using client = await SocketClient.connect(`${url}/eth`);
@@ -212,7 +215,7 @@ describe('subscriptions', () => {
     expect(order).toEqual(['[', '{']);
   });
 
-  test('many empty blocks at once are told one by one, also to who reads them later', async () => {
+  test('many empty blocks are reported one by one, also to slow readers', async () => {
     const { http } = await start();
     await using client = await SocketClient.connect(`${http.url}/eth`);
     await client.ask('eth_subscribe', 'newHeads');
@@ -230,7 +233,7 @@ describe('subscriptions', () => {
 });
 
 describe('limits of one client', () => {
-  test('subscriptions, and what they look for', async () => {
+  test('subscriptions, and their criteria', async () => {
     const { http } = await start();
     await using client = await SocketClient.connect(`${http.url}/eth`);
     const topics = [Array.from({ length: 1_000 }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`)];
@@ -247,7 +250,7 @@ describe('limits of one client', () => {
     await client.ask('eth_subscribe', 'newHeads');
   });
 
-  test('a message of more than 4 MiB, and what is no message, end the connection', async () => {
+  test('a message of more than 4 MiB, and an invalid frame, close the connection', async () => {
     const { http } = await start();
     const big = await SocketClient.connect(`${http.url}/eth`);
     big.socket.send('x'.repeat(4_194_305));
@@ -258,7 +261,7 @@ describe('limits of one client', () => {
     );
     expect(answer.result).toMatch(/^0x[0-9a-f]{64}$/);
     await fits[Symbol.asyncDispose]();
-    // Not masked, of a kind that there is not, a text that is no UTF-8.
+    // Not masked; an unknown opcode; invalid UTF-8.
     for (const [frame, code] of [
       [Buffer.from([0x81, 0x01, 0x41]), 1002],
       [Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
@@ -271,7 +274,7 @@ describe('limits of one client', () => {
     expect((await post(`${http.url}/eth`, { id: 1, method: 'eth_syncing' })).result).toBe(false);
   });
 
-  test('who does not read what it has subscribed to is disconnected, and others are not', async () => {
+  test('a client that does not read its subscriptions is disconnected, others are not', async () => {
     const { chain, url } = await serve();
     const log = deployLogger(chain);
     const slow = await SocketClient.connect(`${url}/eth`);
@@ -279,20 +282,20 @@ describe('limits of one client', () => {
     for (let i = 0; i < 100; i++) await slow.ask('eth_subscribe', 'logs');
     await other.ask('eth_subscribe', 'logs');
     slow.socket.pause();
-    // However many subscriptions of it wait for a log, it is kept once.
+    // A log that several of its subscriptions wait for is stored once.
     for (let i = 0; i < 100; i++) {
       log(100_000);
       expect((await other.next()).result.data).toHaveLength(200_002);
     }
     slow.socket.resume();
     expect(await slow.closed).toEqual({ code: 1013, reason: 'too slow: read on, and subscribe again' });
-    // As much as may wait, and what was on its way; 2 GB were to be told.
+    // The maximum queued data, plus data on the way; 2 GB in total were to be sent.
     const characters = slow.notifications.length * 200_000;
     expect(characters).toBeLessThan(30_000_000);
     expect(await other.ask('eth_chainId')).toMatch(/^0x/);
   });
 
-  test('who does not read its answers is not asked for more questions, and gets all answers when it does', async () => {
+  test('a client that does not read its answers is not read, and gets all answers later', async () => {
     let asked = 0;
     const big = method('test_big', 'big', [], () => {
       asked++;
@@ -309,7 +312,7 @@ describe('limits of one client', () => {
     expect(asked).toBe(60);
   });
 
-  test('who has gone without a word, or never reads on, is given up', async () => {
+  test('a client that disappears or never reads is disconnected', async () => {
     const { url } = await serve({ socketLimits: { checkMs: 50 } });
     const { port } = new URL(url);
     const silent = connect(Number(port), '127.0.0.1');
@@ -317,14 +320,14 @@ describe('limits of one client', () => {
       'GET /eth HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
     silent.resume();
-    // Ends by itself: nothing else of this test ends it.
+    // It ends by itself: nothing else in this test closes it.
     await once(silent, 'close');
     await using alive = await SocketClient.connect(`${url}/eth`);
     for (let pings = 0; pings < 4; pings++) await once(alive.socket, 'ping');
     expect(await alive.ask('eth_chainId')).toMatch(/^0x/);
   });
 
-  test('connections', async () => {
+  test('number of connections', async () => {
     const { url } = await serve({ socketLimits: { connections: 2 } });
     await using first = await SocketClient.connect(`${url}/eth`);
     const second = await SocketClient.connect(`${url}/jsonrpc`);
@@ -336,8 +339,8 @@ describe('limits of one client', () => {
   });
 });
 
-describe('who may', () => {
-  test('keys and limits: the request for it counts, and every message', async () => {
+describe('access', () => {
+  test('keys and limits: the upgrade request and each message count', async () => {
     let nowMs = 20_000 * 86_400_000;
     const clock = { nowMs: () => BigInt(nowMs), after: () => () => {} };
     const rateLimit = { anonymous: 3, key: 2, suspend: 30 };
@@ -363,7 +366,7 @@ describe('who may', () => {
       retryAfter: '30',
       text: `{"Error":"${message}"}\n`,
     });
-    // A key has its own account.
+    // Each key has its own quota.
     await using keyed = await SocketClient.connect(`${http.url}/eth`, { 'TRON-PRO-API-KEY': 'good' });
     await keyed.ask('eth_chainId');
     expect((await keyed.request('eth_chainId')).error).toEqual({
@@ -387,7 +390,7 @@ describe('who may', () => {
     expect(await own.ask('eth_syncing')).toBe(false);
   });
 
-  test('without the methods of developers there is none, as on java-tron', async () => {
+  test('without developer methods there is none, as on java-tron', async () => {
     const { http } = await start({ devMethods: false });
     const plain = await fetch(`${http.url}/jsonrpc`);
     const asked = await refusal(`${http.url}/jsonrpc`);
@@ -398,7 +401,7 @@ describe('who may', () => {
   });
 });
 
-test('what asks for another protocol, or for a WebSocket elsewhere, is answered as if it had not', async () => {
+test('a request for another protocol, or for a WebSocket on another path, is answered without the upgrade', async () => {
   const { http } = await start();
   const ask = async (lines: string[], body = '', later = '') => {
     const socket = connect(http.port, '127.0.0.1');
@@ -407,7 +410,7 @@ test('what asks for another protocol, or for a WebSocket elsewhere, is answered 
       answer += String(part);
     });
     socket.write(`${[...lines, `Content-Length: ${body.length + later.length}`].join('\r\n')}\r\n\r\n${body}`);
-    // The rest of a body comes when the headers have been read.
+    // The rest of a body comes after the headers were read.
     await fetch(`${http.url}/healthcheck`);
     if (later !== '') socket.write(later);
     await once(socket, 'close');
@@ -421,11 +424,11 @@ test('what asks for another protocol, or for a WebSocket elsewhere, is answered 
   const webSocket = ['Host: localhost', 'Connection: close, Upgrade', 'Upgrade: websocket'];
   const node = await ask(['GET /wallet/getnowblock HTTP/1.1', ...webSocket]);
   expect(node).toBe(await (await fetch(`${http.url}/wallet/getnowblock`)).text());
-  // Half a request for a WebSocket.
+  // An incomplete request for a WebSocket.
   expect(await ask(['GET /eth HTTP/1.1', ...webSocket])).toContain('Sec-WebSocket');
 });
 
-test('the end of the node ends every connection, told why', async () => {
+test('the end of the node closes all connections, with a reason', async () => {
   const running = await createDevnet();
   const client = await SocketClient.connect(`${running.http.url}/eth`);
   await client.ask('eth_subscribe', 'newHeads');

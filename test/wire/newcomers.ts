@@ -1,12 +1,12 @@
 /**
- * Clients on a thread of their own: they connect and ask while the loop of the node is held, as clients of another process
- * do. Each has a connection of its own.
+ * Clients on a separate thread: they connect and send requests while the node's event loop is busy, like clients of
+ * another process. Each has its own connection.
  */
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Places of the shared words. */
+/** Positions of the shared words. */
 const WRITTEN = 0;
 const ANSWERED = 1;
 
@@ -48,7 +48,7 @@ export class Newcomers {
     return newcomers;
   }
 
-  /** Each body over a new connection. Holds the loop until all are written, so that none of them is accepted yet. */
+  /** Sends each body over a new connection. Blocks the loop until all are written, so that none is accepted before. */
   ask(bodies: readonly string[]): void {
     this.#asked += bodies.length;
     this.#worker.postMessage(bodies);
@@ -59,7 +59,7 @@ export class Newcomers {
     }
   }
 
-  /** Resolves when all have their answers. */
+  /** Resolves when all are answered. */
   async answered(): Promise<void> {
     while (Atomics.load(this.#words, ANSWERED) < this.#asked) await once(this.#worker, 'message');
   }

@@ -1,4 +1,4 @@
-/** The description against the node that it describes: its examples answer, and generated requests are answered as it says. */
+/** The OpenAPI description against its node: examples succeed, and generated requests are answered as described. */
 
 import fc from 'fast-check';
 import { TronWeb } from 'tronweb';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-/** What the examples are about: a token, stakes and what has become of them, a loan, an exchange, a proposal. */
+/** Data for the examples: a token, stakes in different states, a delegation, an exchange, a proposal. */
 async function prepare(): Promise<void> {
   const { transactionBuilder } = chain.client(0);
   const owner = chain.address(0);
@@ -110,7 +110,7 @@ function exampleOf({ operation }: Asked) {
 const isStream = ({ operation }: Asked) => operation.responses['200']?.content?.['text/event-stream'] !== undefined;
 const isText = ({ operation }: Asked) => operation.responses['200']?.content?.['text/plain'] !== undefined;
 
-test('every example answers, and as described', async () => {
+test('every example succeeds as described', async () => {
   const refused: string[] = [];
   for (const asked of operations().filter((one) => !isStream(one))) {
     const { values, body } = exampleOf(asked);
@@ -130,7 +130,7 @@ test('every example answers, and as described', async () => {
   expect(refused).toEqual(REFUSED);
 });
 
-/** What the network's own rules do not allow, or what nobody can know beforehand: the refusal is the answer. */
+/** Requests that the network's rules refuse, or that need unknown values: the refusal is the answer. */
 const REFUSED: readonly string[] = [
   'POST /wallet/freezebalance: freeze v2 is open, old freeze is closed',
   'POST /wallet/unfreezebalance: no frozenBalance(Energy)',
@@ -151,18 +151,18 @@ const REFUSED_AT_OWN_PATHS: Readonly<Record<string, number>> = {
   'DELETE /sunup/chains/{id}': 404,
 };
 
-test('a further chain describes itself: its server is the path below which it is', async () => {
+test('a further chain describes itself, with its path as server', async () => {
   const made = await fetch(`${devnet.http.url}/sunup/chains`, { method: 'POST', body: '{"accounts":1}' });
   const { path, genesisId } = (await made.json()) as { path: string; genesisId: string };
   const place = `${devnet.http.url}${path}openapi.json`;
   const { servers } = (await (await fetch(place)).json()) as OpenApiDocument;
-  // Relative to the description, as the specification has it.
+  // Relative to the description, as in the specification.
   const server = new URL((servers[0] as { url: string }).url, place).href.replace(/\/$/, '');
   const block = await (await fetch(`${server}/wallet/getblock?id_or_num=0`)).json();
   expect(block).toMatchObject({ blockID: genesisId });
 });
 
-test('of a later release, it says what that release has', async () => {
+test('for a later release, it describes that release', async () => {
   const newest = await createDevnet({ nodeVersion: '4.8.2' });
   try {
     const { paths } = (await (await fetch(`${newest.http.url}/openapi.json`)).json()) as OpenApiDocument;
@@ -181,7 +181,7 @@ test('of a later release, it says what that release has', async () => {
   }
 });
 
-test('where callers have limits, it says how who asks for too much is refused', async () => {
+test('with limits of callers, it describes their refusals', async () => {
   const limited = await createDevnet({ rateLimit: { anonymous: 1, status: 403 }, apiKeys: ['mine'] });
   try {
     const { paths } = (await (await fetch(`${limited.http.url}/openapi.json`)).json()) as OpenApiDocument;
@@ -199,7 +199,7 @@ test('where callers have limits, it says how who asks for too much is refused', 
   }
 });
 
-test('of a fresh chain: examples that are refused say what they need', async () => {
+test('on a fresh chain, refused examples name their preconditions', async () => {
   const fresh = await createDevnet();
   try {
     const { paths } = (await (await fetch(`${fresh.http.url}/openapi.json`)).json()) as OpenApiDocument;
@@ -217,18 +217,18 @@ test('of a fresh chain: examples that are refused say what they need', async () 
 });
 
 /**
- * java-tron pastes what is wrong with an address into JSON as it is, quotes and all, and answers a body that is no object
- * with nothing (protocol/http-errors.md#uncaught-exceptions).
+ * java-tron inserts an address error into JSON unescaped, and answers a body that is not an object with an empty answer
+ * (protocol/http-errors.md#uncaught-exceptions).
  */
 const NO_JSON_OF_JAVA = /\/(getReward|getBrokerage|validateaddress)$/;
 
-/** What a node is not asked for by generated requests as they are: a million blocks, thousands of accounts. */
+/** Too expensive for generated requests: a million blocks, thousands of accounts. */
 const BOUNDS: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
   '/sunup/mine': ({ blocks, ...others }) =>
     typeof blocks === 'number' && blocks > 100 ? { ...others, blocks: blocks % 100 } : { ...others, blocks },
 };
 
-/** By an operation's path and method: how many of its answers were none of its errors. */
+/** Number of successful answers by path and method of an operation. */
 interface Tried {
   readonly wrong: string[];
   readonly answered: Map<string, { readonly good: number; readonly refused: Set<string> }>;
@@ -259,10 +259,12 @@ async function askGenerated(kind: 'allowed' | 'anything', numRuns: number): Prom
   return { wrong, answered };
 }
 
-/** What a schema cannot say of the history interface: a cursor is of its own question, and of two flags one is set. */
+/**
+ * Rules of the history interface beyond schemas: a cursor belongs to its request, and only one of two flags may be set.
+ */
 const UNSAYABLE = /fingerprint does not match|Conflicting parameters passed/;
 
-test('generated requests that the schemas allow are answered as described', async () => {
+test('generated valid requests are answered as described', async () => {
   const { wrong, answered } = await askGenerated('allowed', 12);
   expect(wrong).toEqual([]);
   const refusing = [...answered]
@@ -273,12 +275,12 @@ test('generated requests that the schemas allow are answered as described', asyn
   expect(refusing).toEqual([]);
 });
 
-test('requests with anything in every place are answered as described', async () => {
+test('requests with any values are answered as described', async () => {
   const { wrong } = await askGenerated('anything', 6);
   expect(wrong).toEqual([]);
 });
 
-/** Reads a stream until so many events of it have come. */
+/** Reads a stream until it has this number of events. */
 async function streamed(query: string, events: number): Promise<Answered> {
   const response = await fetch(`${devnet.http.url}/sunup/events?${query}`);
   const { status, headers, body } = response;
@@ -293,7 +295,7 @@ async function streamed(query: string, events: number): Promise<Answered> {
   return { status, type, text: text.slice(0, text.lastIndexOf('\n\n')) };
 }
 
-test('the stream of events is as described, with the data of each event', async () => {
+test('the event stream is as described, with the data of each event', async () => {
   const path = '/sunup/events';
   const told = streamed('from=0&events=block,transaction,removed', 30);
   const answer = await told;
@@ -312,7 +314,7 @@ test('the stream of events is as described, with the data of each event', async 
   }
 });
 
-test('what mining by intervals answers is as described', async () => {
+test('the answer of interval mining is as described', async () => {
   const interval = await createDevnet({ mining: 'interval', clock: 'wall' });
   try {
     const { url } = interval.http;
@@ -328,7 +330,7 @@ test('what mining by intervals answers is as described', async () => {
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Where in a value a text stands, as a path; `key of …` where it is a name. */
+/** Path of a text in a value; `key of …` if it is a name. */
 function placesOf(wanted: string, value: unknown, place = ''): string[] {
   if (typeof value === 'string') return value.includes(wanted) ? [place] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -338,7 +340,7 @@ function placesOf(wanted: string, value: unknown, place = ''): string[] {
   ]);
 }
 
-test('names that strangers gave stand in examples only, and no page of HTML repeats a path', async () => {
+test('names from users appear in examples only, and no HTML page repeats a path', async () => {
   const { transactionBuilder } = chain.client(1);
   const named = {
     abi: '[]',
@@ -360,7 +362,7 @@ test('names that strangers gave stand in examples only, and no page of HTML repe
     }
 });
 
-test('the page at /docs loads files of this node only, and its policy allows nothing else', async () => {
+test('the page at /docs loads only files of this node, and its policy allows nothing else', async () => {
   const page = await fetch(`${devnet.http.url}/docs`);
   const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
   expect(links).toEqual([
@@ -385,7 +387,7 @@ test('the page at /docs loads files of this node only, and its policy allows not
     ]);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
-  // Pictures of the style sheet are data; it imports nothing and has no fonts.
+  // Pictures of the style sheet are data URLs; it has no imports and no fonts.
   const style = await files[1]!.text();
   expect(style + (await files[2]!.text())).not.toMatch(/@import|@font-face/);
   expect(new Set([...style.matchAll(/url\(\s*["']?([^"',;)]{0,4})/g)].map(([, scheme]) => scheme))).toEqual(

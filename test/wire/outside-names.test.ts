@@ -1,6 +1,6 @@
 /**
- * Names that every object of JavaScript answers to (`constructor`, `toString`, `__proto__`), asked of every border: each
- * is a name like any other there, refused where nobody has it and kept where somebody gave it.
+ * Names of JavaScript's object members (`constructor`, `toString`, `__proto__`) at every interface: they are ordinary
+ * names, refused if unknown and kept if a user chose them.
  */
 
 import { Metadata } from '@grpc/grpc-js';
@@ -202,7 +202,7 @@ const BORDERS: readonly Border[] = [
     (n) => refused(() => run({ expect: { payers: JSON.parse(`{"${n}":1}`) } })),
     (n) => new RegExp(`no account is called ${n}`),
   ],
-  ['a place of a what-if', (n) => refused(() => suppose(n)), (n) => new RegExp(`--what-if ${n}: expected a path`)],
+  ['a path of a what-if', (n) => refused(() => suppose(n)), (n) => new RegExp(`--what-if ${n}: expected a path`)],
   [
     'an account of a what-if',
     (n) => refused(() => suppose(`accounts.${n}.stake.energy`)),
@@ -230,7 +230,7 @@ async function suppose(name: string) {
 }
 
 describe.each(BORDERS)('%s', (_border, ask, refusal) => {
-  it.each(NAMES)('is not called %s', async (name) => {
+  it.each(NAMES)('does not know the name %s', async (name) => {
     expect(await ask(name)).toMatch(refusal(name));
   });
 });
@@ -251,7 +251,7 @@ describe('gRPC', () => {
 });
 
 describe('/metrics', () => {
-  it('counts requests for methods that there are not under no name of the caller', async () => {
+  it("counts requests for unknown methods without the client's name", async () => {
     for (const name of NAMES) await rpc(name, '[]');
     const page = await http('GET', '/metrics');
     expect(page).toMatch(/^200 # HELP/);

@@ -1,4 +1,4 @@
-/** `--ports java-tron` and `--pbft`: which path answers on which listener, and the views that they show. */
+/** `--ports java-tron` and `--pbft`: the paths of each listener, and their views. */
 
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { httpEndpoints } from '../../src/http/endpoints.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { ServiceClient } from './grpc-client.js';
 
-/** Any free ones: the machine of a test has other things on java-tron's. */
+/** Any free ports: java-tron's may be in use. */
 const FREE = {
   httpPort: 0,
   httpSolidityPort: 0,
@@ -65,7 +65,7 @@ describe("java-tron's layout", () => {
     expect(answering).toEqual(listeners);
   });
 
-  test('paths that are no part of java-tron are not on its port, but within the process', async () => {
+  test('paths outside of java-tron are not on its port, but available within the process', async () => {
     const path = `/v1/accounts/${devnet.accounts[0]!.address}`;
     expect((await fetch(originOf(devnet, 'http') + path)).status).toBe(404);
     expect((await fetch(`${originOf(devnet, 'http')}/sunup/snapshot`, { method: 'POST' })).status).toBe(200);
@@ -73,7 +73,7 @@ describe("java-tron's layout", () => {
     expect((await devnet.fetch('/walletpbft/getnowblock')).status).toBe(200);
   });
 
-  test('what PBFT has confirmed is what is solidified, behind the head', async () => {
+  test('PBFT confirms the solidified blocks, behind the head', async () => {
     const number = async (listener: Listener, path: string) => {
       const block = (await (await fetch(originOf(devnet, listener) + path)).json()) as {
         readonly block_header: { readonly raw_data: { readonly number: number } };
@@ -121,7 +121,7 @@ describe("java-tron's layout", () => {
     }
   });
 
-  test('one method of WalletSolidity is declared and missing on the port of PBFT', async () => {
+  test('the PBFT port declares one method of WalletSolidity that it does not implement', async () => {
     const client = new ServiceClient('WalletSolidity', devnet.grpcPbft!.url);
     await expect(client.call('GetTransactionInfoByBlockNum', { num: 1 })).rejects.toThrow(
       'Method protocol.WalletSolidity/GetTransactionInfoByBlockNum is unimplemented',
@@ -130,7 +130,7 @@ describe("java-tron's layout", () => {
     client.client.close();
   });
 
-  test('a taken port is told with its number and its option', async () => {
+  test('a port in use is reported with its number and its option', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as { readonly port: number };
@@ -155,7 +155,7 @@ describe('one port for everything', () => {
     expect((await fetch(`${devnet.http.url}/walletsolidity/getnowblock`)).status).toBe(200);
   });
 
-  test('/walletpbft has what /walletsolidity has, but for the receipts of a block', () => {
+  test('/walletpbft has the paths of /walletsolidity, except the receipts of a block', () => {
     const on = (service: 'walletsolidity' | 'walletpbft') =>
       httpEndpoints.filter(({ services }) => services.includes(service)).map(({ name }) => name);
     expect(on('walletsolidity').filter((name) => !on('walletpbft').includes(name))).toEqual([

@@ -1,4 +1,4 @@
-/** gRPC reflection, asked with @grpc/grpc-js and the protocol's own .proto files. */
+/** A gRPC reflection client with @grpc/grpc-js and the protocol's own .proto files. */
 
 import { fileURLToPath } from 'node:url';
 import { type Client, credentials, loadPackageDefinition } from '@grpc/grpc-js';
@@ -14,7 +14,7 @@ export interface ReflectionReply {
   readonly error_response?: { readonly error_code: number; readonly error_message: string };
 }
 
-/** Asks everything in one stream and takes the replies in their order. */
+/** Sends all requests in one stream, and collects the replies in order. */
 export function askReflection(
   url: string,
   version: 'v1' | 'v1alpha',

@@ -1,4 +1,4 @@
-/** A client of JSON-RPC over a WebSocket that hides nothing: what it sends, and what comes back, in its order. */
+/** A JSON-RPC client over a WebSocket with access to all messages, in order. */
 
 import WebSocket from 'ws';
 
@@ -15,7 +15,7 @@ export class SocketClient implements AsyncDisposable {
   readonly #unread: string[] = [];
   readonly #readers: ((text: string) => void)[] = [];
   #lastId = 0;
-  /** Of `eth_subscribe`, in their order, as far as nobody has read them. */
+  /** Unread notifications of `eth_subscribe`, in order. */
   readonly notifications: Notification[] = [];
   #told: (() => void) | undefined;
 
@@ -29,7 +29,10 @@ export class SocketClient implements AsyncDisposable {
     });
   }
 
-  /** @param url of HTTP. @throws what the server answered instead */
+  /**
+   * @param url HTTP URL.
+   * @throws the server's answer if it is not a WebSocket
+   */
   static async connect(url: string, headers: Record<string, string> = {}): Promise<SocketClient> {
     const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
     const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -51,21 +54,25 @@ export class SocketClient implements AsyncDisposable {
     return answer;
   }
 
-  /** The result. @throws the error */
+  /**
+   * The result.
+   *
+   * @throws the error
+   */
   async ask(method: string, ...params: unknown[]): Promise<Answer> {
     const { result, error } = await this.request(method, ...params);
     if (error !== undefined) throw new Error(JSON.stringify(error));
     return result;
   }
 
-  /** The next message that answers no `request` and is no notification. */
+  /** The next message that is neither an answer to `request` nor a notification. */
   async raw(message: string | Buffer): Promise<string> {
     const next = this.#unread.length > 0 ? this.#unread.shift()! : undefined;
     this.socket.send(message);
     return next ?? new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** Reads notifications until `isLast`, which is the last of them. */
+  /** Reads notifications up to the first one for which `isLast` holds. */
   async until(isLast: (notification: Notification) => boolean): Promise<readonly Notification[]> {
     for (let seen = 0; ; ) {
       for (; seen < this.notifications.length; seen++) {

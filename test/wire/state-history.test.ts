@@ -1,11 +1,11 @@
-/** What lies beyond `--state-history` is refused by name on every surface that reads old state. */
+/** State older than `--state-history` is refused with the option's name on every interface. */
 
 import { expect, test } from 'vitest';
 import { createDevnet, NotExplainableError } from '../../src/index.js';
 
 const KEPT = 256;
 
-test('old state is refused in words that say how far back it reaches', async () => {
+test('the refusal of old state names the oldest available block', async () => {
   await using devnet = await createDevnet({ stateHistory: KEPT, mining: 'manual' });
   const post = async (path: string, body: object) => {
     const response = await fetch(`${devnet.http.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -47,7 +47,7 @@ test('old state is refused in words that say how far back it reaches', async () 
   );
   await expect(devnet.rollback(KEPT + 10)).rejects.toThrow(`its state is kept from block ${from} on`);
 
-  // What is kept is answered, and so is what needs no old state.
+  // Kept state is available, and so are requests without old state.
   expect(await rpc('eth_getBalance', address, hex(from))).toBeUndefined();
   expect(await rpc('eth_getTransactionReceipt', `0x${txid}`)).toBeUndefined();
   expect(await rpc('eth_getBlockByNumber', hex(3), true)).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * What tools of TRE do to a chain at `/tre`, with TRE's answers and TRE's refusals
+ * Control methods of TRE's tools at `/tre`, with TRE's answers and errors
  * (protocol/devnet-methods.md#tre-methods-exact).
  */
 
@@ -29,7 +29,7 @@ async function head(): Promise<{ readonly number: number; readonly timestampMs: 
   return { number: number!, timestampMs: timestamp! };
 }
 
-/** As TronBox makes it after `tre_unlockedAccounts`. */
+/** In TronBox's form after `tre_unlockedAccounts`. */
 async function sendUnsigned(from: string, amount: number, signature: readonly string[] = []) {
   const built = await post('wallet/createtransaction', {
     owner_address: from,
@@ -40,7 +40,7 @@ async function sendUnsigned(from: string, amount: number, signature: readonly st
 }
 
 describe('time and blocks', () => {
-  it('are made by tre_mine, one to a hundred', async () => {
+  it('tre_mine makes one to a hundred blocks', async () => {
     const before = await head();
     expect(await tre('tre_mine')).toBe('0x0');
     expect(await tre('tre_mine', { blocks: 100 })).toBe('0x0');
@@ -49,7 +49,7 @@ describe('time and blocks', () => {
       await expect(tre('tre_mine', { blocks })).rejects.toThrow('blocks should between (0, 100]');
   });
 
-  it('come at once for each transaction with tre_blockTime 0, and by the clock with another', async () => {
+  it('with tre_blockTime 0 each transaction gets a block, otherwise blocks come by the clock', async () => {
     const { address } = devnet.accounts[0]!;
     await tre('tre_unlockedAccounts', [address]);
     const { number } = await head();
@@ -64,7 +64,7 @@ describe('time and blocks', () => {
   });
 
   it.each([['tre_blockTime', 0], ['evm_setAutomine', true], ['tron_setMining', 'instant'], ['tron_resumeMining']])(
-    '%s takes what is pending into a block at once',
+    '%s mines pending transactions at once',
     async (method, ...params) => {
       const { address, addressHex } = devnet.accounts[0]!;
       await tre('tre_unlockedAccounts', [address]);
@@ -74,13 +74,13 @@ describe('time and blocks', () => {
       await tre(method, ...params);
       expect((await head()).number).toBe(number + 1);
       expect(await post('wallet/gettransactioninfobyid', { value: txid })).toMatchObject({ blockNumber: number + 1 });
-      // Nothing is pending, so that there is nothing to make a block for.
+      // Nothing is pending, so no block is needed.
       await tre(method, ...params);
       expect((await head()).number).toBe(number + 1);
     },
   );
 
-  it('are made by whom tron_setCoinbase names, and eth_coinbase says so', async () => {
+  it('the witness of tron_setCoinbase makes blocks, and eth_coinbase returns it', async () => {
     const coinbase = async () =>
       ((await post('jsonrpc', { jsonrpc: '2.0', id: 1, method: 'eth_coinbase', params: [] })) as { result: string })
         .result;
@@ -101,7 +101,7 @@ describe('time and blocks', () => {
     expect(await coinbase()).toBe(own);
   });
 
-  it('are set to the millisecond', async () => {
+  it('time can be set to the millisecond', async () => {
     const { timestampMs } = await head();
     expect(await tre('tre_setNextBlockTimestamp', timestampMs + 1_234_567)).toBe(true);
     await tre('tre_mine');
@@ -117,7 +117,7 @@ describe('time and blocks', () => {
 });
 
 describe('snapshots', () => {
-  it('are gone back to, once, and known by their ids', async () => {
+  it('can be reverted to once, by their ids', async () => {
     const before = await head();
     const first = await tre('tre_snapshot');
     expect(first).toMatch(/^0x[1-9a-f][0-9a-f]*$/);
@@ -133,7 +133,7 @@ describe('snapshots', () => {
 });
 
 describe('unlocked accounts', () => {
-  it('send without a signature, or with that of another, until they are locked again', async () => {
+  it("send without a signature, or with another's, until they are locked again", async () => {
     const [{ addressHex, address }, other] = [devnet.accounts[0]!, devnet.accounts[1]!];
     expect(await sendUnsigned(addressHex, 1)).toMatchObject({ code: 'SIGERROR' });
     expect(await tre('tre_unlockedAccounts', [other.address, address])).toBe(true);
@@ -150,17 +150,17 @@ describe('unlocked accounts', () => {
   });
 });
 
-it('says which release of TRE it is like', async () => {
+it('reports the release of TRE that it is compatible with', async () => {
   expect(await tre('tre_version')).toMatch(/^v1\.0\.\d+/);
 });
 
-it('takes miner_start and miner_stop, which do nothing there', async () => {
+it('accepts miner_start and miner_stop, which have no effect there', async () => {
   expect([await tre('miner_stop'), await tre('miner_start', 1)]).toEqual([true, true]);
   expect(await tre('tron_getMining')).toMatchObject({ mode: 'manual' });
 });
 
 describe('the instance', () => {
-  it('is another one after a start and after a reset, and says which chain it has', async () => {
+  it('has a new id after a start and after a reset, and reports its chain', async () => {
     const id = await tre('tre_instanceId');
     expect(id).toMatch(/^0x[\da-f]{64}$/);
     const metadata = { instanceId: id, chainId: Number(devnet.chainId), latestBlockNumber: (await head()).number };
@@ -183,7 +183,7 @@ describe('the instance', () => {
   });
 });
 
-it('has the mining mode and the solidity lag of its start again after a reset, and after a dump was loaded', async () => {
+it('the mining mode and the solidity lag of the start apply again after a reset and after a load', async () => {
   const solidified = async () =>
     ((await tre('tron_nodeInfo')) as { tron: { solidifiedBlock: number } }).tron.solidifiedBlock;
   const dump = await devnet.dump();

@@ -1,4 +1,4 @@
-/** Requests that take long, and come together: between them the event loop goes round, and whoever asks for little is answered. */
+/** Concurrent slow requests: the event loop runs in between, and fast requests are answered. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,13 +15,13 @@ import { Newcomers } from './newcomers.js';
 import { SocketClient } from './socket-client.js';
 
 const CLIENTS = 8;
-/** More than a round of the event loop is held. */
+/** Longer than a round of the event loop. */
 const LONG_MS = 12;
 
-/** How often the event loop has gone round. */
+/** Number of rounds of the event loop so far. */
 let rounds = 0;
 let counting: NodeJS.Immediate;
-/** In which of its rounds each long work was done. */
+/** The round in which each slow request ran. */
 let worked: number[] = [];
 
 function workLong(): void {
@@ -32,10 +32,10 @@ function workLong(): void {
   for (const began = performance.now(); performance.now() - began < LONG_MS; );
 }
 
-/** What others ask, and of which it is counted how often it was answered when each long work began. */
+/** Fast requests of other clients; counts their answers at the start of each slow request. */
 let answered = 0;
 let answeredBefore: number[] = [];
-/** Called in the first long work: others come while the loop is held. */
+/** Called in the first slow request: others arrive while the loop is busy. */
 let meanwhile: (() => void) | undefined;
 
 let chain: SimulatedChain;
@@ -85,7 +85,7 @@ async function post(body: unknown): Promise<void> {
   await answer.text();
 }
 
-/** Once so that the connections are there, and then together. */
+/** Once to open the connections, then all together. */
 async function together(ask: () => Promise<unknown>, prepare = ask): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, prepare));
   worked = [];
@@ -102,16 +102,16 @@ test('over HTTP', async () => {
   apart(CLIENTS);
 });
 
-test('over HTTP, where they ask for a turn on the way', async () => {
+test('over HTTP, for answers that yield in between', async () => {
   await together(
     () => post(request('later')),
     () => post(request('eth_chainId')),
   );
-  // One that finds nobody waiting goes on at once, and then the next may have its turn before timers do.
+  // A request that finds nobody waiting continues at once; then the next one may have its turn before timers.
   expect(CLIENTS - new Set(worked).size).toBeLessThanOrEqual(1);
 });
 
-test('in batches of several clients', async () => {
+test('for batches of several clients', async () => {
   await together(
     () => post([request('long'), request('long')]),
     () => post(request('eth_chainId')),
@@ -128,7 +128,7 @@ test('over WebSockets', async () => {
   for (const client of clients) await client[Symbol.asyncDispose]();
 });
 
-test('over gRPC, on one connection and several', async () => {
+test('over gRPC, on one connection and on several', async () => {
   const methods = new Map([
     [
       '/test.Service/Long',
@@ -153,7 +153,7 @@ test('over gRPC, on one connection and several', async () => {
   await endpoint.close();
 });
 
-describe('while somebody asks for what takes long, new connections are taken in and answered before it goes on', () => {
+describe('new connections are accepted and answered between slow requests', () => {
   const NEW = 20;
   let newcomers: Newcomers;
   beforeAll(async () => {
@@ -161,13 +161,13 @@ describe('while somebody asks for what takes long, new connections are taken in 
   });
   afterAll(() => newcomers.end());
 
-  /** They come while the first long work is done. */
+  /** They arrive during the first slow request. */
   async function whileNewcomersAsk(others: readonly string[], attack: () => Promise<unknown>): Promise<void> {
     const bodies = [...others, ...Array<string>(NEW).fill('brief')].map((name) => JSON.stringify(request(name)));
     meanwhile = () => newcomers.ask(bodies);
     await attack();
     await newcomers.answered();
-    // The first began before any of them was there.
+    // The first one started before they existed.
     expect(answeredBefore[0]).toBe(0);
     expect(answeredBefore.slice(1).every((before) => before === NEW)).toBe(true);
     expect(worked.length).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ describe('while somebody asks for what takes long, new connections are taken in 
 
   test('in a batch', () => whileNewcomersAsk([], () => post(Array(4).fill(request('costly')))));
 
-  test('on connections of their own', () =>
+  test('on separate connections', () =>
     whileNewcomersAsk(Array<string>(4).fill('costly'), () => post(request('costly'))));
 
   test('over a WebSocket', async () => {
