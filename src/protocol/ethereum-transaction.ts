@@ -66,11 +66,24 @@ const UNKNOWN_TYPES: ReadonlyMap<number, string> = new Map([
 export function decodeEthereumTransaction(bytes: Uint8Array): EthereumTransaction {
   const first = bytes[0] ?? 0;
   if (first >= 0xc0) return legacy(fieldsOf(bytes, 9));
-  const unknown = UNKNOWN_TYPES.get(first);
-  if (unknown !== undefined) throw new EthereumFormatError(`${unknown} is not supported: send type 0, 1 or 2`);
-  if (first === 1) return typed(1, fieldsOf(bytes.subarray(1), 11));
-  if (first === 2) return typed(2, fieldsOf(bytes.subarray(1), 12));
-  throw new EthereumFormatError(`transaction type ${first} is not known: send type 0, 1 or 2`);
+  requireSupported(first);
+  return first === 1 ? typed(1, fieldsOf(bytes.subarray(1), 11)) : typed(2, fieldsOf(bytes.subarray(1), 12));
+}
+
+/** @throws EthereumFormatError for types other than 1 and 2; type 0 has no number in its bytes */
+export function requireSupported(type: number): void {
+  if (type === 1 || type === 2) return;
+  const unsupported = UNKNOWN_TYPES.get(type);
+  throw new EthereumFormatError(
+    `${unsupported ?? `transaction type ${type}`} is not ${unsupported ? 'supported' : 'known'}: send type 0, 1 or 2`,
+  );
+}
+
+/** Encodes an access list as RLP: addresses of 20 bytes, each with storage keys of 32 bytes. */
+export function encodeAccessList(
+  entries: readonly { readonly address: Address; readonly keys: readonly Hex[] }[],
+): Uint8Array {
+  return RLP.encode(entries.map(({ address, keys }) => [bytesTo(address), keys.map(hexToBytes)]));
 }
 
 function fieldsOf(bytes: Uint8Array, count: number): readonly Rlp[] {

@@ -9,9 +9,11 @@ import {
   decodeEthereumTransaction,
   EthereumFormatError,
   type EthereumTransaction,
+  encodeAccessList,
   encodeEthereumTransaction,
   ethereumDigest,
   ethereumSender,
+  requireSupported,
   unsignedBy,
 } from '../../protocol/ethereum-transaction.js';
 import { Transaction_Result_contractResult as Outcome } from '../../protocol/generated/tron.js';
@@ -28,7 +30,7 @@ import { internalError, invalidParams, JsonRpcError } from '../errors.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
 import { sendObject, sendTransaction as sendTron, sendRawTransaction as sendTronTransaction } from '../methods/send.js';
 import type { RpcContext } from '../table.js';
-import { readAddress, readQuantity, shownAddress } from '../values.js';
+import { readAddress, readHash, readQuantity, shownAddress } from '../values.js';
 import { failureText, NO_OUTPUT } from './calls.js';
 
 /** RLP of Ethereum: a list, or a typed transaction. A transaction of TRON starts with the tag of its raw_data, 0x0a. */
@@ -125,22 +127,51 @@ export function completed({ wallet }: RpcContext, given: Json): CompletedTransac
   };
 }
 
-const EMPTY_LIST = Uint8Array.of(0xc0);
+/** Members that only types 3 and 4 have. Without them, the transaction is another one than its sender meant. */
+const OF_TYPE: ReadonlyMap<string, number> = new Map([
+  ['blobVersionedHashes', 3],
+  ['maxFeePerBlobGas', 3],
+  ['authorizationList', 4],
+]);
+
+const isGiven = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** As geth chooses: prices of EIP-1559 unless the sender says otherwise. @throws JsonRpcError for types 3 and 4 */
+function typeOf(given: JsonMembers): 0 | 1 | 2 {
+  const named = member(given, 'type');
+  const other = [...OF_TYPE].find(([name]) => isGiven(given[name]))?.[1];
+  const number = other ?? (named === undefined ? undefined : Number(readQuantity(named)));
+  if (number !== undefined && number !== 0) reading(() => requireSupported(number));
+  if (member(given, 'gasPrice') !== undefined)
+    return number === 1 || (number !== 0 && isGiven(given.accessList)) ? 1 : 0;
+  return (number === 0 || number === 1) && member(given, 'maxFeePerGas') === undefined ? number : 2;
+}
+
+function accessListOf(given: JsonMembers): Uint8Array {
+  const { accessList = null } = given;
+  if (accessList !== null && !Array.isArray(accessList)) throw invalidParams('accessList: expected a list');
+  return encodeAccessList(
+    (accessList ?? []).map((entry: Json) => {
+      const keys = isMembers(entry) ? (entry.storageKeys ?? []) : undefined;
+      if (!isMembers(entry) || !Array.isArray(keys))
+        throw invalidParams('accessList: expected {"address": "0x…", "storageKeys": ["0x…"]}');
+      return {
+        address: readAddress(member(entry, 'address') ?? null),
+        keys: keys.map((key: Json) => readHash(String(key))),
+      };
+    }),
+  );
+}
 
 function pricesOf(given: JsonMembers, price: bigint) {
-  const gasPrice = member(given, 'gasPrice');
-  if (gasPrice !== undefined) {
-    const gasPriceSun = readQuantity(gasPrice);
-    return { type: 0 as const, gasPriceSun, priorityPriceSun: gasPriceSun, accessList: EMPTY_LIST };
-  }
-  const most = member(given, 'maxFeePerGas');
+  const type = typeOf(given);
+  const accessList = accessListOf(type === 0 ? {} : given);
+  const most = member(given, type === 2 ? 'maxFeePerGas' : 'gasPrice');
+  const gasPriceSun = most === undefined ? price : readQuantity(most);
   const priority = member(given, 'maxPriorityFeePerGas');
-  return {
-    type: 2 as const,
-    gasPriceSun: most === undefined ? price : readQuantity(most),
-    priorityPriceSun: priority === undefined ? 0n : readQuantity(priority),
-    accessList: EMPTY_LIST,
-  };
+  const priorityPriceSun = type !== 2 ? gasPriceSun : priority === undefined ? 0n : readQuantity(priority);
+  return { type, gasPriceSun, priorityPriceSun, accessList };
 }
 
 /** Without `gas`: the maximum, limited by the sender's balance. */
