@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<string, string>> = {
   getchainparameters: 'All chain parameters that proposals can change, with their values',
   getnextmaintenancetime: 'The time of the next maintenance, in Unix milliseconds',
   getenergyprices: 'The Energy price history: prices in sun, each with its start time',
-  getbandwidthprices: 'The price history of a byte of bandwidth: prices in sun, each with its start time',
+  getbandwidthprices: 'The bandwidth price history: prices per byte in sun, each with its start time',
   getmemofee: 'The memo fee history: fees in sun, each with its start time',
   getburntrx: 'The amount burned since the genesis block, in sun',
   getnodeinfo: 'The node: version, settings, head block, machine',
@@ -132,7 +132,7 @@ const WORDS: Readonly<Record<string, string>> = {
   gettransactionfrompending: 'A pending transaction by its id',
   gettransactionlistfrompending: 'The ids of the pending transactions',
   getpendingsize: 'The number of pending transactions',
-  totaltransaction: 'No count: java-tron stopped counting transactions long ago',
+  totaltransaction: 'An empty object: java-tron no longer counts transactions',
 };
 
 /** @throws for an endpoint without a line above */

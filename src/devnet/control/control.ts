@@ -34,7 +34,7 @@ export interface LoadedPreset {
  */
 export interface DevnetControl extends StateControl, BranchControl, PreviewControl, TimeControl {
   /**
-   * Sets totals of the network by changing the stake that belongs to no account of this chain. Later stakes add to
+   * Sets totals of the network. The difference counts as stake of accounts that this chain lacks. Later stakes add to
    * them. A total cannot be less than the accounts' stakes.
    *
    * @returns all totals

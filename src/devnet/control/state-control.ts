@@ -97,7 +97,7 @@ export interface StateControl {
   setNonce(address: AnyAddress, nonce: WholeNumber): Promise<{ readonly nonce: string }>;
 
   /**
-   * Lets contracts count what they create, so that CREATE gives the address that Ethereum would give. No TRON network does.
+   * Computes the addresses of CREATE as Ethereum does, from the creator's address and nonce. No TRON network does.
    *
    * @example await devnet.setCreateNonces(true)
    */

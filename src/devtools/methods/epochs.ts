@@ -10,7 +10,8 @@ import { done } from './answers.js';
 /** Each epoch is an entry of the answer. */
 const MOST_EPOCHS = 10_000n;
 
-const OPTIONS = 'options: {"count": 3, "moveClock": true}';
+const OPTIONS =
+  'an object with any of count (number of epochs, default 1) and moveClock (true: time advances to the end of each epoch)';
 const options = v.optional(
   v.pipe(v.strictObject({ count: v.optional(integer), moveClock: v.optional(truth) }, OPTIONS), v.description(OPTIONS)),
 );

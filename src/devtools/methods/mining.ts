@@ -134,7 +134,8 @@ export const miningMethods: readonly DevMethod[] = [
   }),
   method({
     name: 'tron_setMining',
-    about: 'sets when blocks are produced: instant, interval (every blockTimeMs milliseconds) or manual',
+    about:
+      'sets when blocks are produced: instant (for each transaction), interval (every blockTimeMs milliseconds) or manual (on demand)',
     parameters: [parameter('mode', mode), parameter('blockTimeMs', v.optional(integer))],
     example: ['interval', 6_000],
     otherAliases: [

@@ -22,13 +22,13 @@ const values = v.pipe(
   v.description(VALUES),
 );
 
-const FORCE = 'options: {"force": true}';
-const STAKE_TOTALS = 'options: {"stakeTotals": true}';
+const FORCE = 'an object: {"force": true} allows values that no proposal may have';
+const STAKE_TOTALS = 'an object: {"stakeTotals": true} also sets the stake totals of that network';
 
 export const networkMethods: readonly DevMethod[] = [
   method({
     name: 'tron_setNetworkTotals',
-    about: 'sets totals of the network by a change of the stake that belongs to no account of this chain',
+    about: 'sets totals of the network; the difference counts as stake of accounts that this chain does not have',
     parameters: [parameter('totals', totals)],
     example: [{ totalEnergyWeight: 19_125_511_029, totalNetWeight: 26_677_115_436 }],
     answer: ({ node }, wanted) => node.operations.apply('setNetworkTotals', wanted),
@@ -49,7 +49,7 @@ export const networkMethods: readonly DevMethod[] = [
   }),
   method({
     name: 'tron_loadPreset',
-    about: 'sets all chain parameters to those of a dated preset, or (genesis) to those that this chain started with',
+    about: 'sets all chain parameters to those of a dated preset, or (genesis) to the initial ones of this chain',
     parameters: [
       parameter('name', v.pipe(v.string(), v.description('the name of a preset (mainnet, mainnet@2025-09, genesis)'))),
       parameter(

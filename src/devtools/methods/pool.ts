@@ -38,7 +38,7 @@ export const poolMethods: readonly DevMethod[] = [
   method({
     name: 'tron_dropTransaction',
     about:
-      'removes a pending transaction; other pending transactions stay if they are still valid without it, or wait for its nonce',
+      'removes a pending transaction; other pending transactions stay if they are valid without it; Ethereum transactions with later nonces wait for one with its nonce',
     parameters: hash,
     example: ['00'.repeat(32)],
     otherAliases: [

@@ -128,7 +128,7 @@ export const previewMethods: readonly DevMethod[] = [
   method({
     name: 'tron_preview',
     about:
-      'previews a transaction that is not sent, as the next block would run it, or one of the chain (by its id), again in its place: outcome, fees by cause, receipt, sufficient feeLimit and stake; also under changed values. Needs no signature and changes nothing',
+      'runs an unsent transaction as if in the next block, or a transaction of the chain (by its id) again in its place, and does not change the chain. Returns outcome, fees by cause, receipt, sufficient feeLimit and stake; changes sets other values. Needs no signature',
     parameters: [parameter('tx', transaction), parameter('options', v.optional(previewOptions))],
     example: [CALL, { changes: { getCreateAccountFee: 300_000 } }],
     command: 'estimate',

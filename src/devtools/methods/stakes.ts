@@ -89,7 +89,7 @@ export const stakeMethods: readonly DevMethod[] = [
   method({
     name: 'tron_setAccountResources',
     about:
-      'sets the Energy and Bandwidth usage of an account, and when its recovery starts; 0 means that all is available',
+      'sets the used Energy and Bandwidth of an account, and the time of use, from which they recover; a usage of 0 makes the whole limit available',
     parameters: [parameter('address', address), parameter('used', used)],
     example: [SOMEBODY, { energyUsage: 0, netUsage: 0, freeNetUsage: 200 }],
     answer: (context, account, { at, ...usages }) => {

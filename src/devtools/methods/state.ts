@@ -46,7 +46,7 @@ export const stateMethods: readonly DevMethod[] = [
   }),
   method({
     name: 'tron_setNonce',
-    about: "sets the nonce of an account's next transaction through /eth; it cannot become smaller",
+    about: "sets the nonce of an account's next transaction through /eth; it cannot decrease",
     parameters: [parameter('address', address), parameter('nonce', integer)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5],
     aliases: ['hardhat_setNonce', 'anvil_setNonce', 'evm_setAccountNonce'],
@@ -59,7 +59,8 @@ export const stateMethods: readonly DevMethod[] = [
   }),
   method({
     name: 'tron_setCreateNonces',
-    about: 'lets contracts count what they create, so that CREATE gives the address that Ethereum would give',
+    about:
+      "turns Ethereum's addresses for CREATE on or off: they follow from the creator's address and nonce, unlike on TRON networks",
     parameters: [parameter('on', truth)],
     example: [true],
     aliasAnswer: done,

@@ -58,7 +58,7 @@ export function count(most: number, least = 0): v.GenericSchema<unknown, number>
   });
 }
 
-const SPAN = 'a span of time: 3s, 90s, 6h, 14d, 1h30m';
+const SPAN = 'a duration: 3s, 90s, 6h, 14d, 1h30m';
 /** Milliseconds. */
 export const span = kind(SPAN, v.string(SPAN), readSpan);
 
@@ -74,7 +74,7 @@ function readSpan(text: string): number | undefined {
 /** Time, or a number of epochs. */
 export type Passing = { readonly ms: number } | { readonly epochs: number };
 
-const PASSING = 'a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs';
+const PASSING = 'a duration (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs';
 export const passing = kind(PASSING, v.string(PASSING), (text): Passing | undefined => {
   const epochs = /^(\d{1,7}) epochs?$/.exec(text.trim())?.[1];
   if (epochs !== undefined) return { epochs: Number(epochs) };

@@ -28,18 +28,21 @@ import { decodedTransaction } from './raw.js';
 import { type StepKind, step } from './step-kind.js';
 
 const MOST = Number.MAX_SAFE_INTEGER;
-const id = v.pipe(bytes, v.description('an id as hex'));
+const id = v.pipe(bytes, v.description('the expected id of the block, as hex'));
 const anything = v.pipe(v.unknown(), v.description('anything'));
 const hexes = v.pipe(v.array(bytes), v.description('a list of transactions, bytes as hex'));
+const relaxes = v.optional(
+  v.pipe(truth, v.description("true: from here on, the chain deviates from the network's rules of time and signature")),
+);
 const PRODUCTION = {
   time: count(MOST),
   witness: bytes,
   signature: v.optional(v.pipe(bytes, v.description('of the witness, as hex'))),
-  relaxes: v.optional(truth),
+  relaxes,
   id: v.optional(id),
 };
 
-interface MakingValues {
+interface ProductionValues {
   readonly time: number;
   readonly witness: string;
   readonly signature?: string | undefined;
@@ -111,26 +114,26 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'import',
-    about: 'makes a block with a given time and witness, of the transactions that it had',
+    about: 'imports a block with exactly these transactions, at a given time, by a given witness',
     example: undefined,
     fields: { ...PRODUCTION, transactions: hexes },
-    run: ({ transactions, ...making }, run, part) =>
+    run: ({ transactions, ...production }, run, part) =>
       // What a transaction came to in its block is no part of what was sent.
-      made(making, run, part, () => transactions.map((hex) => decodedTransaction(hex).withRet([]))),
+      made(production, run, part, () => transactions.map((hex) => decodedTransaction(hex).withRet([]))),
   }),
   step({
     name: 'produce',
-    about: 'makes a block with a given time and witness, of the pending or the named transactions',
+    about: 'makes a block from the pending or the listed transactions, at a given time, by a given witness',
     example: undefined,
     fields: { ...PRODUCTION, transactions: v.optional(hexes) },
-    run: ({ transactions, ...making }, run, part) =>
-      made(making, run, part, transactions && (() => transactions.map(decodedTransaction))),
+    run: ({ transactions, ...production }, run, part) =>
+      made(production, run, part, transactions && (() => transactions.map(decodedTransaction))),
   }),
   step({
     name: 'produceEmpty',
     about: 'makes empty blocks in the next slots',
     example: undefined,
-    fields: { blocks: count(MOST, 1), relaxes: v.optional(truth), id: v.optional(id) },
+    fields: { blocks: count(MOST, 1), relaxes, id: v.optional(id) },
     run: function* ({ blocks, relaxes, id: expected }, run, part) {
       run.withdrawAll();
       const to = run.ledger.headNumber + blocks;
@@ -140,7 +143,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'operation',
-    about: 'changes the chain from outside',
+    about: 'applies an operation, a change of the chain without a transaction',
     example: undefined,
     fields: { name: text, arguments: anything },
     run: function* ({ name, arguments: given }, run, part) {
@@ -163,7 +166,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'end',
-    about: 'ends a dump: its clock, and the transactions that were pending',
+    about: 'the last line of a dump: the clock, and the pending transactions',
     example: undefined,
     fields: {
       pending: v.optional(hexes),
@@ -184,7 +187,7 @@ export const recordedSteps: readonly StepKind[] = [
   }),
   step({
     name: 'digest',
-    about: 'compares everything so far, with receipts and refusals, with the recording',
+    about: 'compares all results so far (blocks, receipts, refusals) with the recording, by their digest',
     example: undefined,
     fields: {
       is: v.optional(v.pipe(bytes, v.description('the digest as hex'))),
@@ -215,7 +218,7 @@ function refusedBy({ node: { chain } }: StepRun, transaction: SignedTransaction)
 
 /** @param named the transactions that it is made of; undefined: of what is pending */
 function* made(
-  { time, witness, signature, relaxes, id: expected }: MakingValues,
+  { time, witness, signature, relaxes, id: expected }: ProductionValues,
   run: StepRun,
   part: StepPart,
   named: (() => readonly SignedTransaction[]) | undefined,
@@ -226,8 +229,8 @@ function* made(
   for (const one of all) yield* run.queue(one);
   const to = run.ledger.headNumber + 1;
   const sign = signature === undefined ? undefined : () => signature;
-  const making: BlockProduction = { timestampMs: BigInt(time), producer: witness as Address, sign };
-  yield* run.blockMadeBy(part, () => apply(run, to, { made: making }, relaxes));
+  const production: BlockProduction = { timestampMs: BigInt(time), producer: witness as Address, sign };
+  yield* run.blockMadeBy(part, () => apply(run, to, { made: production }, relaxes));
   requireHead(run, to, expected);
 }
 

@@ -10,7 +10,7 @@ export const timeSteps: readonly StepKind[] = [
   step({
     name: 'advance',
     about:
-      'advances time as if all witnesses paused: one block at the end of each epoch, and one in the last slot; or ends epochs',
+      'advances time as if all witnesses paused: one block at the end of each epoch, and one in the last slot; or until the end of a number of epochs',
     example: '6h',
     fields: { by: passing },
     shorthand: 'by',

@@ -91,7 +91,7 @@ function namesOf(given: string | readonly string[] | undefined, run: StepRun): r
 export const trafficSteps: readonly StepKind[] = [
   step({
     name: 'traffic',
-    about: 'each sender runs the inner steps at a rate for a duration; the seed determines the moments',
+    about: 'each sender runs the inner steps at a rate for a duration; the seed determines the times',
     example: {
       for: '1h',
       rate: '10 per hour',

@@ -22,7 +22,7 @@ steps:
     'a.yaml:6:34: no account is called bop; did you mean bob?',
     'a.yaml:7:5: transfre is unknown; did you mean transfer?',
     'a.yaml:8:15: amount is missing: an amount of TRX: 10 TRX, 1_000 sun, or a whole number of sun',
-    'a.yaml:9:14: by: expected a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs, got "tomorrow"',
+    'a.yaml:9:14: by: expected a duration (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs, got "tomorrow"',
     `a.yaml:13:21: \${j}: expected a counter of an enclosing loop (\${i}), with + - * % and a number if needed`,
   ]);
 });

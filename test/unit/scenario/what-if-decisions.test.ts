@@ -85,7 +85,7 @@ describe('the warmup and the days after it', () => {
     await expect(whatIf({ ...days(1), warmup: '24h' }, STAKES)).rejects.toThrow(
       /warmup is 24 h, but the scenario takes only 24 h/,
     );
-    await expect(whatIf({ ...days(1), warmup: 'soon' }, STAKES)).rejects.toThrow(/warmup: expected a span of time/);
+    await expect(whatIf({ ...days(1), warmup: 'soon' }, STAKES)).rejects.toThrow(/warmup: expected a duration/);
   });
 });
 
