@@ -2,8 +2,8 @@
 
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { givenBalance } from '../primitives/most-balance.js';
 import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides } from '../wallet/calls.js';
-import { weiAsSun } from '../wallet/ethereum.js';
 import type { Binder } from './arguments.js';
 import { invalidParams } from './errors.js';
 import { isMembers, type Json } from './json-text.js';
@@ -46,7 +46,7 @@ function overrideOf(address: string, given: Json): StateOverride {
   if (state !== undefined && stateDiff !== undefined) throw refuse('state and stateDiff exclude each other');
   const balanceSun = balance === undefined ? undefined : BigInt(matching('balance', balance, QUANTITY));
   return {
-    balanceSun: balanceSun === undefined ? undefined : weiAsSun(balanceSun),
+    balanceSun: balanceSun === undefined ? undefined : givenBalance(balanceSun),
     code: code === undefined ? undefined : hexToBytes(matching('code', code, BYTES).slice(2)),
     state: state === undefined ? undefined : slots('state', state),
     stateDiff: stateDiff === undefined ? undefined : slots('stateDiff', stateDiff),

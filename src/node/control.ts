@@ -69,4 +69,6 @@ export interface ControlObserver {
   productionChanged?(): void;
   /** Log lines were turned on or off. */
   loggingSet?(on: boolean): void;
+  /** A request was carried out with another value than the requested one. */
+  warned?(message: string): void;
 }

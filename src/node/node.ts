@@ -269,6 +269,11 @@ export class Node {
     return id;
   }
 
+  /** Reports a request that was carried out with another value than the requested one. */
+  warn(message: string): void {
+    this.#controls.warned?.(message);
+  }
+
   /** Ids of usable snapshots with the number of their head. */
   get snapshotHeights(): ReadonlyMap<string, number> {
     return this.#snapshots.heights;

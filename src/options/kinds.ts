@@ -11,7 +11,7 @@ import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
 import { LAST_MOMENT_MS } from '../primitives/moment.js';
-import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
+import { givenBalance } from '../primitives/most-balance.js';
 import type { WholeNumber } from '../primitives/whole-number.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
@@ -201,7 +201,9 @@ export const trx: Kind<WholeNumber, Sun> = {
   placeholder: '<trx>',
   type: 'number | bigint | string',
   check: (value) => {
-    const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(value).replaceAll('_', ''));
+    // From 10^21 on, JavaScript writes a number with an exponent.
+    const text = Number.isInteger(value) ? BigInt(value).toString() : String(value).replaceAll('_', '');
+    const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(text);
     if (!match) {
       throw new BadValue(
         `is ${shown(value)}, but must be an amount of TRX`,
@@ -209,7 +211,7 @@ export const trx: Kind<WholeNumber, Sun> = {
       );
     }
     const sun = BigInt(match[1]!) * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'));
-    return sun < 1n << 63n ? sun : MOST_BALANCE_SUN;
+    return givenBalance(sun);
   },
 };
 

@@ -10,7 +10,6 @@ import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../led
 import { MOST_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, Sun, TxId } from '../primitives/ids.js';
-import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
 import { type EthereumTransaction, encodeTerms, ethereumHash } from '../protocol/ethereum-transaction.js';
 import { Return_response_code_type } from '../protocol/generated/api.js';
 import { TransferContract } from '../protocol/generated/balance-contract.js';
@@ -198,11 +197,6 @@ function checkTerms(context: WalletContext, sender: Address, ethereum: EthereumT
     throw new EthereumRefusal(
       `insufficient funds for gas * price + value: address 0x${sender.slice(2)} have ${balance} want ${cost}`,
     );
-}
-
-/** A balance that a tool sets: Ethereum's tests give 10^22 wei, or all 256 bits. */
-export function weiAsSun(wei: bigint): Sun {
-  return wei > MOST_BALANCE_SUN ? MOST_BALANCE_SUN : wei;
 }
 
 /** As long as a transaction may live: what waits for a block in an Ethereum pool does not expire. */

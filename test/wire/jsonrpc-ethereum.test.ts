@@ -259,6 +259,35 @@ describe('a precompiled contract', () => {
   });
 });
 
+describe('a balance beyond what an account can have', () => {
+  it('becomes half of that, so that the account can still receive, and the log says so', async () => {
+    const warnings: string[] = [];
+    const log = { info: () => {}, error: () => {}, warn: (message: string) => void warnings.push(message) };
+    await devnet.close();
+    devnet = await createDevnet({ mining: 'instant', balance: 10n ** 22n, log });
+    const other = `0x${devnet.accounts[1]!.addressHex.slice(2)}`;
+    const balance = async (address: string) => BigInt(await eth('eth_getBalance', address));
+    expect(await balance(other)).toBe(2n ** 62n);
+    await send(0, { to: other, value: 2n ** 62n - 10n ** 10n });
+    expect(await balance(other)).toBe(2n ** 63n - 10n ** 10n);
+    const tooMuch = await signed(1, { to: other, value: 10n ** 10n, gasLimit: 21_000 });
+    await eth('hardhat_setBalance', wallet.address, '0x174876e800');
+    expect((await answerOf('/eth', 'eth_sendRawTransaction', [tooMuch])).error?.message).toContain('long overflow');
+    for (const given of [2n ** 62n + 1n, 2n ** 63n - 1n]) {
+      await eth('hardhat_setBalance', NOBODY, `0x${given.toString(16)}`);
+      expect(await balance(NOBODY)).toBe(given);
+    }
+    expect(warnings).toEqual([]);
+    await eth('hardhat_setBalance', NOBODY, `0x${'f'.repeat(64)}`);
+    expect(await balance(NOBODY)).toBe(2n ** 62n);
+    await eth('anvil_addBalance', NOBODY, `0x${(2n ** 63n).toString(16)}`);
+    expect(await balance(NOBODY)).toBe(2n ** 62n);
+    expect(warnings).toEqual(
+      Array(2).fill(expect.stringMatching(/more than an account can have. It is 4611686018427387904 sun/)),
+    );
+  });
+});
+
 describe('transactions that wait for their nonce', () => {
   const status = async () => {
     const { pending, queued } = await eth('txpool_status');

@@ -135,6 +135,7 @@ export class Events {
     snapshotTaken: (id) => this.#emit('snapshot', this.#snapshot(id)),
     snapshotReverted: (id) => this.#emit('reverted', this.#snapshot(id)),
     loggingSet: (on) => this.#listeners.emit('logging', on),
+    warned: (message) => this.log?.warn(message),
     branched: (how) => {
       // A dump is loaded before there are listeners and a node.
       if (!this.#hasListeners('branched')) return;

@@ -1,14 +1,25 @@
 /** Balances, code and storage, set without a transaction. */
 
-import * as v from 'valibot';
-import type { Address, Sun } from '../../primitives/ids.js';
+import type { Node } from '../../node/node.js';
+import type { Address } from '../../primitives/ids.js';
+import { givenBalance } from '../../primitives/most-balance.js';
+import { toBase58 } from '../../protocol/address.js';
+import { getBalance } from '../../wallet/accounts.js';
 import { fullContext } from '../../wallet/context.js';
-import { sendDue, weiAsSun } from '../../wallet/ethereum.js';
+import { sendDue } from '../../wallet/ethereum.js';
 import { address, bytes, integer, sun, truth, word } from '../kinds.js';
 import { type DevContext, type DevMethod, method, parameter } from '../table.js';
 import { done } from './answers.js';
 
-const wei = v.pipe(sun, v.transform(weiAsSun));
+/** As Ethereum's tools do, whose balances have 256 bits. */
+function giveBalance(node: Node, address: Address, wei: bigint): void {
+  const balanceSun = givenBalance(wei);
+  node.operations.apply('setBalance', { address, balanceSun });
+  if (balanceSun !== wei)
+    node.warn(
+      `a balance of ${wei} sun was requested for ${toBase58(address)}, more than an account can have. It is ${balanceSun} sun, half of the maximum, so that the account can still receive TRX`,
+    );
+}
 
 const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -22,9 +33,9 @@ export const stateMethods: readonly DevMethod[] = [
     aliasAnswer: done,
     otherAliases: ['hardhat_setBalance', 'anvil_setBalance', 'tenderly_setBalance'].map((name) => ({
       name,
-      parameters: [parameter('address', address), parameter('balance', wei)],
-      answer: ({ node }: DevContext, account: Address, balanceSun: Sun) => {
-        node.operations.apply('setBalance', { address: account, balanceSun });
+      parameters: [parameter('address', address), parameter('balance', sun)],
+      answer: ({ node }: DevContext, account: Address, wei: bigint) => {
+        giveBalance(node, account, wei);
         return true;
       },
     })),
@@ -38,8 +49,14 @@ export const stateMethods: readonly DevMethod[] = [
     about: 'adds an amount in sun to the balance of an account; a negative amount is subtracted',
     parameters: [parameter('address', address), parameter('amount', sun)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
-    aliases: ['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'],
-    aliasAnswer: done,
+    otherAliases: ['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'].map((name) => ({
+      name,
+      parameters: [parameter('address', address), parameter('amount', sun)],
+      answer: ({ node }: DevContext, account: Address, wei: bigint) => {
+        giveBalance(node, account, getBalance(fullContext(node), account) + wei);
+        return true;
+      },
+    })),
     answer: ({ node }, account, amountSun) => ({
       balance: String(node.operations.apply('addBalance', { address: account, amountSun })),
     }),
