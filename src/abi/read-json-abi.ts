@@ -6,8 +6,8 @@
 import type { JsonAbi, JsonAbiEntry, JsonAbiParameter } from './json-abi.js';
 
 /** Far above compilers' output: solc has a lower limit for nested tuples, and no call has room for more parameters. */
-const MOST_ENTRIES = 10_000;
-const MOST_PARAMETERS = 1_000;
+const MAX_ENTRIES = 10_000;
+const MAX_PARAMETERS = 1_000;
 const DEEPEST_TUPLE = 32;
 const LONGEST_TEXT = 1_024;
 
@@ -39,7 +39,7 @@ export function wellFormedEntries(given: unknown): JsonAbi {
 /** The original objects, so that the caller keeps its own types. */
 function entriesOf(given: unknown): { readonly abi: JsonAbi; readonly problems: readonly AbiProblem[] } {
   if (!Array.isArray(given)) return { abi: [], problems: [expected([], 'a list', given)] };
-  if (given.length > MOST_ENTRIES) return { abi: [], problems: [tooMany([], MOST_ENTRIES)] };
+  if (given.length > MAX_ENTRIES) return { abi: [], problems: [tooMany([], MAX_ENTRIES)] };
   const abi: JsonAbiEntry[] = [];
   const problems: AbiProblem[] = [];
   for (const [at, entry] of given.entries()) {
@@ -68,7 +68,7 @@ function requireEntry(given: unknown, path: Path): asserts given is JsonAbiEntry
   const entry = membersOf(given, path);
   for (const name of ['type', 'name', 'stateMutability']) optionalText(entry, name, path);
   for (const name of ['anonymous', 'payable']) optionalTruth(entry, name, path);
-  let left = MOST_PARAMETERS;
+  let left = MAX_PARAMETERS;
   for (const name of ['inputs', 'outputs']) left = parametersLeft(entry[name], [...path, name], 0, left);
 }
 
@@ -99,7 +99,7 @@ function parametersLeft(given: unknown, path: Path, depth: number, left: number)
   if (!Array.isArray(given)) throw new MalformedEntry(expected(path, 'a list', given));
   if (depth > DEEPEST_TUPLE)
     throw new MalformedEntry({ path, message: `tuples may be nested at most ${DEEPEST_TUPLE} deep` });
-  if (given.length > left) throw new MalformedEntry(tooMany(path, MOST_PARAMETERS));
+  if (given.length > left) throw new MalformedEntry(tooMany(path, MAX_PARAMETERS));
   let most = left - given.length;
   for (const [at, one] of given.entries()) {
     const place = [...path, at];

@@ -7,7 +7,7 @@
 
 import { constrainedMemory } from 'node:process';
 
-const MOST_HELD_BYTES = 268_435_456;
+const HELD_BYTES_CEILING = 268_435_456;
 /** Fraction of a container's memory; the process needs the rest. */
 const HELD_PART = 1 / 4;
 
@@ -16,7 +16,7 @@ export const MAX_HELD_BYTES = maxHeldBytes(constrainedMemory());
 
 /** @param memoryBytes the process's memory limit; 0: unknown */
 export function maxHeldBytes(memoryBytes: number): number {
-  return memoryBytes > 0 ? Math.min(MOST_HELD_BYTES, Math.floor(memoryBytes * HELD_PART)) : MOST_HELD_BYTES;
+  return memoryBytes > 0 ? Math.min(HELD_BYTES_CEILING, Math.floor(memoryBytes * HELD_PART)) : HELD_BYTES_CEILING;
 }
 /** Shorter answers are not counted: the kernel buffers them. */
 export const LONG_ANSWER_BYTES = 16_384;

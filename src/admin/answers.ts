@@ -16,10 +16,10 @@ export interface Answer {
 }
 
 /** Larger numbers would block other callers: each account costs an elliptic-curve multiplication and a row. */
-const MOST_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 10_000;
 /** Limit of remembered temporary wallets: `/admin/accounts-json` lists all in one answer. Clients use the last one. */
 const REMEMBERED_ACCOUNTS = 10_000;
-const MOST_VARIABLES = 1_000;
+const MAX_VARIABLES = 1_000;
 /** Accounts for each change of the chain, so that they share a commit; about 20 ms. */
 const ACCOUNTS_AT_ONCE = 200;
 
@@ -54,8 +54,8 @@ export class AdminAnswers {
   async #makeAccounts(query: URLSearchParams): Promise<Answer> {
     const { defaults, node } = this.admin;
     const count = wholeNumber(this.#variable(query, 'accounts')) ?? defaults.accounts;
-    if (count < 1 || count > MOST_ACCOUNTS)
-      return refusal(`accounts: expected a whole number from 1 to ${MOST_ACCOUNTS}`);
+    if (count < 1 || count > MAX_ACCOUNTS)
+      return refusal(`accounts: expected a whole number from 1 to ${MAX_ACCOUNTS}`);
     const trx = this.#variable(query, 'defaultBalance');
     const balanceSun = trx === undefined ? defaults.balanceSun : sunOf(trx);
     if (balanceSun === undefined) return refusal(`defaultBalance: expected an amount of TRX, got ${trx}`);
@@ -79,8 +79,8 @@ export class AdminAnswers {
 
   #setVariables(query: URLSearchParams): Answer {
     for (const [name, value] of query) {
-      if (this.#variables.size >= MOST_VARIABLES && !this.#variables.has(name))
-        return refusal(`${MOST_VARIABLES} variables are set, the maximum`);
+      if (this.#variables.size >= MAX_VARIABLES && !this.#variables.has(name))
+        return refusal(`${MAX_VARIABLES} variables are set, the maximum`);
       this.#variables.set(name, value);
       if (name === 'instamine') this.admin.node.operations.setMining(value === 'false' ? 'interval' : 'instant');
     }

@@ -19,7 +19,7 @@ export interface Deployable {
   readonly initCode: string;
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 type Given = Pick<DeployOptions, 'contract' | 'libraries'>;
 
@@ -80,7 +80,7 @@ function checkedAbi(given: unknown): Abi {
 /** @throws ArtifactError with the file name */
 function fileArtifact(file: string | URL, contract: string | undefined): Artifact {
   try {
-    const json: unknown = JSON.parse(readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MOST_BYTES));
+    const json: unknown = JSON.parse(readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MAX_BYTES));
     const name = path.basename(file instanceof URL ? file.pathname : file, '.json');
     return readArtifact(json, contract, name);
   } catch (error) {

@@ -12,7 +12,7 @@ export interface EncodedType {
 
 const WORD_BYTES = 32;
 /** Some encoders write equal tails once. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 /** Whether decoding `data` as `types` reads it at most a few times. For invalid encodings either result is possible. */
 export function readsOnce(types: readonly EncodedType[], data: Uint8Array): boolean {
@@ -24,7 +24,7 @@ class Walk {
   #left: number;
 
   constructor(private readonly data: Uint8Array) {
-    this.#left = MOST_TIMES * (data.length + WORD_BYTES);
+    this.#left = MAX_TIMES * (data.length + WORD_BYTES);
   }
 
   members(types: readonly EncodedType[], base: number): boolean {

@@ -11,7 +11,7 @@ import { balanceAtHand, balanceOf } from '../wallet/history/token-calls.js';
 import { markOf } from '../wallet/known-blocks.js';
 import type { HistoryRequest } from './table.js';
 
-const MOST_LISTED = 200;
+const MAX_LISTED_TOKENS = 200;
 
 /**
  * From the network's `/v1`; empty without a network, or without such an interface.
@@ -28,7 +28,7 @@ export async function balancesOnNetwork(
   // An account that is not activated has no record, but may hold tokens.
   const listed =
     found === undefined
-      ? (await networkBlocks?.history(`${path}/trc20/balance?limit=${MOST_LISTED}`))?.data
+      ? (await networkBlocks?.history(`${path}/trc20/balance?limit=${MAX_LISTED_TOKENS}`))?.data
       : (found as { readonly trc20?: unknown }).trc20;
   if (!Array.isArray(listed)) return new Map();
   return new Map(listed.flatMap(amountsIn));

@@ -76,12 +76,12 @@ export function methodNotFound(): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
 }
 
-const MOST_OF_A_NAME = 80;
+const MAX_SHOWN_NAME = 80;
 
 /** The same with the name, and the nearest known one. */
 export function unknownMethod(name: string, names: readonly string[]): JsonRpcError {
   if (name === '') return methodNotFound();
-  const shown = name.length > MOST_OF_A_NAME ? `${name.slice(0, MOST_OF_A_NAME)}…` : name;
+  const shown = name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
   const close = nearestMethod(name, names);
   const hint = close === undefined ? '' : `: did you mean ${close}?`;
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${shown} does not exist/is not available${hint}`, undefined);

@@ -3,7 +3,12 @@
 import { isHex } from '../primitives/hex.js';
 import { fromBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
-import { TRIGGER_KINDS, TRIGGER_SETTINGS, type TriggerSetting, type Wanted } from '../push/event-queue/subscription.js';
+import {
+  TRIGGER_KINDS,
+  TRIGGER_SETTINGS,
+  type TriggerSetting,
+  type WantedTriggers,
+} from '../push/event-queue/subscription.js';
 import { BadValue, type Kind, shown, texts } from './kinds.js';
 
 export const queueEndpoint: Kind<string, string> = {
@@ -22,7 +27,7 @@ export const queueEndpoint: Kind<string, string> = {
 const KINDS_HINT = `There are ${TRIGGER_KINDS.join(', ')}`;
 
 /** `block`, `transaction:ethCompatible:solidified`: types of triggers, each with its settings in java-tron. */
-export const eventTriggers: Kind<readonly string[], Wanted> = {
+export const eventTriggers: Kind<readonly string[], WantedTriggers> = {
   placeholder: '<names>',
   type: 'string[]',
   fromText: (text, before = []) => [...before, ...text.split(',').map((one) => one.trim())],

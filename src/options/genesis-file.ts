@@ -10,7 +10,7 @@ import { OptionError } from './option-error.js';
 
 const HINT = 'See the example in docs/reference/genesis.md';
 /** Enough for some hundred thousand accounts. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * The content of `--genesis FILE`. Amounts are in sun, as decimal text or whole numbers; addresses are base58check or
@@ -108,7 +108,7 @@ export function readGenesisFile(given: string | object): GenesisFile {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readTextUpTo(path, MOST_BYTES));
+    return JSON.parse(readTextUpTo(path, MAX_BYTES));
   } catch (error) {
     throw new OptionError('genesis', `cannot be read: ${(error as Error).message}`, HINT);
   }

@@ -40,7 +40,7 @@ const MAX_QUIET_MS = 10;
 const PATIENT_ROUNDS = 64;
 const PATIENT_MS = 100;
 /** Arriving connections do not prolong the wait beyond Node's default backlog of a port. */
-const MOST_ROUNDS = 512;
+const MAX_ROUNDS = 512;
 
 /** A caller: one for each connection. Its use of the loop is counted here. */
 export class Caller {
@@ -280,7 +280,7 @@ class Turns {
     this.#hasHeard = this.#isNewcomer = false;
     if (this.#quietRounds >= QUIET_ROUNDS && nowMs - this.#heardMs >= this.#quietMs) this.#isLooking = false;
     const isPatient = this.#rounds < PATIENT_ROUNDS || nowMs - this.#passedOverMs < PATIENT_MS || isNewcomer;
-    this.#goesBehind = !isPatient || this.#rounds >= MOST_ROUNDS;
+    this.#goesBehind = !isPatient || this.#rounds >= MAX_ROUNDS;
   }
 }
 

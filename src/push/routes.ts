@@ -9,7 +9,7 @@ import type { BlockId } from '../primitives/ids.js';
 import { getBlockNumberById, headNumber } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { EVENTS, type EventName } from './event-names.js';
-import type { Wanted } from './stream.js';
+import type { StreamRequest } from './stream.js';
 import type { Streams } from './streams.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -38,7 +38,7 @@ export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPlugin
     app.get('/sunup/events', { config }, async (request, reply) => {
       const { Streams } = await import('./streams.js');
       streams ??= new Streams(node, onInternalError);
-      let wanted: Wanted;
+      let wanted: StreamRequest;
       try {
         wanted = readWanted(node, request);
       } catch (error) {
@@ -64,7 +64,7 @@ function refuse(reply: FastifyReply, status: number, message: string): FastifyRe
 }
 
 /** @throws BadQuestion */
-function readWanted(node: Node, { query, headers }: FastifyRequest): Wanted {
+function readWanted(node: Node, { query, headers }: FastifyRequest): StreamRequest {
   const { events, from } = query as { readonly events?: unknown; readonly from?: unknown };
   const wanted = new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent));
   // A reconnecting client repeats its `from`, which may be above the head now.
@@ -96,7 +96,7 @@ function readFrom(node: Node, text: string): number {
  *
  * @param id undefined or invalid: the client knows no block
  */
-function placeOf(node: Node, id: string | string[] | undefined): Pick<Wanted, 'after' | 'gone'> | undefined {
+function placeOf(node: Node, id: string | string[] | undefined): Pick<StreamRequest, 'after' | 'gone'> | undefined {
   if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined;
   // An id starts with the number of its block.
   const number = Number.parseInt(id.slice(0, 16), 16);

@@ -10,14 +10,14 @@ import type { EventName } from './event-names.js';
 import { blockText, removedText, transactionText } from './events.js';
 
 /** Source of a stream. */
-export interface Told {
+export interface StreamSource {
   readonly node: Node;
   /** Events may be sent up to this block. */
   readonly readable: number;
   failed(error: unknown): void;
 }
 
-export interface Wanted {
+export interface StreamRequest {
   readonly events: ReadonlySet<EventName>;
   /** The last block that the client knows. */
   readonly after: number;
@@ -26,9 +26,9 @@ export interface Wanted {
 }
 
 /** Maximum unread events that are on no chain and cannot be read again. A client with more is disconnected. */
-const MAX_SAID = 1_000;
+const MAX_QUEUED_EVENTS = 1_000;
 /** Reconnection time for a disconnected client. */
-const BEGINNING = 'retry: 1000\n\n';
+const RETRY_LINE = 'retry: 1000\n\n';
 
 export class Stream {
   readonly #events: ReadonlySet<EventName>;
@@ -36,7 +36,7 @@ export class Stream {
   #at: number;
   /** Sent blocks that were rolled back. */
   #removed: { readonly from: number; readonly to: number } | undefined;
-  #said: string[] = [];
+  #queued: string[] = [];
   #isGoing = false;
   #ended = false;
   readonly #end = new AbortController();
@@ -44,18 +44,18 @@ export class Stream {
   #sentBefore = 0;
 
   constructor(
-    private readonly from: Told,
+    private readonly from: StreamSource,
     private readonly response: ServerResponse,
-    { events, after, gone }: Wanted,
+    { events, after, gone }: StreamRequest,
   ) {
     this.#events = events;
     this.#at = after;
     if (gone !== undefined) this.#removed = { from: 0, to: gone };
-    response.write(BEGINNING);
+    response.write(RETRY_LINE);
   }
 
   /** Sends all available events. */
-  goOn(): void {
+  sendAvailable(): void {
     if (this.#isGoing || this.#ended) return;
     this.#isGoing = true;
     this.#tellAll()
@@ -66,16 +66,16 @@ export class Stream {
       .finally(() => {
         this.#isGoing = false;
         // Events that arrived while the last one was sent.
-        if (this.#hasMore) this.goOn();
+        if (this.#hasMore) this.sendAvailable();
       });
   }
 
   /** Events outside of blocks. */
   say(event: EventName, text: string): void {
     if (this.#ended || !this.#events.has(event)) return;
-    this.#said.push(text);
-    if (this.#said.length > MAX_SAID) this.end();
-    else this.goOn();
+    this.#queued.push(text);
+    if (this.#queued.length > MAX_QUEUED_EVENTS) this.end();
+    else this.sendAvailable();
   }
 
   /** Blocks from `first` on were rolled back. */
@@ -84,7 +84,7 @@ export class Stream {
     // A large rollback comes in steps; a client that is busy with another block gets all of them at once.
     this.#removed = { from: first, to: this.#removed?.to ?? this.#at };
     this.#at = first - 1;
-    this.goOn();
+    this.sendAvailable();
   }
 
   /** Sends a heartbeat. A client that has read nothing since the last one is disconnected. */
@@ -105,13 +105,13 @@ export class Stream {
   }
 
   get #hasMore(): boolean {
-    return !this.#ended && (this.#removed !== undefined || this.#said.length > 0 || this.#at < this.from.readable);
+    return !this.#ended && (this.#removed !== undefined || this.#queued.length > 0 || this.#at < this.from.readable);
   }
 
   async #tellAll(): Promise<void> {
     while (this.#hasMore) {
       if (this.#removed !== undefined) await this.#tellRemoved(this.#removed);
-      else if (this.#said.length > 0) await this.#write(this.#said.shift() as string);
+      else if (this.#queued.length > 0) await this.#write(this.#queued.shift() as string);
       else await this.#tellNext();
       await this.#turn();
     }

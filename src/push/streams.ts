@@ -8,13 +8,13 @@ import type { ServerResponse } from 'node:http';
 import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { droppedText, pendingText } from './events.js';
-import { Stream, type Told, type Wanted } from './stream.js';
+import { Stream, type StreamRequest, type StreamSource } from './stream.js';
 
 const MAX_STREAMS = 1_000;
 /** Proxies close connections without data after a minute. */
 const CHECK_MS = 15_000;
 
-export class Streams implements Told {
+export class Streams implements StreamSource {
   readonly #streams = new Set<Stream>();
   #stopListening: (() => void) | undefined;
   #checks: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class Streams implements Told {
     return Math.min(this.#told, ...this.#going.map((first) => first - 1));
   }
 
-  open(response: ServerResponse, wanted: Wanted): void {
+  open(response: ServerResponse, wanted: StreamRequest): void {
     if (this.#streams.size === 0) {
       this.#told = this.node.chain.headNumber;
       this.#stopListening = this.node.feed.listen('full', this.#listener);
@@ -51,7 +51,7 @@ export class Streams implements Told {
       this.#stopListening?.();
       clearInterval(this.#checks);
     });
-    stream.goOn();
+    stream.sendAvailable();
   }
 
   close(): void {
@@ -69,7 +69,7 @@ export class Streams implements Told {
   readonly #listener: ChainListener = {
     blocksAdded: (_, last) => () => {
       this.#told = last;
-      this.#each((stream) => stream.goOn());
+      this.#each((stream) => stream.sendAvailable());
     },
     blocksRemoved: (first) => {
       this.#going.push(first);

@@ -6,10 +6,10 @@ import type { Address } from '../primitives/ids.js';
 import { recoverUncached } from '../protocol/signature.js';
 
 /** Digest, signature, digest, signature, … */
-export type Wanted = readonly Hex[];
+export type SignedDigests = readonly Hex[];
 export type Recovered = readonly (Address | '')[];
 
-parentPort?.on('message', (wanted: Wanted) => {
+parentPort?.on('message', (wanted: SignedDigests) => {
   const recovered: (Address | '')[] = [];
   for (let at = 0; at < wanted.length; at += 2) {
     recovered.push(signerOf(wanted[at] as Hex, wanted[at + 1] as Hex));

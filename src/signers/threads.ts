@@ -17,7 +17,7 @@ import type { Recovered } from './thread.js';
 
 /** A thread costs about 40 ms of processor time and 10 MB. */
 const RECOVERIES_WORTH_A_THREAD = 500;
-const MOST_THREADS = 3;
+const MAX_THREADS = 3;
 /** A message to a thread costs about as much as a recovery: fewer signatures than this are not split. */
 const LEAST_SHARE = 4;
 /** Beside this file in the bundle. In the sources there is none: signers are then recovered by the ledger. */
@@ -88,7 +88,7 @@ export class SignerThreads {
   #start(): void {
     if (!existsSync(fileURLToPath(THREAD))) return;
     const { Worker } = process.getBuiltinModule('node:worker_threads');
-    const count = Math.min(availableParallelism() - 1, MOST_THREADS);
+    const count = Math.min(availableParallelism() - 1, MAX_THREADS);
     for (let i = 0; i < count; i++) {
       const thread: Thread = { worker: new Worker(THREAD), batch: undefined };
       thread.worker.unref();

@@ -15,10 +15,10 @@ const UNMADE_ROWS = 4_096;
  */
 type KeptBytes = Uint8Array | string;
 /** Larger ones have their own memory. */
-const MOST_IN_SLABS = Buffer.poolSize >>> 1;
+const MAX_IN_SLABS = Buffer.poolSize >>> 1;
 
 function kept(bytes: Uint8Array): KeptBytes {
-  if (bytes.length >= MOST_IN_SLABS) return bytes;
+  if (bytes.length >= MAX_IN_SLABS) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 

@@ -46,7 +46,7 @@ export class MissingRow {
 }
 
 /** Limit of rows fetched together, which are held in memory meanwhile. */
-const MOST_AT_ONCE = 4_096;
+const MAX_AT_ONCE = 4_096;
 /** While nothing is known, many guesses lead to the zero address. */
 const NOBODY = `41${'0'.repeat(40)}`;
 
@@ -76,7 +76,7 @@ export class RowsMissed {
     const [{ table, key }] = missing.wanted;
     // The address in an unread word, which is hardly the one that will be called.
     if (this.#missed.size === 0 || !key.includes(NOBODY)) this.#missed.set(`${table}:${key}`, missing);
-    if (this.#missed.size >= MOST_AT_ONCE) throw missing;
+    if (this.#missed.size >= MAX_AT_ONCE) throw missing;
     for (const onMiss of this.#listeners) onMiss();
   }
 

@@ -20,7 +20,7 @@ function impersonated({ operations }: Node) {
 }
 
 /** Enough for any test; each is a row of the state. */
-const MOST_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 export const impersonationMethods: readonly DevMethod[] = [
   method({
@@ -34,7 +34,7 @@ export const impersonationMethods: readonly DevMethod[] = [
     otherAliases: [
       alias(
         'tre_unlockedAccounts',
-        [parameter('addresses', v.pipe(accounts, v.maxLength(MOST_ACCOUNTS), v.description('a list of addresses')))],
+        [parameter('addresses', v.pipe(accounts, v.maxLength(MAX_ACCOUNTS), v.description('a list of addresses')))],
         ({ node }, unlocked: readonly Address[]) => {
           node.operations.impersonate(unlocked);
           return true;

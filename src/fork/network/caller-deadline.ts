@@ -4,7 +4,7 @@
  */
 
 import type { WallClock } from '../../platform/clock.js';
-import type { CallerDeadline, Wanted } from '../../state/fork/turns.js';
+import type { CallerDeadline, WaitTarget } from '../../state/fork/turns.js';
 import { rowsInWords } from '../terms/row-names.js';
 import { RemoteError } from './remote-error.js';
 import type { RetryPolicy } from './retry-policy.js';
@@ -20,7 +20,7 @@ export class SilenceTimeout implements CallerDeadline {
     private readonly limitMs: number,
   ) {}
 
-  within<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result> {
+  within<Result>(wanted: WaitTarget, work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const wait = (delayMs: number) => {
         const { heard } = this.retryPolicy;
@@ -34,7 +34,7 @@ export class SilenceTimeout implements CallerDeadline {
     });
   }
 
-  #silent(wanted: Wanted): RemoteError {
+  #silent(wanted: WaitTarget): RemoteError {
     const { oldestUrl = this.url, failure } = this.retryPolicy;
     return new RemoteError(
       oldestUrl,

@@ -227,13 +227,13 @@ function pendingChanges(
   for (const { count, outlines } of getBlockRows(wallet, reportedTo + 1, headNumber(wallet))) {
     if (count > 1) continue;
     for (const { transactionIds } of outlines) came.push(...transactionIds);
-    if (came.length > MOST_PENDING) throw limitExceeded(`query returned more than ${MOST_PENDING} results`);
+    if (came.length > MAX_PENDING) throw limitExceeded(`query returned more than ${MAX_PENDING} results`);
   }
   return [...came, ...pending].filter((txId) => !before.has(txId)).map((txId) => shownHash(wallet, dialect, txId));
 }
 
 /** As of logs. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
 
 function installed(add: () => Hex, limit: string): string {
   try {

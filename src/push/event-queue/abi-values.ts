@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, string>>;
 const INTEGER = /^(u?int\d*|trcToken)$/;
 const FIXED_BYTES = /^bytes\d+$/;
 /** Limit of the values' length as a multiple of the data's: a number has more digits than its word has bytes. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 /** Java's int, the type of offsets and lengths. */
 const MAX_INT = 2_147_483_647n;
 
@@ -63,7 +63,7 @@ export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: He
     if (value === undefined) return { [first]: data };
     // java-tron repeats data that several offsets refer to; here the total length is limited.
     said += value.length;
-    if (said > MOST_TIMES * data.length) return { [first]: data };
+    if (said > MAX_TIMES * data.length) return { [first]: data };
     if (name !== '') values[name] = value;
     values[at] = value;
   }

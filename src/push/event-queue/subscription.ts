@@ -30,7 +30,7 @@ export const TRIGGER_SETTINGS: Readonly<Partial<Record<TriggerKind, readonly Tri
 };
 export type TriggerSetting = 'solidified' | 'ethCompatible' | 'redundancy';
 
-export type Wanted = ReadonlyMap<TriggerKind, ReadonlySet<TriggerSetting>>;
+export type WantedTriggers = ReadonlyMap<TriggerKind, ReadonlySet<TriggerSetting>>;
 
 /** Filter of logs and events; an empty set passes everything. */
 export interface LogFilter {
@@ -41,5 +41,5 @@ export interface LogFilter {
 }
 
 export interface Subscription extends LogFilter {
-  readonly wanted: Wanted;
+  readonly wanted: WantedTriggers;
 }

@@ -22,7 +22,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { TransactionExpectations } from '../format/expect-fields.js';
 import type { Scope } from '../format/expressions.js';
-import { MOST_ROUNDS, tooManyRounds } from '../format/rounds.js';
+import { MAX_ROUNDS, tooManyRounds } from '../format/rounds.js';
 import type { StepPart } from '../format/scenario.js';
 import type { Parties } from '../parties.js';
 import { Random } from '../random.js';
@@ -175,7 +175,7 @@ export class StepRun implements World {
    */
   goRound(times: number): void {
     this.#line.rounds += times;
-    if (this.#line.rounds > MOST_ROUNDS) throw new StepError(tooManyRounds(BigInt(this.#line.rounds)));
+    if (this.#line.rounds > MAX_ROUNDS) throw new StepError(tooManyRounds(BigInt(this.#line.rounds)));
   }
 
   /** Runs further steps, within this one. */

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { count, text } from '../format/fields.js';
-import { MOST_ROUNDS } from '../format/rounds.js';
+import { MAX_ROUNDS } from '../format/rounds.js';
 import type { StepPart } from '../format/scenario.js';
 import { type StepKind, step } from './step-kind.js';
 
@@ -34,7 +34,7 @@ export const groupSteps: readonly StepKind[] = [
     name: 'repeat',
     about: 'repeats the inner steps, with a counter from 0',
     example: { times: 3, steps: [{ transfer: { from: 'alice', to: 'bob', amount: `\${i + 1} TRX` } }] },
-    fields: { times: count(MOST_ROUNDS), counter: COUNTER, steps },
+    fields: { times: count(MAX_ROUNDS), counter: COUNTER, steps },
     nested: { field: 'steps', counters: counterOf },
     run: function* ({ times, counter }, run, part) {
       // Loops without effect would only take time.

@@ -77,11 +77,11 @@ export interface HistoryPage {
 }
 
 /** Limit of the cache in bytes, except for the newest answer. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_IDS = 20_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_IDS = 20_000;
 /** Limit of cached logs, except for the newest answer: a node returns at most ten thousand. */
-const MOST_LOGS = 40_000;
-const MOST_QUERIES = 100;
+const MAX_LOGS = 40_000;
+const MAX_QUERIES = 100;
 /** Blocks of one range, so that others get their turn. */
 const BLOCKS_AT_ONCE = 4;
 /** Cost of a block, in rows. */
@@ -169,7 +169,7 @@ export class EarlierBlocks {
   }
 
   #keepLogs(key: string, logs: readonly EarlierLog[]): void {
-    if (this.#logs.size >= MOST_QUERIES || this.#logsHeld + logs.length > MOST_LOGS) {
+    if (this.#logs.size >= MAX_QUERIES || this.#logsHeld + logs.length > MAX_LOGS) {
       this.#logs.clear();
       this.#logsHeld = 0;
     }
@@ -178,7 +178,7 @@ export class EarlierBlocks {
   }
 
   #know(txId: TxId, number: number | undefined): void {
-    if (this.#blockOf.size >= MOST_IDS) this.#blockOf.clear();
+    if (this.#blockOf.size >= MAX_IDS) this.#blockOf.clear();
     // Later blocks of the network are not part of this chain.
     this.#blockOf.set(txId, number !== undefined && this.has(number) ? number : undefined);
   }
@@ -198,7 +198,7 @@ export class EarlierBlocks {
     const kept = new Set(numbers);
     for (const [i, number] of unknown.entries()) this.#keep(number, blocks[i]);
     for (const [number, { bytes }] of this.#blocks) {
-      if (this.#bytes <= MOST_BYTES) break;
+      if (this.#bytes <= MAX_BYTES) break;
       if (kept.has(number)) continue;
       this.#blocks.delete(number);
       this.#bytes -= bytes;

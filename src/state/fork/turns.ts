@@ -14,18 +14,18 @@ const LITTLE = 98;
 const LITTLE_AT_ONCE = 4;
 const MUCH_AT_ONCE = 2;
 /** Maximum queued rows or blocks for each kind of caller: about 50 MB of names. */
-const MOST_WAITING = 100_000;
+const MAX_WAITING = 100_000;
 /** Some minutes at fifteen requests a second. A disconnected caller also counts. */
-const MOST_CALLERS = 2_000;
+const MAX_CALLERS = 2_000;
 
 /** Time limit of a caller for rows of the network. */
 export interface CallerDeadline {
   /** @returns the result of `work` @throws Error with the rows and the network at the time limit; the work continues */
-  within<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result>;
+  within<Result>(wanted: WaitTarget, work: Promise<Result>): Promise<Result>;
 }
 
 /** What a caller waits for: rows, or something else in words. */
-export type Wanted = readonly WantedRow[] | string;
+export type WaitTarget = readonly WantedRow[] | string;
 
 export class Turns {
   readonly #little = new Lane(LITTLE_AT_ONCE);
@@ -38,7 +38,7 @@ export class Turns {
    * @param size number of wanted rows or blocks
    * @throws OperationError if the queue is full; as the deadline
    */
-  async take<Result>(wanted: Wanted, size: number, ask: () => Promise<Result>): Promise<Result> {
+  async take<Result>(wanted: WaitTarget, size: number, ask: () => Promise<Result>): Promise<Result> {
     let hasLeft = false;
     const lane = size <= LITTLE ? this.#little : this.#much;
     try {
@@ -52,7 +52,7 @@ export class Turns {
   }
 
   /** The same without a turn. */
-  inTime<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result> {
+  inTime<Result>(wanted: WaitTarget, work: Promise<Result>): Promise<Result> {
     return this.deadline?.within(wanted, work) ?? work;
   }
 }
@@ -69,7 +69,7 @@ class Lane {
   }
 
   async take<Result>(size: number, ask: () => Promise<Result>): Promise<Result> {
-    const isFull = this.#limit.pendingCount >= MOST_CALLERS || this.#waiting + size > MOST_WAITING;
+    const isFull = this.#limit.pendingCount >= MAX_CALLERS || this.#waiting + size > MAX_WAITING;
     if (isFull && this.#waiting > 0)
       throw new OperationError(`the fork already waits for ${this.#waiting} rows of its network. Try again later`);
     this.#waiting += size;
