@@ -195,7 +195,7 @@ async function bundleDashboard(bundle, outdir) {
     logLevel: 'warning',
   });
   const [script, { cssBundle, imports }] = Object.entries(built.metafile.outputs).find(
-    ([, { entryPoint }]) => entryPoint,
+    ([, { cssBundle }]) => cssBundle,
   );
   const inPage = (file) => `dashboard/${path.basename(file)}`;
   const first = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => inPage(file));

@@ -22,6 +22,8 @@ const Transactions = screen(() =>
   import('./screens/transaction/transactions.js').then(({ Transactions }) => Transactions),
 );
 const Transaction = screen(() => import('./screens/transaction/transaction.js').then(({ Transaction }) => Transaction));
+const Contracts = screen(() => import('./screens/contract/contracts.js').then(({ Contracts }) => Contracts));
+const Contract = screen(() => import('./screens/contract/contract.js').then(({ Contract }) => Contract));
 
 export function App() {
   return (
@@ -47,6 +49,12 @@ export function App() {
                   <Transactions />
                 </Route>
                 <Route path="/transactions/:id">{({ id }) => <Transaction id={id} key={id} />}</Route>
+                <Route path="/contracts">
+                  <Contracts />
+                </Route>
+                <Route path="/contracts/:address">
+                  {({ address }) => <Contract address={address} key={address} />}
+                </Route>
                 <Route>
                   <Screen title="Not found">
                     <p class="empty">There is no such screen.</p>

@@ -158,3 +158,48 @@ export interface NodeInfoAnswer {
   readonly environment: { readonly chainId: number };
   readonly forkConfig: { readonly forkUrl: string | null; readonly forkBlockNumber: number | null };
 }
+
+/** An entry of the ABI as java-tron has it. */
+export interface AbiEntry {
+  readonly type?: string;
+  readonly name?: string;
+  readonly inputs?: readonly AbiParameter[];
+  readonly outputs?: readonly AbiParameter[];
+  readonly stateMutability?: string;
+}
+export interface AbiParameter {
+  readonly name?: string;
+  readonly type: string;
+}
+
+/** `getcontractinfo` */
+export interface ContractAnswer {
+  readonly runtimecode?: string;
+  readonly smart_contract?: {
+    readonly contract_address: string;
+    readonly origin_address?: string;
+    readonly name?: string;
+    readonly abi?: { readonly entrys?: readonly AbiEntry[] };
+    readonly consume_user_resource_percent?: Amount;
+    readonly origin_energy_limit?: Amount;
+    readonly code_hash?: string;
+    readonly trx_hash?: string;
+    readonly version?: number;
+  };
+  readonly contract_state?: {
+    readonly energy_usage?: Amount;
+    readonly energy_factor?: Amount;
+    readonly update_cycle?: Amount;
+  };
+}
+
+/** An entry of `/v1/contracts/…/events`. */
+export interface EventEntry {
+  readonly block_number: number;
+  readonly block_timestamp: number;
+  readonly event_index: number;
+  readonly event_name: string;
+  readonly transaction_id: string;
+  readonly result: Readonly<Record<string, string>>;
+  readonly result_type: Readonly<Record<string, string>>;
+}

@@ -70,6 +70,24 @@ export async function wallet<Answer>(method: string, body: Readonly<Record<strin
   return answer as Answer;
 }
 
+/** A path below `/v1`. @throws AnswerError if the history index is off, or the question is refused */
+export async function history<Entry>(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+): Promise<{ readonly data: readonly Entry[]; readonly meta: { readonly fingerprint?: string } }> {
+  const words = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(words.map(([name, value]) => [name, String(value)]));
+  const { status, text } = await ask(`v1/${path}?${search}`);
+  const answer = parse(text, status) as {
+    readonly success?: boolean;
+    readonly error?: string;
+    readonly data: readonly Entry[];
+    readonly meta: { readonly fingerprint?: string };
+  };
+  if (answer.success !== true) throw new AnswerError(answer.error ?? 'The history is not available.', status);
+  return answer;
+}
+
 /** A method below `/sunup`. @throws AnswerError with the node's text, also where developer methods are off */
 export async function sunup<Answer>(method: string, body: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
   const { status, text } = await ask(`sunup/${method}`, posted(body));

@@ -12,6 +12,11 @@ export function toBase58(text: string): string | undefined {
   return bytes && base58check.encode(bytes);
 }
 
+/** @returns `0x` and 20 bytes */
+export function toEthereum(address: string): string {
+  return `0x${hex.encode(base58check.decode(address).slice(1))}`;
+}
+
 function bytesOf(text: string): Uint8Array | undefined {
   const digits = text.replace(/^0x/i, '').toLowerCase();
   if (/^(41)?[0-9a-f]{40}$/.test(digits)) return hex.decode(digits.length === 42 ? digits : `41${digits}`);

@@ -37,6 +37,14 @@ export function TransactionId({ value, isWhole }: { readonly value: string; read
   );
 }
 
+export function ContractLink({ address, name }: { readonly address: string; readonly name: string }) {
+  return (
+    <Link href={`/contracts/${address}`} title={address}>
+      <b>{name === '' ? 'without a name' : name}</b>
+    </Link>
+  );
+}
+
 export function BlockNumber({ value }: { readonly value: number }) {
   return (
     <Link href={`/blocks/${value}`} class="number">

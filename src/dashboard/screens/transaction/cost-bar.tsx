@@ -122,7 +122,7 @@ function StackedBar({ name, unit, parts }: Bar) {
         {parts.map(({ name, amount, color }) => (
           <div
             key={name}
-            class={`fill-${color}`}
+            class={`share fill-${color}`}
             style={{ flexGrow: Number(amount) / Number(total) }}
             title={`${name}: ${formatUnits(amount)} ${unit}`}
           />

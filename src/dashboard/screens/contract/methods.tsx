@@ -1,0 +1,148 @@
+/** Methods of a contract as forms. A read runs without a transaction; a write is sent by an account of the node, or a wallet. */
+
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { TransactionAnswer } from '../../chain/answers.js';
+import { wallet } from '../../chain/ask.js';
+import { useSettings } from '../../chain/chain-context.js';
+import { type Sender, send, textOf } from '../../chain/send.js';
+import { toBase58 } from '../../parts/address-forms.js';
+import { Empty } from '../../parts/panel.js';
+import { SenderField } from '../../parts/sender-field.js';
+import { callData, type Method, resultOf } from './contract-abi.js';
+
+/** A caller that reads need and that never pays. */
+const NOBODY = toBase58(`0x${'00'.repeat(20)}`) ?? '';
+const FEE_LIMIT_SUN = 1_000_000_000;
+
+export function Methods({ address, methods }: { readonly address: string; readonly methods: readonly Method[] }) {
+  const [sender, setSender] = useState<Sender>();
+  const settings = useSettings();
+  if (methods.length === 0) return <Empty>The ABI has no such method.</Empty>;
+  const isRead = methods[0]?.isRead === true;
+  return (
+    <div class="methods">
+      {!isRead && <SenderField sender={sender} choose={setSender} isReadOnly={settings?.devMethods !== true} />}
+      {methods.map((method) => (
+        <MethodForm key={method.signature} address={address} method={method} sender={sender} />
+      ))}
+    </div>
+  );
+}
+
+interface ConstantAnswer {
+  readonly result: { readonly result?: boolean; readonly message?: string };
+  readonly constant_result?: readonly string[];
+  readonly energy_used?: number;
+}
+
+interface MethodFormProps {
+  readonly address: string;
+  readonly method: Method;
+  readonly sender: Sender | undefined;
+}
+
+function MethodForm({ address, method, sender }: MethodFormProps) {
+  const { item, isRead, isPayable, selector } = method;
+  const id = useId();
+  const [texts, setTexts] = useState<readonly string[]>(item.inputs.map(() => ''));
+  const [valueTrx, setValueTrx] = useState('');
+  const [answer, setAnswer] = useState<{ readonly lines: readonly string[]; readonly isProblem: boolean }>();
+  const [isWaiting, setWaiting] = useState(false);
+  const [, go] = useLocation();
+
+  const call = async (event: Event) => {
+    event.preventDefault();
+    setWaiting(true);
+    try {
+      const data = callData(method, texts);
+      const body = { contract_address: address, data, call_value: sunOf(valueTrx) };
+      if (isRead) {
+        const {
+          result,
+          constant_result: [hex = ''] = [],
+          energy_used: energy,
+        } = await wallet<ConstantAnswer>('triggerconstantcontract', {
+          ...body,
+          owner_address: sender?.address ?? NOBODY,
+        });
+        if (result.message !== undefined) throw new Error(textOf(result.message));
+        setAnswer({
+          lines: [...resultOf(method, hex), `${energy?.toLocaleString('en-US') ?? 0} Energy`],
+          isProblem: false,
+        });
+      } else {
+        if (sender === undefined) throw new Error('Choose an account that sends it.');
+        const { result, transaction } = await wallet<ConstantAnswer & { readonly transaction: TransactionAnswer }>(
+          'triggersmartcontract',
+          { ...body, owner_address: sender.address, fee_limit: FEE_LIMIT_SUN },
+        );
+        if (result.result !== true) throw new Error(textOf(result.message ?? 'The node refused the call.'));
+        go(`/transactions/${await send(sender, transaction)}`);
+      }
+    } catch (error) {
+      setAnswer({ lines: [(error as Error).message], isProblem: true });
+    } finally {
+      setWaiting(false);
+    }
+  };
+
+  return (
+    <details class="method">
+      <summary>
+        <b>{item.name}</b> <code class="muted">{selector}</code>
+        {isPayable && <span class="tag">payable</span>}
+      </summary>
+      <form onSubmit={call}>
+        {item.inputs.map(({ name, type }, at) => (
+          <div class="field" key={`${name}-${at}`}>
+            <label for={`${id}-${at}`}>
+              {name || `argument ${at}`} <code class="muted">{type}</code>
+            </label>
+            <input
+              id={`${id}-${at}`}
+              value={texts[at]}
+              spellcheck={false}
+              onInput={({ currentTarget }) =>
+                setTexts(texts.map((text, place) => (place === at ? currentTarget.value : text)))
+              }
+            />
+          </div>
+        ))}
+        {isPayable && (
+          <div class="field">
+            <label for={`${id}-value`}>
+              value <code class="muted">TRX</code>
+            </label>
+            <input
+              id={`${id}-value`}
+              inputMode="decimal"
+              value={valueTrx}
+              onInput={({ currentTarget }) => setValueTrx(currentTarget.value)}
+            />
+          </div>
+        )}
+        <button type="submit" disabled={isWaiting}>
+          {isRead ? 'Read' : 'Send'}
+        </button>
+      </form>
+      {answer !== undefined && (
+        <div class={answer.isProblem ? 'problem' : 'answer'} role={answer.isProblem ? 'alert' : 'status'}>
+          {answer.lines.map((line, at) => (
+            <p key={at}>
+              <code>{line}</code>
+            </p>
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** @throws Error if the text is no amount */
+function sunOf(trx: string): number {
+  if (trx.trim() === '') return 0;
+  const [, whole = '', rest = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(trx.trim()) ?? [];
+  if (whole === '') throw new Error('value: expected an amount of TRX with at most six decimals');
+  return Number(`${whole}${rest.padEnd(6, '0')}`);
+}

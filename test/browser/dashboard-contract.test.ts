@@ -1,0 +1,66 @@
+/** A contract's screen: its cost, its methods as forms, its events and storage. */
+
+import { expect } from 'vitest';
+import { axeFindings } from './accessibility.js';
+import { test } from './browser-test.js';
+import { Dashboard } from './opened-dashboard.js';
+import { PHONE } from './pages.js';
+
+test('a token is read and written by forms, and its events come', async ({ context }) => {
+  await using dashboard = await Dashboard.open(
+    context,
+    { mining: 'instant', predeploy: ['usdt'] },
+    async (devnet) => `#/contracts/${devnet.predeployed[0]!.address}`,
+  );
+  const { devnet, page } = dashboard;
+  const [owner, other] = devnet.accounts;
+  await page.getByRole('region', { name: 'Who pays for a call' }).getByText('100 %').waitFor();
+  await page.getByText('× base price').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  const balanceOf = page.locator('details').filter({ hasText: 'balanceOf' });
+  const read = async (address: string) => {
+    await page.getByRole('tab', { name: 'Read' }).click();
+    await balanceOf.locator('summary').click();
+    await balanceOf.getByRole('textbox').fill(address);
+    await balanceOf.getByRole('button', { name: 'Read' }).click();
+  };
+  await read('nobody');
+  await balanceOf.getByRole('alert').getByText('expected an address').waitFor();
+  await balanceOf.getByRole('textbox').fill(other!.address);
+  await balanceOf.getByRole('button', { name: 'Read' }).click();
+  const before = BigInt((await balanceOf.getByRole('status').locator('code').first().textContent()) ?? '');
+
+  await page.getByRole('tab', { name: 'Write' }).click();
+  await page.getByLabel('Sender').selectOption(owner!.address);
+  const transfer = page.locator('details').filter({ has: page.getByText('transfer', { exact: true }) });
+  await transfer.locator('summary').click();
+  const [to, amount] = await transfer.getByRole('textbox').all();
+  await to!.fill(other!.address);
+  await amount!.fill('1_000');
+  await transfer.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('region', { name: 'Summary' }).getByText('Success').waitFor();
+  await page.getByText('transfer(address,uint256)').first().waitFor();
+
+  await page.goBack();
+  await read(other!.address);
+  await balanceOf.getByText(String(before + 1_000n), { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByRole('table', { name: 'Events' }).getByText('Transfer').first().waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Storage' }).click();
+  await page.getByLabel('Slot').fill('0x0');
+  await page.getByRole('cell', { name: /^0x[0-9a-f]{64}$/ }).waitFor();
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('an address without a contract says so', async ({ context }) => {
+  await using dashboard = await Dashboard.open(
+    context,
+    {},
+    async (devnet) => `#/contracts/${devnet.accounts[0]!.address}`,
+  );
+  await dashboard.page.getByRole('alert').getByText('There is no contract at').waitFor();
+});
