@@ -36,7 +36,7 @@ ${tables.join('\n')}`;
 }
 
 function row({ onEthereum, onTron, whatToDo, rule }: Difference): string {
-  return `| ${onEthereum} | ${onTron} ([rule](../protocol/${rule})) | ${whatToDo} |`;
+  return `| ${onEthereum} | ${onTron} ([rule](../${rule})) | ${whatToDo} |`;
 }
 
 await makeFile(import.meta.filename, { file, text: portingGuide, shown: list });

@@ -64,13 +64,14 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
 
 /** The last lines before the node accepts requests; scripts wait for one of them. */
 export function readyLines(devnet: Devnet, settings: CommandSettings): readonly string[] {
-  const { quiet, tre } = settings;
+  const { quiet, tre, portReport } = settings;
   // Without the banner, nothing else shows which free ports were taken.
   const taken = quiet ? endpointsOf(devnet, settings).filter(({ requestedPort }) => requestedPort === 0) : [];
   return [
     ...taken.map(endpointLine),
     `Sunup is listening on ${devnet.http.url}`,
     ...(tre ? [`TRE now listening on ${devnet.http.url}`] : []),
+    ...(portReport === undefined ? [] : [`The port report is written to ${portReport} when the node stops (Ctrl-C)`]),
   ];
 }
 

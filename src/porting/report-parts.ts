@@ -138,7 +138,7 @@ export function explanations({ onEthereum, onTron, whatToDo }: Finding): readonl
 }
 
 export function ruleText({ rule }: Finding): string {
-  return `docs/protocol/${rule}`;
+  return `docs/${rule}`;
 }
 
 /** What a part of a fee limit is: for the last line. */

@@ -65,13 +65,16 @@ function sourceText(file: string): string {
 }
 
 /** `contracts/Quirks.sol:17 selfdestruct`, of every line that is marked. @param mark `finds`, or `finds unused` */
-export function markedLines(mark: 'finds' | 'finds unused'): readonly string[] {
+export function markedLines(mark: 'finds' | 'finds unused', codegen: Codegen = 'optimised'): readonly string[] {
   return FILES.flatMap((file) =>
     sourceText(file)
       .split('\n')
       .flatMap((line, at) => {
-        const [, ids = ''] = new RegExp(`// ${mark}: ([\\w -]+)$`).exec(line) ?? [];
-        return ids.split(' ').flatMap((id) => (id === '' ? [] : [`contracts/${file}:${at + 1} ${id}`]));
+        const [, ids = '', optimised = ''] =
+          new RegExp(`// ${mark}: ([\\w -]+)(?:; optimised: ([\\w -]+))?$`).exec(line) ?? [];
+        return [...ids.split(' '), ...(codegen === 'plain' ? [] : optimised.split(' '))].flatMap((id) =>
+          id === '' ? [] : [`contracts/${file}:${at + 1} ${id}`],
+        );
       }),
   ).sort();
 }

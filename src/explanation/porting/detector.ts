@@ -104,6 +104,8 @@ const NEW_ACCOUNT_CALL = 40 + 9_000 + 25_000;
 const DEPOSIT = 200;
 /** BLS12-381 and P256. */
 const isOfEthereum = (target: bigint) => (target >= 0x0bn && target <= 0x11n) || target === 0x100n;
+const TRANSFER = [0xa9, 0x05, 0x9c, 0xbb];
+const TRANSFER_BYTES = 68n;
 const CREATE2_BYTES = 85n;
 /** The list of an address and a nonce: its length, then the length of the address. */
 const CREATE_BYTES = { least: 23n, most: 31n, list: 0xd6, longestList: 0xde, address: 0x94 };
@@ -286,6 +288,7 @@ export class Detector implements Tracer {
     };
     watched.maybeMissing = isOfEthereum(target);
     if (frame.depth >= MAX_DEPTH) this.#met('call-depth', watched);
+    if (opcode === CALL && isTokenTransfer(frame)) this.#met('token-transfer', watched);
     if (value === 0n) return;
     watched.capped -= CALL_STIPEND;
     if (opcode !== CALL) return;
@@ -371,6 +374,15 @@ const CREATION: Omit<PendingCall, 'pc'> = {
   outputLength: 0n,
   isCreation: true,
 };
+
+/** Whether a CALL is `transfer(address,uint256)`. */
+function isTokenTransfer(frame: TracedFrame): boolean {
+  if (frame.peek(4) !== TRANSFER_BYTES) return false;
+  const at = saturatedInt(frame.peek(3));
+  if (at + TRANSFER.length > frame.memory.size) return false;
+  const selector = frame.memory.read(at, TRANSFER.length);
+  return TRANSFER.every((byte, i) => selector[i] === byte);
+}
 
 /** Whether an output reaches behind what the call names, into memory that Solidity has given out. */
 function overwritesUsed({ memory }: TracedFrame, { outputAt, outputLength }: PendingCall, length: number): boolean {

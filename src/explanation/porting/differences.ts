@@ -17,16 +17,16 @@ export interface Difference {
   readonly onEthereum: string;
   readonly onTron: string;
   readonly whatToDo: string;
-  /** Page and section below docs/protocol. */
+  /** Page and section below docs. */
   readonly rule: string;
   /** `run`: a report says where a run met it. `always`: it holds for every contract, and no report lists it. */
   readonly found: 'run' | 'always';
 }
 
-const CREATIONS = 'calls.md#create-create2-and-code-deposit';
-const OPCODES = 'opcodes.md#table';
-const LIMITS = 'virtual-machine.md#limits';
-const PRECOMPILES = 'precompiles.md#as-on-ethereum-with-differences';
+const CREATIONS = 'protocol/calls.md#create-create2-and-code-deposit';
+const OPCODES = 'protocol/opcodes.md#table';
+const LIMITS = 'protocol/virtual-machine.md#limits';
+const PRECOMPILES = 'protocol/precompiles.md#as-on-ethereum-with-differences';
 
 const entries = {
   // What the same code has another result for.
@@ -52,7 +52,7 @@ const entries = {
     onEthereum: 'every address is a word with 20 bytes',
     onTron: 'the output of `ecrecover`, the result of CREATE and CREATE2, and `block.coinbase` have 0x41 above bit 160',
     whatToDo: 'cut it off before it is compared or stored: `and(word, sub(shl(160, 1), 1))`',
-    rule: 'virtual-machine.md#addresses-inside-the-vm',
+    rule: 'protocol/virtual-machine.md#addresses-inside-the-vm',
   },
   prevrandao: {
     weight: 'breaks',
@@ -92,7 +92,7 @@ const entries = {
     onEthereum: '1 ether is 10^18 wei',
     onTron: '1 TRX is 10^6 sun, and one wei is one sun; a balance has 63 bits',
     whatToDo: 'scale the constant: `ether` and `gwei` in Solidity are not TRX. 18 decimals of a token are not affected',
-    rule: 'conventions.md#terms',
+    rule: 'protocol/conventions.md#terms',
   },
   'callee-exception': {
     weight: 'breaks',
@@ -100,7 +100,7 @@ const entries = {
     onEthereum: 'a call hands over 63/64 of the gas, so the caller goes on',
     onTron: 'a call hands over everything; after an exception of the callee nothing is left for the caller',
     whatToDo: 'give the call an amount of gas, or let the callee revert (`revert`, `require`)',
-    rule: 'calls.md#outcome',
+    rule: 'protocol/calls.md#outcome',
   },
   'self-transfer': {
     weight: 'breaks',
@@ -108,7 +108,7 @@ const entries = {
     onEthereum: 'a contract may call itself with a value',
     onTron: 'the calling frame ends with TRANSFER_FAILED',
     whatToDo: 'call itself without a value, or use an internal function',
-    rule: 'calls.md#steps',
+    rule: 'protocol/calls.md#steps',
   },
   selfdestruct: {
     weight: 'breaks',
@@ -116,7 +116,7 @@ const entries = {
     onEthereum: 'SELFDESTRUCT deletes only a contract of the same transaction',
     onTron: 'it deletes the contract; a contract with delegated stake cannot',
     whatToDo: 'replace it by a flag and a transfer',
-    rule: 'calls.md#selfdestruct',
+    rule: 'protocol/calls.md#selfdestruct',
   },
   'slot-alias': {
     weight: 'breaks',
@@ -124,7 +124,7 @@ const entries = {
     onEthereum: 'slots have 256 bits',
     onTron: 'only the low 128 bits of a slot count between transactions',
     whatToDo: 'take slots from hashes, as Solidity does',
-    rule: 'opcodes.md#storage',
+    rule: 'protocol/opcodes.md#storage',
   },
   ripemd160: {
     weight: 'breaks',
@@ -140,7 +140,7 @@ const entries = {
     onEthereum: 'precompile 0x09 is BLAKE2F',
     onTron: '0x09 checks signatures (BatchValidateSign)',
     whatToDo: 'use another hash, or a library in Solidity',
-    rule: 'precompiles.md#signatures-and-shielded-tokens',
+    rule: 'protocol/precompiles.md#signatures-and-shielded-tokens',
   },
   'point-evaluation': {
     weight: 'breaks',
@@ -148,7 +148,7 @@ const entries = {
     onEthereum: 'precompile 0x0a checks KZG proofs',
     onTron: '0x0a checks signatures of an account (ValidateMultiSign)',
     whatToDo: 'do without: there is no such precompile',
-    rule: 'precompiles.md#signatures-and-shielded-tokens',
+    rule: 'protocol/precompiles.md#signatures-and-shielded-tokens',
   },
   'missing-precompile': {
     weight: 'breaks',
@@ -172,7 +172,7 @@ const entries = {
     onEthereum: 'a call copies at most as many bytes as it names',
     onTron: 'a precompile copies its whole output, also over the free-memory pointer',
     whatToDo: 'name an output of full length, or call it by assembly into free memory',
-    rule: 'precompiles.md#output',
+    rule: 'protocol/precompiles.md#output',
   },
   'chain-parameter-64': {
     weight: 'breaks',
@@ -180,7 +180,7 @@ const entries = {
     onEthereum: '0x100000b is an account without code',
     onTron: 'it answers a zero word. Sunup stakes for a DELEGATECALL, java-tron does not',
     whatToDo: 'stake with the opcode FREEZEBALANCEV2',
-    rule: 'precompiles.md#address-0x100000b',
+    rule: 'protocol/precompiles.md#address-0x100000b',
   },
   'call-depth': {
     weight: 'breaks',
@@ -204,7 +204,7 @@ const entries = {
     onEthereum: 'a block has a gas limit',
     onTron: 'fee_limit is at most 15,000 TRX, and popular contracts cost up to 4.4 times as much',
     whatToDo: 'split the work into several transactions',
-    rule: 'energy.md#the-budget-of-a-call',
+    rule: 'protocol/energy.md#the-budget-of-a-call',
   },
   'time-limit': {
     weight: 'breaks',
@@ -212,7 +212,7 @@ const entries = {
     onEthereum: 'execution is limited by gas only',
     onTron: 'a transaction has 80 ms; behind them it ends with OUT_OF_TIME and loses its Energy',
     whatToDo: 'split long loops into several transactions',
-    rule: 'virtual-machine.md#cpu-time',
+    rule: 'protocol/virtual-machine.md#cpu-time',
   },
   'refused-transfer': {
     weight: 'breaks',
@@ -220,7 +220,7 @@ const entries = {
     onEthereum: 'a transfer of nothing, to oneself, or with data to a plain account is valid',
     onTron: 'the first two are refused, data is a memo that costs a fee. `/eth` accepts them for the tests',
     whatToDo: 'leave them out of scripts for the network',
-    rule: 'contract-types.md#transfercontract-1',
+    rule: 'protocol/contract-types.md#transfercontract-1',
   },
   // What has to be looked at.
   'base-fee': {
@@ -237,15 +237,15 @@ const entries = {
     onEthereum: '`blockhash` is a hash',
     onTron: "TRON's block id: 8 bytes of height, then 24 bytes of a hash",
     whatToDo: 'do not use its first 8 bytes as randomness, or to check a header of Ethereum',
-    rule: 'opcodes.md#blocks-and-jumps',
+    rule: 'protocol/opcodes.md#blocks-and-jumps',
   },
   coinbase: {
     weight: 'check',
     title: 'reads block.coinbase',
     onEthereum: '`block.coinbase` is the proposer, who can be paid',
-    onTron: 'the super representative of the slot, as 21 bytes; Solidity cuts it to 20',
-    whatToDo: 'check what it is used for; cut it to 20 bytes in assembly',
-    rule: 'virtual-machine.md#addresses-inside-the-vm',
+    onTron: 'the super representative of the slot, as 21 bytes; optimised Solidity compares all of them',
+    whatToDo: 'check what it is used for, and cut it to 20 bytes',
+    rule: 'protocol/virtual-machine.md#addresses-inside-the-vm',
   },
   'block-number': {
     weight: 'check',
@@ -253,7 +253,7 @@ const entries = {
     onEthereum: 'a block comes every 12 seconds',
     onTron: 'a block comes every 3 seconds; a call without a transaction sees the newest block, not the next',
     whatToDo: 'count time by `block.timestamp`, or multiply numbers of blocks by 4',
-    rule: 'blocks.md#slots',
+    rule: 'protocol/blocks.md#slots',
   },
   'value-scale': {
     weight: 'check',
@@ -261,7 +261,7 @@ const entries = {
     onEthereum: 'amounts have 18 decimals',
     onTron: 'amounts of TRX have 6 decimals',
     whatToDo: 'scale a constant that stands for 1 ether. A fixed-point factor stays as it is',
-    rule: 'conventions.md#terms',
+    rule: 'protocol/conventions.md#terms',
   },
   'chain-id': {
     weight: 'check',
@@ -269,7 +269,7 @@ const entries = {
     onEthereum: 'chain ids 1, 31337 and others',
     onTron: 'the last 4 bytes of the genesis block id: 0x2b6653dc on the main network',
     whatToDo: "compare with the TRON network's id",
-    rule: 'blocks.md#chain-id',
+    rule: 'protocol/blocks.md#chain-id',
   },
   'gas-left': {
     weight: 'check',
@@ -277,7 +277,7 @@ const entries = {
     onEthereum: "gas has Cancun's prices",
     onTron: "Energy has prices of Ethereum's first years, multiplied by the factor of the contract",
     whatToDo: 'do not compare it with constants, and do not pay refunds by it',
-    rule: 'virtual-machine.md#the-differences-on-one-page',
+    rule: 'protocol/virtual-machine.md#the-differences-on-one-page',
   },
   'fixed-gas': {
     weight: 'check',
@@ -285,7 +285,15 @@ const entries = {
     onEthereum: 'a fixed amount of gas (2,300 of `transfer` and `send`) pays for the same steps always',
     onTron: 'each step of a popular contract costs up to 4.4 times as much, so the callee may run out of Energy',
     whatToDo: 'use `call` without an amount of gas instead of `transfer` and `send`',
-    rule: 'energy-factor.md#metering-inside-a-frame',
+    rule: 'protocol/energy-factor.md#metering-inside-a-frame',
+  },
+  'token-transfer': {
+    weight: 'check',
+    title: 'calls transfer of a token',
+    onEthereum: '`transfer` of an ERC-20 returns true, or nothing',
+    onTron: "USDT's `transfer` returns false although it succeeds, so a check such as `safeTransfer` fails",
+    whatToDo: 'if the token can be USDT, compare balances instead of the result',
+    rule: 'reference/predeployed.md',
   },
   // What is good to know.
   'create-address': {
@@ -310,7 +318,7 @@ const entries = {
     onEthereum: 'a transfer to a new account costs what any transfer with a value costs',
     onTron: '25,000 Energy more inside a contract; 1.1 TRX as a transaction',
     whatToDo: 'activate accounts before',
-    rule: 'fixed-fees.md#who-pays-what-when-an-account-is-created',
+    rule: 'protocol/fixed-fees.md#who-pays-what-when-an-account-is-created',
   },
   'ether-amounts': {
     weight: 'note',
@@ -318,7 +326,7 @@ const entries = {
     onEthereum: '`parseEther("1")` is 1 ether',
     onTron: 'it is 10^12 TRX, more than there is',
     whatToDo: 'scale amounts in scripts: `parseUnits("1", 6)` is 1 TRX',
-    rule: 'conventions.md#terms',
+    rule: 'protocol/conventions.md#terms',
   },
   'create-nonces': {
     weight: 'note',
@@ -329,6 +337,15 @@ const entries = {
     rule: CREATIONS,
   },
   // What holds for every contract.
+  'trc10-tokens': {
+    weight: 'note',
+    title: 'accepts TRC-10 tokens',
+    onEthereum: 'a function that is not payable accepts nothing',
+    onTron: 'it accepts TRC-10 tokens, because the check of standard solc tests only the value in TRX',
+    whatToDo: "nothing, if a stuck token is acceptable; else compile with TRON's solc",
+    rule: 'protocol/solidity.md#targets-of-the-compiler',
+    found: 'always',
+  },
   'gas-prices': {
     weight: 'note',
     title: 'prices of opcodes',
@@ -336,7 +353,7 @@ const entries = {
     onTron:
       "prices of Ethereum's first years, no refunds; stored code costs 200 for each byte and has no limit of size",
     whatToDo: 'measure: the report has the Energy of each method',
-    rule: 'virtual-machine.md#the-differences-on-one-page',
+    rule: 'protocol/virtual-machine.md#the-differences-on-one-page',
     found: 'always',
   },
   'energy-factor': {
@@ -345,7 +362,7 @@ const entries = {
     onEthereum: 'a popular contract costs what it always costs',
     onTron: 'up to 4.4 times its base price',
     whatToDo: 'read the column for the capped factor in the report',
-    rule: 'energy-factor.md#metering-inside-a-frame',
+    rule: 'protocol/energy-factor.md#metering-inside-a-frame',
     found: 'always',
   },
 } as const satisfies Record<string, Omit<Difference, 'id' | 'found'> & { readonly found?: 'always' }>;

@@ -151,49 +151,40 @@ function sitesByPlace(
   seen: SeenDifferences,
   known: KnownContracts | undefined,
 ): readonly (readonly [DifferenceId, FindingSite])[] {
-  const found = new Map<string, { readonly id: DifferenceId; site: FindingSite; methods: Set<string> }>();
-  for (const one of seen.all()) {
-    const site = siteOf(one, known);
-    const key = `${one.id}\n${site.contract}\n${site.file ?? ''}\n${site.line ?? ''}\n${site.pc ?? ''}`;
-    const before = found.get(key);
-    if (before === undefined) {
-      found.set(key, { id: one.id, site, methods: new Set(methodsOf(one, known)) });
-      continue;
-    }
-    for (const method of methodsOf(one, known)) before.methods.add(method);
-    before.site = {
-      ...before.site,
-      executed: before.site.executed || site.executed,
-      times: before.site.times + site.times,
-      // An execution that meets several steps of a line is one.
-      transactions: Math.max(before.site.transactions, site.transactions),
-      calls: Math.max(before.site.calls, site.calls),
-    };
+  const groups = new Map<string, { readonly place: SitePlace; readonly sites: SeenSite[] }>();
+  for (const site of seen.all()) {
+    const place = placeOf(site, known);
+    const key = [site.id, place.contract, place.file, place.line, place.pc].join('\n');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { place, sites: [site] });
+    else group.sites.push(site);
   }
-  return [...found.values()].map(({ id, site, methods }) => {
-    const [method] = methods;
-    const named = site.method === undefined && methods.size === 1 && method !== undefined;
-    return [id, named ? { ...site, method } : site] as const;
-  });
+  return [...groups.values()].map(({ place, sites }) => [(sites[0] as SeenSite).id, siteOf(place, sites, known)]);
 }
 
-function siteOf(seen: SeenSite, known: KnownContracts | undefined): FindingSite {
-  const { code, pc, times, transactions, calls } = seen;
+type SitePlace = Pick<FindingSite, 'contract' | 'method' | 'file' | 'line' | 'text' | 'pc'>;
+
+function placeOf(seen: SeenSite, known: KnownContracts | undefined): SitePlace {
+  const { code, pc } = seen;
+  const contract = contractLabel(code.bytes, code.isCreation, code.address, known);
   const place = placeOfSite(seen, known);
+  if (place === undefined) return { contract, pc };
+  const { function: method, ...where } = place;
+  return { contract, ...where, ...(method !== undefined && { method }) };
+}
+
+function siteOf(place: SitePlace, sites: readonly SeenSite[], known: KnownContracts | undefined): FindingSite {
+  const times = sites.reduce((sum, site) => sum + site.times, 0);
+  // An execution that meets several steps of a line is one.
+  const runs = (kind: 'transactions' | 'calls') => new Set(sites.flatMap((site) => site[kind])).size;
+  const method = place.method ?? methodsText(new Set(sites.flatMap((site) => methodsOf(site, known))));
   return {
-    contract: contractLabel(code.bytes, code.isCreation, code.address, known),
-    ...(place === undefined
-      ? { pc }
-      : {
-          file: place.file,
-          line: place.line,
-          text: place.text,
-          ...(place.function !== undefined && { method: place.function }),
-        }),
+    ...place,
+    ...(method !== undefined && { method }),
     executed: times > 0,
     times,
-    transactions,
-    calls,
+    transactions: runs('transactions'),
+    calls: runs('calls'),
   };
 }
 
@@ -204,6 +195,15 @@ function methodsOf({ code, selectors }: SeenSite, known: KnownContracts | undefi
     if (selector === '') return '(no data)';
     return functionOf(abi, selector)?.signature ?? `0x${selector}`;
   });
+}
+
+const MOST_METHODS = 3;
+
+function methodsText(methods: ReadonlySet<string>): string | undefined {
+  if (methods.size === 0) return undefined;
+  const more = methods.size - MOST_METHODS;
+  const shown = [...methods].slice(0, MOST_METHODS).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 /** `Token`; without a name, Ethereum's form of the address. */

@@ -23,8 +23,9 @@ export interface SeenSite {
   readonly trail: readonly number[];
   /** How often it was executed; 0 where it only stands in the code. */
   times: number;
-  transactions: number;
-  calls: number;
+  /** The executions, by their numbers. */
+  readonly transactions: number[];
+  readonly calls: number[];
   /** Of methods that were called when it was met. */
   readonly selectors: Set<string>;
 }
@@ -33,10 +34,11 @@ export class SeenDifferences {
   readonly sites = new Map<string, SeenSite>();
   readonly slotsOfDecimals = new Set<string>();
   readonly #codes = new Map<string, SeenCode>();
+  #runs = 0;
 
   /** @param kind of the execution: `calls` leave nothing on the chain */
   run(kind: 'transactions' | 'calls'): SeenRun {
-    return new SeenRun(this, kind);
+    return new SeenRun(this, kind, this.#runs++);
   }
 
   codeOf(bytes: Uint8Array, isCreation: boolean, address: Address): { readonly key: string; readonly code: SeenCode } {
@@ -61,7 +63,7 @@ export class SeenDifferences {
       if (code.isCreation) continue;
       for (const [pc, id] of differencesInCode(code.bytes)) {
         if (this.sites.has(siteKey(id, key, pc))) continue;
-        yield { id, code, pc, trail: [], times: 0, transactions: 0, calls: 0, selectors: new Set() };
+        yield { id, code, pc, trail: [], times: 0, transactions: [], calls: [], selectors: new Set() };
       }
     }
   }
@@ -78,6 +80,7 @@ class SeenRun implements Sightings {
   constructor(
     private readonly all: SeenDifferences,
     private readonly kind: 'transactions' | 'calls',
+    private readonly number: number,
   ) {}
 
   get slotsOfDecimals(): Set<string> {
@@ -100,7 +103,7 @@ class SeenRun implements Sightings {
     if (met === undefined) {
       const site = this.all.sites.get(key) ?? {
         ...{ id, code, pc, trail: trail() },
-        ...{ times: 0, transactions: 0, calls: 0, selectors: new Set<string>() },
+        ...{ times: 0, transactions: [], calls: [], selectors: new Set<string>() },
       };
       met = { site, times: 0, selectors: new Set() };
       this.#met.set(key, met);
@@ -116,7 +119,7 @@ class SeenRun implements Sightings {
   ended(): void {
     for (const [key, { site, times, selectors }] of this.#met) {
       site.times += times;
-      site[this.kind]++;
+      site[this.kind].push(this.number);
       for (const selector of selectors) site.selectors.add(selector);
       this.all.sites.set(key, site);
     }
