@@ -55,25 +55,25 @@ export async function mergedPage(
 ): Promise<PageSource> {
   const { descending, limit, fingerprint, own } = sides;
   const isNetwork = fingerprint !== undefined && NETWORK_CURSOR.test(fingerprint);
-  const network = (most: number, cursor: string) => networkPage(context, request, sides, most, cursor);
+  const network = (max: number, cursor: string) => networkPage(context, request, sides, max, cursor);
   // Descending: the fork, then the network. Ascending: the reverse.
   if (descending) {
     if (isNetwork) return network(limit, fingerprint);
     const first = await own(limit, fingerprint);
     if (first.next !== undefined) return first;
-    return withNextCursor(first, limit, (most) => network(most, NETWORK_START), NETWORK_START);
+    return withNextCursor(first, limit, (max) => network(max, NETWORK_START), NETWORK_START);
   }
   if (fingerprint === OWN_START) return own(limit, undefined);
   if (fingerprint !== undefined && !isNetwork) return own(limit, fingerprint);
   const first = await network(limit, fingerprint ?? NETWORK_START);
   if (first.next !== undefined) return first;
-  return withNextCursor(first, limit, (most) => own(most, undefined), OWN_START);
+  return withNextCursor(first, limit, (max) => own(max, undefined), OWN_START);
 }
 
 async function withNextCursor(
   first: PageSource,
   limit: number,
-  rest: (most: number) => Promise<PageSource>,
+  rest: (max: number) => Promise<PageSource>,
   atItsBeginning: string,
 ): Promise<PageSource> {
   const room = limit - first.data.length;
@@ -92,7 +92,7 @@ async function networkPage(
   context: WalletContext,
   request: PagedRequest,
   { block, descending, limit }: PageSources,
-  most: number,
+  max: number,
   from: string,
 ): Promise<PageSource> {
   const { networkBlocks } = context.node.chain;
@@ -121,14 +121,14 @@ async function networkPage(
     const page = await networkBlocks.history(`${path}?${parameters}`);
     if (page === undefined) return EMPTY_PAGE;
     request.markAnswer(markOf(networkBlocks));
-    const taken = page.data.slice(at.skip, at.skip + most - data.length) as readonly Json[];
+    const taken = page.data.slice(at.skip, at.skip + max - data.length) as readonly Json[];
     data.push(...taken.map(confirmed));
     const skip = at.skip + taken.length;
     const isWhole = skip >= page.data.length;
     const after = afterPage(page);
     if (isWhole && after === undefined) return { data, next: undefined };
     at = isWhole ? { skip: 0, cursor: after ?? '' } : { skip, cursor: at.cursor };
-    if (data.length >= most || pages === MAX_NETWORK_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
+    if (data.length >= max || pages === MAX_NETWORK_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
   }
 }
 

@@ -53,9 +53,9 @@ function text(name: string, value: Json): string {
   return value;
 }
 
-function quantity(name: string, value: Json | undefined, most: bigint): bigint | undefined {
+function quantity(name: string, value: Json | undefined, max: bigint): bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const written = text(name, value);
-  if (!QUANTITY.test(written) || BigInt(written) > most) throw refused(name);
+  if (!QUANTITY.test(written) || BigInt(written) > max) throw refused(name);
   return BigInt(written);
 }

@@ -29,7 +29,7 @@ import { quantity, shownAddress, ZERO_HASH } from './values.js';
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 
-/** java-tron shows none. */
+/** java-tron's bloom is zero. */
 function bloomOf({ ethereum }: Dialect, infos: readonly (TransactionInfo | undefined)[]): string {
   return ethereum ? logsBloom(infos.flatMap((info) => info?.log ?? [])) : NO_BLOOM;
 }
@@ -113,7 +113,7 @@ function bloomOfBlock(dialect: Dialect, entries: readonly FoundTransaction[]): s
 }
 
 /**
- * The block that the pending transactions will be in, as geth shows it: what is not known before the block is made is
+ * The next block with the pending transactions, in geth's form: values that are only known after its production are
  * null.
  */
 export function shownPendingBlock(wallet: WalletContext, dialect: Dialect, withTransactions: boolean): object {

@@ -42,10 +42,10 @@ export function adaptedEnergy(before: AdaptiveEnergy, terms: AdaptiveEnergyTerms
   const averageUsage = fixedWindowUsage(last, blockUsage, averageSlot, nowSlot, minuteSlots, rules);
   const { floor } = divisionOf(rules);
   const next = averageUsage > targetLimit ? floor(currentLimit * 99n, 100n) : floor(currentLimit * 1000n, 999n);
-  const most = baseLimit * multiplier;
+  const max = baseLimit * multiplier;
   return {
     averageUsage,
     averageSlot: nowSlot,
-    currentLimit: minLong(maxLong(next, baseLimit), rules.hardened ? most : wrapLong(most)),
+    currentLimit: minLong(maxLong(next, baseLimit), rules.hardened ? max : wrapLong(max)),
   };
 }

@@ -146,17 +146,17 @@ export interface PreMergeMemo {
  * Charges the maximum Energy of an account in advance, so that code that reads or moves resources sees it as used. Only
  * under Stake 2.0. `undoPreMerge` of bill.ts removes the charge.
  *
- * @param most for the caller: the smaller of its remaining Energy and feeLimit / price; for the deployer: its share of
+ * @param max for the caller: the smaller of its remaining Energy and feeLimit / price; for the deployer: its share of
  *   the budget
  */
 export function preMerge(
   stored: UsageWindow,
-  most: bigint,
+  max: bigint,
   nowSlot: bigint,
   rules: ResourceRules,
 ): { readonly window: UsageWindow; readonly memo: PreMergeMemo } {
   const before = increase(stored, 0n, nowSlot, rules);
-  const window = increase(before, most, nowSlot, rules);
+  const window = increase(before, max, nowSlot, rules);
   return {
     window,
     memo: {

@@ -103,13 +103,13 @@ export function usageToReturn(
   if (receiverAcquiredSun < amountSun) return 0n;
   const [limit, weight] = totalsOf(resource, totals);
   if (hardened) {
-    const most = longValueExact((amountSun * limit) / (1_000_000n * weight));
-    return minLong(most, longValueExact((receiverUsage * amountSun) / receiverStakeSun));
+    const max = longValueExact((amountSun * limit) / (1_000_000n * weight));
+    return minLong(max, longValueExact((receiverUsage * amountSun) / receiverStakeSun));
   }
   const trx = Number(amountSun) / 1e6;
-  const most = inContract
+  const max = inContract
     ? longFromDouble((trx * Number(limit)) / Number(weight))
     : longFromDouble(trx * (Number(limit) / Number(weight)));
   const share = longFromDouble(Number(receiverUsage) * (Number(amountSun) / Number(receiverStakeSun)));
-  return minLong(most, share);
+  return minLong(max, share);
 }

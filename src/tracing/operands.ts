@@ -60,10 +60,10 @@ export function operandsOf(frame: TracedFrame, opcode: number): Operands | undef
 /**
  * A copy of a part of the frame's memory, with zeros beyond its end. Does not expand the memory.
  *
- * @param most bytes
+ * @param max bytes
  */
-export function memoryPart({ memory }: TracedFrame, at: bigint, length: bigint, most: number): Uint8Array {
-  const wanted = Number(length > BigInt(most) ? BigInt(most) : length);
+export function memoryPart({ memory }: TracedFrame, at: bigint, length: bigint, max: number): Uint8Array {
+  const wanted = Number(length > BigInt(max) ? BigInt(max) : length);
   const part = new Uint8Array(wanted);
   if (at < BigInt(memory.size)) {
     const start = Number(at);

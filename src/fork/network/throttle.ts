@@ -32,7 +32,7 @@ export class Throttle {
   #turns: Promise<void> = Promise.resolve();
   #rest: Promise<void> | undefined;
   #perSecond: number;
-  readonly #most: number;
+  readonly #max: number;
   #isGuess = false;
 
   /** @param perSecond maximum rate. Default: unlimited, except for known hosts */
@@ -42,8 +42,8 @@ export class Throttle {
     perSecond: number | undefined,
   ) {
     const known = KNOWN.find(({ host }) => hosts.some((one) => host.test(one)));
-    this.#most = perSecond ?? (known === undefined ? Number.POSITIVE_INFINITY : known.perSecond * SHARE);
-    this.#perSecond = this.#most;
+    this.#max = perSecond ?? (known === undefined ? Number.POSITIVE_INFINITY : known.perSecond * SHARE);
+    this.#perSecond = this.#max;
   }
 
   /** Resolves when the next request may be sent. */
@@ -77,6 +77,6 @@ export class Throttle {
   answered(): void {
     if (!this.#isGuess) return;
     const more = this.#perSecond * MORE_PER_ANSWER;
-    this.#perSecond = more > MAX_PER_SECOND ? this.#most : Math.min(more, this.#most);
+    this.#perSecond = more > MAX_PER_SECOND ? this.#max : Math.min(more, this.#max);
   }
 }

@@ -323,7 +323,7 @@ function endsEpoch({ headMs, parentMs, nextMaintenanceMs }: Answers, intervalMs:
 }
 
 function highest(ids: readonly bigint[]): bigint {
-  return ids.reduce((most, id) => (id > most ? id : most), 0n);
+  return ids.reduce((max, id) => (id > max ? id : max), 0n);
 }
 
 /** Sorted by key, independent of the order of changes. */

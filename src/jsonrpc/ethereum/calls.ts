@@ -61,14 +61,18 @@ function hasCode(wallet: WalletContext, address: Address): boolean {
   return (getCode(wallet, address)?.length ?? 0) > 0;
 }
 
-/** As in Ethereum, a call that its sender cannot pay for does not start. @throws JsonRpcError */
+/**
+ * Like Ethereum, refuses a call whose value exceeds the sender's balance.
+ *
+ * @throws JsonRpcError
+ */
 function requireFunds(wallet: WalletContext, { from, valueSun }: EthereumCall): void {
   if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
 }
 
 /**
- * A call runs in the block whose state it reads: tests compare what a contract returns of the time with the head. It runs
- * in the next block if `pending` asks for that, or if the time of the next block is set.
+ * The block that a call sees: the block whose state it reads, because tests compare a contract's time with the head.
+ * With `pending`, or if the time of the next block is set, it is the next block.
  */
 export function blockSeen(
   newest: WalletContext,
@@ -102,8 +106,8 @@ export function callAsEthereum(
   const wallet = dialect.callAt(newest, block);
   const asked = read(given, dialect);
   const called = () => {
-    const most = blockGasLimit(wallet);
-    const feeLimitSun = (asked.gas > most ? most : asked.gas) * energyPrice(wallet);
+    const max = blockGasLimit(wallet);
+    const feeLimitSun = (asked.gas > max ? max : asked.gas) * energyPrice(wallet);
     const run = answering('', () =>
       callContract(wallet, message(asked), {
         txId: NO_TRANSACTION,
@@ -135,18 +139,18 @@ export function estimateAsEthereum(
   const asked = read(given, dialect);
   const { to, data } = asked;
   return withOverrides(wallet, overrides, () => {
-    const least = intrinsicGas(data, to === undefined);
+    const min = intrinsicGas(data, to === undefined);
     requireFunds(wallet, asked);
-    if (to !== undefined && !hasCode(wallet, to)) return quantity(least);
+    if (to !== undefined && !hasCode(wallet, to)) return quantity(min);
     if (to === undefined && data === '') throw invalidParams('expected to, or data that deploys a contract');
     const { run, energyRequired } = answering('', () =>
       estimateCall(wallet, message(asked), NO_TRANSACTION, wallet === newest ? inNextBlock(newest) : undefined),
     );
     throwRefusal(dialect, run);
     const gas = (energyRequired ?? BigInt(run.energyUsed)) + chargedGas(wallet, asked);
-    const enough = gas > least ? gas : least;
-    const most = blockGasLimit(wallet);
-    return quantity(enough > most ? most : enough);
+    const enough = gas > min ? gas : min;
+    const max = blockGasLimit(wallet);
+    return quantity(enough > max ? max : enough);
   });
 }
 

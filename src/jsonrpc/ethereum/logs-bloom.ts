@@ -1,6 +1,6 @@
 /**
- * Ethereum's filter of logs (`logsBloom` of blocks and receipts): 2,048 bits, of which each address and each topic sets
- * three. java-tron answers zeros.
+ * Ethereum's filter of logs (`logsBloom` of blocks and receipts): each address and each topic sets three of 2,048 bits.
+ * java-tron returns zeros.
  */
 
 import { bytesToHex, type Hex } from '../../primitives/hex.js';

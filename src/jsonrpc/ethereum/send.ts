@@ -167,8 +167,8 @@ function accessListOf(given: JsonMembers): Uint8Array {
 function pricesOf(given: JsonMembers, price: bigint) {
   const type = typeOf(given);
   const accessList = accessListOf(type === 0 ? {} : given);
-  const most = member(given, type === 2 ? 'maxFeePerGas' : 'gasPrice');
-  const gasPriceSun = most === undefined ? price : readQuantity(most);
+  const max = member(given, type === 2 ? 'maxFeePerGas' : 'gasPrice');
+  const gasPriceSun = max === undefined ? price : readQuantity(max);
   const priority = member(given, 'maxPriorityFeePerGas');
   const priorityPriceSun = type !== 2 ? gasPriceSun : priority === undefined ? 0n : readQuantity(priority);
   return { type, gasPriceSun, priorityPriceSun, accessList };
@@ -178,10 +178,10 @@ function pricesOf(given: JsonMembers, price: bigint) {
 function gasOf(wallet: WalletContext, given: JsonMembers, from: Address, valueSun: bigint, price: bigint): bigint {
   const gas = member(given, 'gas') ?? member(given, 'gasLimit');
   if (gas !== undefined) return readQuantity(gas);
-  const most = blockGasLimit(wallet);
+  const max = blockGasLimit(wallet);
   const left = getBalance(wallet, from) - valueSun;
-  const affordable = price === 0n ? most : left / price;
-  return affordable < most && affordable > 0n ? affordable : most;
+  const affordable = price === 0n ? max : left / price;
+  return affordable < max && affordable > 0n ? affordable : max;
 }
 
 /** Members of TRON: an object with one of them is a transaction of TRON. */

@@ -20,7 +20,7 @@ function block({ wallet, dialect }: RpcContext, number: number | undefined, full
   return number === undefined ? null : shownBlock(wallet, dialect, number, full);
 }
 
-/** An Ethereum node shows what is pending as the block that it will be. On a solidified view nothing is. */
+/** An Ethereum node shows pending transactions as the next block. The solidified view has none. */
 function meansPending({ wallet, dialect }: RpcContext, tag: string | null): boolean {
   return dialect.ethereum && !wallet.solid && tag?.toLowerCase() === 'pending';
 }
@@ -79,7 +79,7 @@ function receiptsOf(wallet: WalletContext, dialect: Dialect, block: string | nul
   );
 }
 
-/** The same of a block that may be an object, too (EIP-1898). */
+/** The same, but the block can also be an object (EIP-1898). */
 function receiptsNamed(context: RpcContext, block: Json): readonly (object | null)[] | null {
   const { wallet, dialect } = context;
   if (!isMembers(block)) return receiptsOf(wallet, dialect, text(block));

@@ -51,7 +51,7 @@ export const chainMethods: readonly Method[] = [
     ...method('net_version', 'getNetVersion', [], chainId),
     ethereum: { answer: (context: RpcContext) => BigInt(chainId(context)).toString() },
   },
-  // A devnet has no peers. Ethereum's tools take false for a node that is down.
+  // A devnet has no peers. Ethereum's tools treat false as a node that is down.
   { ...method('net_listening', 'isListening', [], () => false), ethereum: { answer: () => true } },
   method('net_peerCount', 'getPeerCount', [], () => '0x0'),
   method('eth_syncing', 'getSyncingStatus', [], () => false),

@@ -173,7 +173,7 @@ function traceBlock(context: RpcContext, number: number | undefined, options: Op
   );
 }
 
-/** As Parity has it: the genesis block has no calls. */
+/** As in Parity: the genesis block has no calls. */
 function flatCallsOfBlock(context: RpcContext, number: number | undefined): readonly [] | null | Promise<RawJson> {
   if (number === undefined) return null;
   if (number === 0) return [];
@@ -203,7 +203,7 @@ function traceCall(
   });
 }
 
-/** On `/eth` the block that `eth_call` sees, too. */
+/** On `/eth` in the block that `eth_call` sees. */
 function seen(newest: WalletContext, wallet: WalletContext, named: Json, overrides: CallOverrides): CallOverrides {
   if (overrides.txIndex !== undefined) return overrides;
   return { ...overrides, block: blockSeen(newest, wallet, named, overrides.block ?? null) };
@@ -232,12 +232,12 @@ async function storageRangeAt(
   // TRE's own tests request block 0 and expect the current state.
   const wallet = path === 'tre' ? newest : stateAt(newest, blockOf(block));
   const from = path === 'tre' ? '' : (start ?? '').replace(/^0x/, '');
-  const most = limit > MAX_ROWS || limit <= 0n ? MAX_ROWS : limit;
+  const max = limit > MAX_ROWS || limit <= 0n ? MAX_ROWS : limit;
   const { rows, next } = await storageRange(
     wallet,
     anyAddress(address),
     from,
-    path === 'tre' ? Number(MAX_ROWS) : Number(most),
+    path === 'tre' ? Number(MAX_ROWS) : Number(max),
   );
   const shown = (word: bigint) => word.toString(16).padStart(64, '0');
   return {

@@ -68,7 +68,7 @@ function feeHistory(
   };
 }
 
-/** What `eth_sendRawTransaction` takes: of a transaction of TRON's own its `protocol.Transaction`. */
+/** The input of `eth_sendRawTransaction`; for a TRON transaction its `protocol.Transaction`. */
 function rawTransaction({ wallet, dialect }: RpcContext, given: string | null): string | null {
   const hash = readHash(given, dialect.forms);
   const waiting = wallet.node.chain.pool.queued.get(hash);
@@ -87,7 +87,7 @@ function rawTransactionAt(wallet: WalletContext, number: number | undefined, ind
   return txId === undefined ? null : rawOf(findTransaction(wallet, txId));
 }
 
-/** What waits for a block, not what waits for a nonce. */
+/** Transactions that wait for a block, without those that wait for a nonce. */
 function pendingTransactions({ wallet, dialect }: RpcContext): readonly (object | null)[] {
   const members = wallet.node.chain.pool.members();
   return members.map(({ transaction }) => shownTransactionById(wallet, dialect, transaction.txId));

@@ -1,6 +1,5 @@
 /**
- * Logs and filters (protocol/json-rpc.md#eth_getlogs, #filters): the criteria as java-tron reads them, and
- * what it answers.
+ * Logs and filters (protocol/json-rpc.md#eth_getlogs, #filters): reads criteria as java-tron does, and answers them.
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -35,7 +34,7 @@ const MAX_TOPICS = 4;
 const ADDRESS_DIGITS = 40;
 const TOPIC_DIGITS = 64;
 
-/** Java's complaint about an element that it takes for a text without a look. */
+/** Java's error for an element that it casts to text unchecked. */
 function asText(value: Json): string | null {
   if (value === null || typeof value === 'string') return value;
   const type = javaClassOf(value);
@@ -111,7 +110,7 @@ function rangeOf(wallet: WalletContext, dialect: Dialect, { fromBlock, toBlock, 
     );
     return { from: number, to: number };
   }
-  // Asked in this order: the first that is wrong is what java-tron complains of.
+  // In java-tron's order: the first invalid value determines the error.
   const given = rangeEnd(wallet, tags, fromBlock);
   const from = given === 'latest' ? head : given;
   const end = rangeEnd(wallet, tags, toBlock);
@@ -214,7 +213,7 @@ function newPendingFilter({ wallet, filters }: RpcContext): string {
   return installed(add, `block filters: ${MAX_BLOCK_FILTERS}`);
 }
 
-/** Transactions that came since, whether or not they are in a block by now. */
+/** Transactions that arrived since the last request, including those already in a block. */
 function pendingChanges(
   { wallet, dialect, filters }: RpcContext,
   id: Hex,
@@ -232,7 +231,7 @@ function pendingChanges(
   return [...came, ...pending].filter((txId) => !before.has(txId)).map((txId) => shownHash(wallet, dialect, txId));
 }
 
-/** As of logs. */
+/** The same limit as for logs. */
 const MAX_PENDING = 10_000;
 
 function installed(add: () => Hex, limit: string): string {

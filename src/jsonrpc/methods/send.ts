@@ -30,9 +30,9 @@ export const sendObject: Binder<BuildObject | null> = (value) => buildObject(val
 
 /** Without `gas`: the sender's balance, up to the network's maximum. */
 function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {
-  const most = highestFeeLimitSun(wallet);
-  const wanted = isAbsent(gas) || readAmount(gas) === 0n ? most : readAmount(gas) * energyPrice(wallet);
-  return wanted > most ? most : wanted;
+  const max = highestFeeLimitSun(wallet);
+  const wanted = isAbsent(gas) || readAmount(gas) === 0n ? max : readAmount(gas) * energyPrice(wallet);
+  return wanted > max ? max : wanted;
 }
 
 /** Terms of a deployment; missing ones are those of `CREATION_DEFAULTS`. */
