@@ -88,7 +88,7 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
 - \`eth_estimateGas\` returns the Energy of the call plus what its bytes cost at most, and no less than Ethereum's intrinsic gas (21,000 for a transfer).
 - Unknown members are ignored (f). \`input\` is accepted, and takes precedence over \`data\`.
 - \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` also works for blocks and logs; for logs, \`pending\` is the head. The state of every block is available; the cost of reading an old one depends on the changes since then.
-- \`eth_call\` and \`eth_estimateGas\` accept a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; \`nonce\` is ignored.
+- \`eth_call\` and \`eth_estimateGas\` accept a state override: \`balance\` in sun (above 2^62 it is 2^62), \`code\`, \`state\` or \`stateDiff\` by address; \`nonce\` is ignored.
 - \`eth_call\` also accepts a block override: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`. A TRON contract can see nothing else of a block that could be overridden.
 
 **Errors**
@@ -107,9 +107,10 @@ All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an ad
   - The fee limit is \`gas\` times the Energy price; the default is what the sender can pay, up to the highest fee limit of the network.
   - The result is Ethereum's hash. With \`--instant\`, a transaction that fails in its block is an error with the returned bytes, as with Hardhat's network; it is in its block nevertheless. With a \`--client-version\` that does not begin with \`HardhatNetwork\`, the result is the hash, as with anvil.
   - An object with a member that only TRON has (\`tokenId\`, \`abi\`, \`permissionId\`, …) becomes a TRON transaction without a nonce, as in the friendly dialect.
-- \`eth_sendRawTransaction\` accepts signed Ethereum transactions of type 0 (with and without chain id), 1 and 2, and signed TRON transactions (\`protocol.Transaction\` as hex).
+- \`eth_sendRawTransaction\` accepts signed Ethereum transactions of type 0 (with and without chain id), 1 and 2, and signed TRON transactions (\`protocol.Transaction\` as hex). Types 3 (blobs) and 4 (sets code) are refused, also in \`eth_sendTransaction\`, \`eth_signTransaction\` and \`eth_fillTransaction\`.
   - A nonce beyond the next one waits (\`txpool_content\` lists it under \`queued\`). A pending transaction is replaced by one with the same nonce and a price at least 10 % higher.
   - Refusals have geth's texts: \`nonce too low\`, \`insufficient funds for gas * price + value\`, \`intrinsic gas too low\`, \`already known\`, \`replacement transaction underpriced\`.
+- \`eth_sendRawTransactionSync\` and \`eth_sendTransactionSync\` answer with the receipt (EIP-7966). They wait 10 s for a block, or the time in their second parameter, up to 60 s. Then they fail with code 4, and the hash in \`data\`: the transaction stays pending.
 - \`eth_sign\`, \`personal_sign\`, \`eth_signTypedData_v4\` (also without \`_v4\`) and \`eth_signTransaction\` sign with the devnet's keys, for [trusted callers](http-api.md#access). \`eth_getProof\` is not available: TRON has no state trie.
 - \`hardhat_setNonce\` and \`anvil_setNonce\` raise a nonce.
 - \`web3_clientVersion\` begins with \`HardhatNetwork/\`, because test helpers refuse unknown nodes; \`--client-version\` changes it.

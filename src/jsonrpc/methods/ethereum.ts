@@ -19,10 +19,11 @@ import { stateOf } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError, METHOD_NOT_FOUND } from '../errors.js';
 import { callAsEthereum, estimateAsEthereum } from '../ethereum/calls.js';
 import { completed, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
+import { sendRawTransactionSync, sendTransactionSync } from '../ethereum/send-sync.js';
 import { rawEthereum, termsOf } from '../ethereum/shown.js';
 import { type Json, NumberText } from '../json-text.js';
 import { shownBlock, shownTransactionById } from '../objects.js';
-import type { Method, RpcContext } from '../table.js';
+import { type Method, ONLY_FULL, type RpcContext } from '../table.js';
 import { quantity, readAddress, readAmount, readHash, readIndex } from '../values.js';
 
 /** With `pending` including pending transactions, otherwise after the block. */
@@ -181,6 +182,7 @@ function method(
 }
 
 const TRUSTED = { callers: 'trusted' } as const;
+const SYNC = { required: 1, isCostly: true, notIn: ONLY_FULL } as const;
 
 export const ethereumMethods: readonly Method[] = [
   method('eth_maxPriorityFeePerGas', [], () => '0x0'),
@@ -200,6 +202,8 @@ export const ethereumMethods: readonly Method[] = [
     ({ wallet, dialect }: RpcContext, number: string | null, index: string | null) =>
       rawTransactionAt(wallet, blockNamed(wallet, dialect, number), index),
   ),
+  method('eth_sendRawTransactionSync', [text, anything], sendRawTransactionSync, SYNC),
+  method('eth_sendTransactionSync', [anything, anything], sendTransactionSync, { ...TRUSTED, ...SYNC }),
   method('eth_pendingTransactions', [], pendingTransactions),
   method('eth_getAccountInfo', [text, anything], accountInfo, { required: 1 }),
   method('eth_fillTransaction', [anything], fillTransaction, { isCostly: true }),
