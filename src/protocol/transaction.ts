@@ -99,7 +99,7 @@ export class SignedTransaction implements Transaction {
    * The transaction with another fee limit in sun, but unchanged id, bytes and signatures. For trial runs, never to be
    * sent.
    */
-  supposingFeeLimit(feeLimitSun: bigint): SignedTransaction {
+  withFeeLimit(feeLimitSun: bigint): SignedTransaction {
     const raw_data = { ...this.raw, fee_limit: feeLimitSun };
     return new SignedTransaction({ raw_data, signature: this.signatures, ret: this.ret }, this.bytes);
   }

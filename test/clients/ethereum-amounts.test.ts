@@ -50,7 +50,7 @@ it.each([
     );
 });
 
-it('supposes balances of 256 bits, as much as an account can have', async () => {
+it('accepts overridden balances of 256 bits, up to the maximum of an account', async () => {
   const client = createPublicClient({ transport: http(`${devnet.http.url}/eth`) });
   const from = (stateOverride: StateOverride) =>
     client.call({ account: NOBODY, to: NOBODY, value: parseEther('1'), stateOverride });

@@ -202,18 +202,18 @@ const BORDERS: readonly Border[] = [
     (n) => refused(() => run({ expect: { payers: JSON.parse(`{"${n}":1}`) } })),
     (n) => new RegExp(`no account is called ${n}`),
   ],
-  ['a path of a what-if', (n) => refused(() => suppose(n)), (n) => new RegExp(`--what-if ${n}: expected a path`)],
+  ['a path of a what-if', (n) => refused(() => tryWhatIf(n)), (n) => new RegExp(`--what-if ${n}: expected a path`)],
   [
     'an account of a what-if',
-    (n) => refused(() => suppose(`accounts.${n}.stake.energy`)),
+    (n) => refused(() => tryWhatIf(`accounts.${n}.stake.energy`)),
     (n) => new RegExp(`the file has no ${n}`),
   ],
   [
     'a field of a what-if',
-    (n) => refused(() => suppose(`accounts.a.${n}.energy`)),
+    (n) => refused(() => tryWhatIf(`accounts.a.${n}.energy`)),
     (n) => new RegExp(`${n} is unknown`),
   ],
-  ['a parameter of a what-if', (n) => refused(() => suppose(`network.parameters.${n}`)), (n) => new RegExp(n)],
+  ['a parameter of a what-if', (n) => refused(() => tryWhatIf(`network.parameters.${n}`)), (n) => new RegExp(n)],
 ];
 
 const base = () => ({ accounts: { a: '10 TRX' }, steps: [] });
@@ -223,7 +223,7 @@ async function run(parts: Record<string, unknown>) {
   await runScenario({ ...base(), ...others, accounts: { ...base().accounts, ...(accounts as object) } });
   return 'ran';
 }
-async function suppose(name: string) {
+async function tryWhatIf(name: string) {
   const { whatIf } = await import('../../src/run-scenario.js');
   await whatIf(base(), { [name]: [1] });
   return 'ran';

@@ -125,7 +125,7 @@ function withFeeLimit(scene: Scene, feeLimitSun: Sun): Scene {
   const { contractType } = scene.transaction;
   if (contractType !== ContractType.TriggerSmartContract && contractType !== ContractType.CreateSmartContract)
     throw new ParametersError('feeLimit: the transaction does not call or deploy a contract');
-  return { ...scene, transaction: scene.transaction.supposingFeeLimit(feeLimitSun) };
+  return { ...scene, transaction: scene.transaction.withFeeLimit(feeLimitSun) };
 }
 
 function accountOf(scene: Scene, who: string, name: string): Address {

@@ -9,7 +9,7 @@ import { fullContext } from '../../wallet/context.js';
 import { triggerConstantContract } from '../../wallet/contracts.js';
 import type { TransactionExpectations } from '../format/expect-fields.js';
 import type { Parties } from '../parties.js';
-import type { Made } from './made.js';
+import type { NamedObjects } from './named-objects.js';
 
 type Changes = TransactionExpectations['balanceChanges'];
 
@@ -26,7 +26,7 @@ export class Balances {
   readonly #watched: readonly Watched[];
 
   constructor(
-    private readonly run: { readonly parties: Parties; readonly node: Node; readonly made: Made },
+    private readonly run: { readonly parties: Parties; readonly node: Node; readonly objects: NamedObjects },
     expected: readonly Changes[],
   ) {
     this.#watched = expected.flatMap((changes) =>
@@ -58,7 +58,7 @@ export class Balances {
     if (token === 'TRX') return account?.balance ?? 0n;
     const contract = parties.named(token);
     if (contract !== undefined) return this.#tokensOf(contract.address, address);
-    const id = utf8ToHex(this.run.made.id('token', token));
+    const id = utf8ToHex(this.run.objects.id('token', token));
     return account === undefined ? 0n : (tokenBalance(ledger, account, id) ?? 0n);
   }
 

@@ -31,7 +31,7 @@ import type { Result } from '../results/result.js';
 import { hasFailed, operationResult, type ResultPlace, timeResult, transactionResult } from '../results/result-of.js';
 import { Balances } from './balances.js';
 import type { Contracts } from './contracts.js';
-import type { Made } from './made.js';
+import type { NamedObjects } from './named-objects.js';
 import { type Sending, signed } from './signed.js';
 import { StepError } from './step-error.js';
 
@@ -42,7 +42,7 @@ const MOST_IN_A_BLOCK = 20_000;
  * What steps yield. The run awaits a promise before the next step: node operations that run in turns return one, block
  * execution never does. A row that a fork has to fetch is also awaited; the work that misses it then runs again.
  */
-export type Told<Return = void> = Generator<Result | Promise<Result> | MissingRow, Return>;
+export type ResultStream<Return = void> = Generator<Result | Promise<Result> | MissingRow, Return>;
 
 /** A transaction for the next block. */
 export interface Sent {
@@ -60,13 +60,13 @@ export interface World {
   readonly node: Node;
   readonly parties: Parties;
   readonly contracts: Contracts;
-  readonly made: Made;
+  readonly objects: NamedObjects;
   /** The source of random values. */
   readonly seed: string;
   /** Sizes of the account groups. */
   readonly groups: ReadonlyMap<string, number>;
   /** Runs further steps. */
-  readonly execute: (parts: readonly StepPart[], run: StepRun) => Told;
+  readonly execute: (parts: readonly StepPart[], run: StepRun) => ResultStream;
   /** The block that was made last. */
   readonly lastBlock: () => AppliedBlock;
   /** Evaluates an expectation that contains an expression. */
@@ -83,7 +83,7 @@ export class StepRun implements World {
   readonly node: Node;
   readonly parties: Parties;
   readonly contracts: Contracts;
-  readonly made: Made;
+  readonly objects: NamedObjects;
   readonly seed: string;
   readonly groups: ReadonlyMap<string, number>;
   readonly execute: World['execute'];
@@ -100,7 +100,7 @@ export class StepRun implements World {
     this.node = world.node;
     this.parties = world.parties;
     this.contracts = world.contracts;
-    this.made = world.made;
+    this.objects = world.objects;
     this.seed = world.seed;
     this.groups = world.groups;
     this.execute = world.execute;
@@ -179,7 +179,7 @@ export class StepRun implements World {
   }
 
   /** Runs further steps, within this one. */
-  each(parts: readonly StepPart[]): Told {
+  each(parts: readonly StepPart[]): ResultStream {
     return this.execute(parts, this);
   }
 
@@ -192,7 +192,7 @@ export class StepRun implements World {
    * Builds, signs and sends a transaction. The next block contains it; it is made at once unless a `block` step
    * collects transactions.
    */
-  *send(part: StepPart, sending: Sending): Told {
+  *send(part: StepPart, sending: Sending): ResultStream {
     const transaction = yield* whole(() => this.node.attempt(() => signed(this.node, this.parties, sending)));
     const { to, method, made } = sending;
     yield* this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
@@ -200,7 +200,7 @@ export class StepRun implements World {
   }
 
   /** The same for a transaction that is signed already. */
-  *sendSigned(part: StepPart, given: SignedTransaction): Told {
+  *sendSigned(part: StepPart, given: SignedTransaction): ResultStream {
     const transaction = yield* whole(() => this.replay(given));
     yield* this.queue({ part, transaction, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
@@ -212,7 +212,7 @@ export class StepRun implements World {
   }
 
   /** Adds a signed transaction to the next block. */
-  *queue(sent: Omit<Sent, 'factor'>): Told {
+  *queue(sent: Omit<Sent, 'factor'>): ResultStream {
     const { transaction, to = calledBy(transaction) } = sent;
     if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
       throw new StepError(`a block has room for at most ${MOST_IN_A_BLOCK} transactions: use several blocks`);
@@ -238,7 +238,7 @@ export class StepRun implements World {
   }
 
   /** Collects the transactions of inner steps into one block, which is made after them. */
-  *fillBlock(steps: Told): Told {
+  *fillBlock(steps: ResultStream): ResultStream {
     this.#line.filling++;
     try {
       yield* steps;
@@ -249,16 +249,16 @@ export class StepRun implements World {
   }
 
   /** Makes the block of the next slot with all pending transactions. */
-  mineBlock(): Told {
+  mineBlock(): ResultStream {
     return this.#blockMadeBy(() => this.node.mine(1));
   }
 
   /** Makes a block through another part of the node, with all pending transactions. */
-  blockMadeBy(part: StepPart, make: () => void): Told {
+  blockMadeBy(part: StepPart, make: () => void): ResultStream {
     return this.#line.waiting.size === 0 ? this.blocksMadeBy(part, make) : this.#blockMadeBy(make);
   }
 
-  *#blockMadeBy(make: () => void): Told {
+  *#blockMadeBy(make: () => void): ResultStream {
     const expected = [...this.#line.waiting.values()].map(({ expect }) => expect?.balanceChanges);
     const watched = yield* whole(() => new Balances(this, expected));
     yield* whole(make);
@@ -266,7 +266,7 @@ export class StepRun implements World {
   }
 
   /** The same for blocks without transactions. */
-  blocksMadeBy(part: StepPart, make: () => void): Told {
+  blocksMadeBy(part: StepPart, make: () => void): ResultStream {
     return this.#passing(part, whole(make));
   }
 
@@ -284,26 +284,26 @@ export class StepRun implements World {
   }
 
   /** Makes a number of empty blocks. */
-  *mineEmpty(part: StepPart, blocks: number): Told {
+  *mineEmpty(part: StepPart, blocks: number): ResultStream {
     yield* this.#passing(part, this.node.producer.mine(blocks));
   }
 
   /** Time passes as if all producers paused: one block at each maintenance, and one in the last slot. */
-  *advance(part: StepPart, byMs: bigint): Told {
+  *advance(part: StepPart, byMs: bigint): ResultStream {
     yield* this.#passing(part, this.passTo(this.nowMs + byMs));
   }
 
   /** Runs something that yields no result. */
-  passSilently(steps: Iterable<unknown>): Told {
+  passSilently(steps: Iterable<unknown>): ResultStream {
     return awaited(steps);
   }
 
-  *passEpochs(part: StepPart, count: number): Told {
+  *passEpochs(part: StepPart, count: number): ResultStream {
     yield* this.#passing(part, this.node.producer.passEpochs(count));
   }
 
   /** The same without a result: the time between two arrivals. */
-  passTo(timeMs: bigint): Told {
+  passTo(timeMs: bigint): ResultStream {
     return awaited(this.node.producer.passTo(timeMs, 'on-slots'));
   }
 
@@ -313,7 +313,7 @@ export class StepRun implements World {
    *
    * @returns the time of the slot
    */
-  *comeTo(timeMs: bigint): Told<bigint> {
+  *comeTo(timeMs: bigint): ResultStream<bigint> {
     const timeOfSlotMs = slotFrom(this.ledger, timeMs);
     const { slotMs } = this.ledger.config;
     if (timeOfSlotMs - this.nowMs > slotMs) yield* this.passTo(timeOfSlotMs - slotMs);
@@ -325,7 +325,7 @@ export class StepRun implements World {
     return operationResult(this.#placeOf(part), this.node.chain, part.kind);
   }
 
-  *#passing(part: StepPart, steps: Iterable<unknown>): Told {
+  *#passing(part: StepPart, steps: Iterable<unknown>): ResultStream {
     const { chain } = this.node;
     if (this.isFilling) throw new StepError('time cannot pass within a block');
     const before = { block: chain.headNumber, cycle: this.ledger.long('CURRENT_CYCLE_NUMBER') };
@@ -334,7 +334,7 @@ export class StepRun implements World {
     yield timeResult(this.#placeOf(part), chain, chain.headNumber - before.block, epochs);
   }
 
-  *#resultsOf(block: AppliedBlock, watched: Balances): Told {
+  *#resultsOf(block: AppliedBlock, watched: Balances): ResultStream {
     const { waiting } = this.#line;
     const order = [...waiting.values()];
     waiting.clear();
@@ -388,7 +388,7 @@ export class StepRun implements World {
 }
 
 /** Rows that block production waits for. */
-function* awaited(steps: Iterable<unknown>): Told {
+function* awaited(steps: Iterable<unknown>): ResultStream {
   for (const step of steps) if (step instanceof MissingRow) yield step;
 }
 

@@ -138,7 +138,7 @@ export const token = v.pipe(
 ) as unknown as v.GenericSchema<unknown, string>;
 
 /** An object that an earlier step named (`as`), or its number. */
-export function made(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, string> {
+export function objectReference(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, string> {
   const words = `the name that an earlier step gave ${of === 'exchange' ? 'an exchange' : 'a proposal'} (as), or its number`;
   return v.pipe(
     v.union([v.string(), v.number()], words),

@@ -42,11 +42,11 @@ export class Failures {
     const code = refusal?.code;
     const reason = reasonOf(result);
     const known = own.get(keyOf(outcome, code, reason));
-    const told = known === undefined && own.size >= MOST_REASONS ? OTHERS : reason;
-    const key = keyOf(outcome, code, told);
+    const shownReason = known === undefined && own.size >= MOST_REASONS ? OTHERS : reason;
+    const key = keyOf(outcome, code, shownReason);
     const found = known ?? own.get(key);
     if (found !== undefined) found.count++;
-    else own.set(key, { ...step, outcome, ...(code !== undefined && { code }), reason: told, count: 1 });
+    else own.set(key, { ...step, outcome, ...(code !== undefined && { code }), reason: shownReason, count: 1 });
   }
 
   /** Steps in the order of their first failure; within a step, the most frequent failure first. */

@@ -4,7 +4,7 @@ import { OperationError } from '../../errors/operation-error.js';
 import { UnknownSnapshotError } from '../../node/control.js';
 import { MissingRow } from '../../state/missing-row.js';
 import { StepError } from '../actions/step-error.js';
-import type { StepRun, Told } from '../actions/step-run.js';
+import type { ResultStream, StepRun } from '../actions/step-run.js';
 import { checkObject } from '../format/check-object.js';
 import type { GroupExpectations } from '../format/expect-fields.js';
 import { ExpressionError, evaluate } from '../format/expressions.js';
@@ -25,13 +25,13 @@ function isOfTheFile(error: unknown): error is Error {
 }
 
 /** @throws ScenarioError */
-export function* executeSteps(parts: readonly StepPart[], run: StepRun, place: Scenario['place']): Told {
+export function* executeSteps(parts: readonly StepPart[], run: StepRun, place: Scenario['place']): ResultStream {
   for (const part of parts) {
     const kind = stepKind(part.kind);
     try {
       const values = part.values ?? workedOut(part, run, place);
-      const told = kind.run(values as never, run, part);
-      yield* part.expect !== undefined && kind.nested !== undefined ? summedUp(part, run, told) : told;
+      const result = kind.run(values as never, run, part);
+      yield* part.expect !== undefined && kind.nested !== undefined ? summedUp(part, run, result) : result;
     } catch (error) {
       if (!isOfTheFile(error)) throw error;
       throw new ScenarioError([place({ path: [...part.path, part.kind], message: error.message })]);
@@ -62,10 +62,10 @@ export function readExpectation(place: Scenario['place']): StepRun['readExpectat
 }
 
 /** Yields the results of inner steps, then their totals. */
-function* summedUp(part: StepPart, run: StepRun, told: Told): Told {
+function* summedUp(part: StepPart, run: StepRun, result: ResultStream): ResultStream {
   const expect = run.expectationOf<GroupExpectations>(part);
   const totals = new Totals();
-  for (const one of told) {
+  for (const one of result) {
     if (one instanceof Promise || one instanceof MissingRow) {
       yield one;
       continue;

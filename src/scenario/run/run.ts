@@ -15,7 +15,7 @@ import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
 import { MissingRow } from '../../state/missing-row.js';
 import { Contracts } from '../actions/contracts.js';
-import { Made } from '../actions/made.js';
+import { NamedObjects } from '../actions/named-objects.js';
 import { StepRun } from '../actions/step-run.js';
 import type { Path } from '../format/problems.js';
 import type { Scenario } from '../format/scenario.js';
@@ -50,7 +50,7 @@ export interface RunOptions {
    * transactions stay unchanged and may be refused.
    */
   readonly replayed?: ((changed: boolean) => void) | undefined;
-  /** Is told of the chain's events. */
+  /** Receives the chain's events. */
   readonly observer?: ChainObserver | undefined;
   /** Names and sources of the contracts of a recorded chain. */
   readonly knownContracts?: KnownContracts | undefined;
@@ -103,7 +103,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       node,
       parties,
       contracts,
-      made: new Made(),
+      objects: new NamedObjects(),
       seed: scenario.seed,
       groups: new Map(
         [...scenario.accounts].flatMap(([name, { count }]) => (count === undefined ? [] : [[name, count]])),
@@ -132,10 +132,10 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
           await result.obtain();
           continue;
         }
-        const told = await finished(await result, scenario.place);
-        if ('differences' in told) failedExpectations++;
-        all?.add(told);
-        yield told;
+        const finishedResult = await finished(await result, scenario.place);
+        if ('differences' in finishedResult) failedExpectations++;
+        all?.add(finishedResult);
+        yield finishedResult;
         if (++results % RESULTS_A_PART === 0) {
           await chain.durable();
           await options.progress?.(at + run.share, scenario.steps.length);
@@ -145,17 +145,17 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     }
     // In a truncated recording nothing says that pending transactions were dropped.
     for (const { part, transaction } of run.waiting) {
-      const told = run.refused(part, transaction, RECORDING_ENDED);
-      all?.add(told);
-      yield told;
+      const finishedResult = run.refused(part, transaction, RECORDING_ENDED);
+      all?.add(finishedResult);
+      yield finishedResult;
       results++;
     }
     if (scenario.expect !== undefined && all !== undefined) {
       const whole = run.placeOf({ path: [], place: 'expect', kind: '', given: {}, steps: [] });
       const sums = groupResult(whole, all.get(), { expect: scenario.expect, path: ['expect'] });
-      const told = await finished(sums, scenario.place);
-      if ('differences' in told) failedExpectations++;
-      yield told;
+      const finishedResult = await finished(sums, scenario.place);
+      if ('differences' in finishedResult) failedExpectations++;
+      yield finishedResult;
     }
     await chain.durable();
     await withRows(() => options.ended?.(chain, parties));

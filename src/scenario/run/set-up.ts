@@ -22,7 +22,7 @@ import { fullContext } from '../../wallet/context.js';
 import { highestFeeLimitSun } from '../../wallet/transactions.js';
 import { permissionPatch } from '../actions/permissions.js';
 import { StepError } from '../actions/step-error.js';
-import type { StepRun, Told } from '../actions/step-run.js';
+import type { ResultStream, StepRun } from '../actions/step-run.js';
 import type { AccountPart, ContractPart, TokenPart } from '../format/party-fields.js';
 import type { PermissionFields, PermissionsFields } from '../format/permission-fields.js';
 import { type Path, ScenarioError } from '../format/problems.js';
@@ -33,7 +33,7 @@ const COIN_TO_DEPLOY = 1_000_000_000_000n;
 const DAY_MS = 86_400_000n;
 
 /** Runs the setup; yields results only for what belongs to no step. @throws ScenarioError */
-export function* setUp(scenario: Scenario, run: StepRun): Told {
+export function* setUp(scenario: Scenario, run: StepRun): ResultStream {
   // The steps of a recording include its setup.
   if (scenario.network.recorded === undefined) yield* new SetUp(scenario, run).all();
 }
@@ -49,7 +49,7 @@ class SetUp {
     this.#node = run.node;
   }
 
-  *all(): Told {
+  *all(): ResultStream {
     const { accounts, contracts, tokens, network, fork } = this.#scenario;
     const members = [...accounts].flatMap(([name, part]) =>
       part.count === undefined
@@ -97,7 +97,7 @@ class SetUp {
     }
   }
 
-  *#introduce(name: string, { address, privateKey }: AccountPart, path: Path): Told {
+  *#introduce(name: string, { address, privateKey }: AccountPart, path: Path): ResultStream {
     const { parties } = this.#run;
     if (address === undefined) {
       parties.addAccount(name, privateKey);
@@ -108,7 +108,7 @@ class SetUp {
   }
 
   /** An existing contract: its ABI is the file's or the chain's. */
-  *#know(name: string, address: Address, part: ContractPart): Told {
+  *#know(name: string, address: Address, part: ContractPart): ResultStream {
     const { parties, contracts } = this.#run;
     const { tables } = this.#node.chain.ledger.state;
     if (!(yield* whole(() => tables.contracts.has(address)))) {
@@ -129,7 +129,7 @@ class SetUp {
     return this.#run.addressOf(name);
   }
 
-  *#operate<Name extends OperationName>(path: Path, name: Name, given: ArgumentsOf<Name>): Told {
+  *#operate<Name extends OperationName>(path: Path, name: Name, given: ArgumentsOf<Name>): ResultStream {
     try {
       yield* whole(() => this.#node.operations.apply(name, given));
     } catch (error) {
@@ -142,7 +142,7 @@ class SetUp {
     return new ScenarioError([this.#scenario.place({ path, message })]);
   }
 
-  *#setTotals(totals: NonNullable<Scenario['network']['totals']>): Told {
+  *#setTotals(totals: NonNullable<Scenario['network']['totals']>): ResultStream {
     const given: Record<string, bigint | undefined> = {
       totalEnergyWeight: totals.energyWeight,
       totalNetWeight: totals.bandwidthWeight,
@@ -156,23 +156,23 @@ class SetUp {
   }
 
   /** On a fork, which starts with its network's parameters. */
-  *#setParameters(values: Scenario['network']['parameters']): Told {
+  *#setParameters(values: Scenario['network']['parameters']): ResultStream {
     if (values !== undefined) yield* this.#operate(['network', 'parameters'], 'setChainParameters', { values });
   }
 
-  *#stake(address: Address, { stake }: AccountPart, path: Path): Told {
+  *#stake(address: Address, { stake }: AccountPart, path: Path): ResultStream {
     if (stake === undefined) return;
     const stakes = Object.fromEntries(Object.entries(stake).filter(([, amount]) => amount !== undefined));
     yield* this.#operate([...path, 'stake'], 'setStake', { address, stakes, keepTotals: false });
   }
 
-  *#holdVoteAndPermit(address: Address, { tokens = {}, votes, permissions }: AccountPart, path: Path): Told {
+  *#holdVoteAndPermit(address: Address, { tokens = {}, votes, permissions }: AccountPart, path: Path): ResultStream {
     for (const [name, amount] of Object.entries(tokens)) {
       const place = [...path, 'tokens', name];
       if (this.#scenario.tokens.has(name) || /^\d+$/.test(name))
         yield* this.#operate(place, 'setTokenBalance', {
           address,
-          tokenId: this.#run.made.id('token', name),
+          tokenId: this.#run.objects.id('token', name),
           amount,
           force: false,
         });
@@ -184,7 +184,7 @@ class SetUp {
     yield* this.#operate([...path, 'votes'], 'setAccount', { address, patch: { votes: list } });
   }
 
-  *#permit(address: Address, { owner, witness, actives }: PermissionsFields, path: Path): Told {
+  *#permit(address: Address, { owner, witness, actives }: PermissionsFields, path: Path): ResultStream {
     const made = (type: PermissionType, given: PermissionFields, name: string) =>
       permissionPatch(this.#run, given, type, name);
     const patch = {
@@ -197,7 +197,7 @@ class SetUp {
     yield* this.#operate([...path, 'permissions'], 'setAccount', { address, patch });
   }
 
-  *#lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): Told {
+  *#lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): ResultStream {
     for (const [at, { to, energy, bandwidth, lock }] of delegations.entries()) {
       yield* this.#operate([...path, 'delegations', at], 'setDelegation', {
         from,
@@ -213,7 +213,7 @@ class SetUp {
     yield* this.#operate([...path, 'used'], 'setAccountResources', { address: from, used: usage });
   }
 
-  *#issue(name: string, part: TokenPart): Told {
+  *#issue(name: string, part: TokenPart): ResultStream {
     const path = ['tokens', name];
     const owner = this.#address(part.issuer);
     const message = AssetIssueContract.create({
@@ -231,11 +231,11 @@ class SetUp {
       public_free_asset_net_limit: part.publicFreeBandwidth ?? 0n,
     });
     yield* this.#send(path, part.issuer, Type.AssetIssueContract, message, (info) =>
-      this.#run.made.add('token', name, info.assetIssueID),
+      this.#run.objects.add('token', name, info.assetIssueID),
     );
   }
 
-  *#deploy(name: string, part: ContractPart): Told {
+  *#deploy(name: string, part: ContractPart): ResultStream {
     const path = ['contracts', name];
     try {
       const { deployer = '' } = part;
@@ -257,7 +257,7 @@ class SetUp {
     contractType: number,
     message: never | object,
     made: (info: TransactionInfo) => void,
-  ): Told {
+  ): ResultStream {
     const part: StepPart = { path, place: path.join('.'), kind: '', given: {}, steps: [] };
     const sending = {
       contractType,

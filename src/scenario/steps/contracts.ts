@@ -67,7 +67,7 @@ export const contractSteps: readonly StepKind[] = [
           contract_address: address,
           data: called.data,
           call_value: value,
-          ...(sent.token !== undefined && { token_id: BigInt(run.made.id('token', sent.token)) }),
+          ...(sent.token !== undefined && { token_id: BigInt(run.objects.id('token', sent.token)) }),
           call_token_value: sent.tokenValue ?? 0n,
         }),
         to: address,

@@ -20,7 +20,7 @@ import {
 } from '../../protocol/generated/witness-contract.js';
 import { StepError } from '../actions/step-error.js';
 import type { StepRun } from '../actions/step-run.js';
-import { count, definition, integer, made, text, truth } from '../format/fields.js';
+import { count, definition, integer, objectReference, text, truth } from '../format/fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 const VOTES = 'votes by name of the witness: { witness: 100 }; they replace all earlier votes';
@@ -112,7 +112,7 @@ export const governanceSteps: readonly StepKind[] = [
       }),
     }),
     made: ({ as }, run) => {
-      if (as !== undefined) run.made.add('proposal', as, latestProposal(run));
+      if (as !== undefined) run.objects.add('proposal', as, latestProposal(run));
     },
   }),
   transaction({
@@ -120,11 +120,11 @@ export const governanceSteps: readonly StepKind[] = [
     about: 'approves a proposal, as a witness, or removes the approval (ProposalApprove)',
     example: { from: 'witness', proposal: 'prices' },
     contractType: Type.ProposalApproveContract,
-    fields: { proposal: made('proposal'), approve: v.optional(truth) },
+    fields: { proposal: objectReference('proposal'), approve: v.optional(truth) },
     call: ({ from, proposal, approve = true }, run) => ({
       message: ProposalApproveContract.create({
         owner_address: run.addressOf(from),
-        proposal_id: BigInt(run.made.id('proposal', proposal)),
+        proposal_id: BigInt(run.objects.id('proposal', proposal)),
         is_add_approval: approve,
       }),
     }),
@@ -134,11 +134,11 @@ export const governanceSteps: readonly StepKind[] = [
     about: 'cancels a proposal of the sender (ProposalDelete)',
     example: { from: 'witness', proposal: 'prices' },
     contractType: Type.ProposalDeleteContract,
-    fields: { proposal: made('proposal') },
+    fields: { proposal: objectReference('proposal') },
     call: ({ from, proposal }, run) => ({
       message: ProposalDeleteContract.create({
         owner_address: run.addressOf(from),
-        proposal_id: BigInt(run.made.id('proposal', proposal)),
+        proposal_id: BigInt(run.objects.id('proposal', proposal)),
       }),
     }),
   }),

@@ -102,7 +102,7 @@ export const operationSteps: readonly StepKind[] = [
     fields: { as: definition('snapshot') },
     shorthand: 'as',
     run: function* ({ as }, run, part) {
-      run.made.add('snapshot', as, run.node.snapshot());
+      run.objects.add('snapshot', as, run.node.snapshot());
       yield run.operated(part);
     },
   }),
@@ -115,7 +115,7 @@ export const operationSteps: readonly StepKind[] = [
     },
     shorthand: 'to',
     run: function* ({ to }, run, part) {
-      run.node.revert(run.made.id('snapshot', to));
+      run.node.revert(run.objects.id('snapshot', to));
       yield run.operated(part);
     },
   }),

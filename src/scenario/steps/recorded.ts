@@ -19,7 +19,7 @@ import { whole } from '../../node/with-rows.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { StepError } from '../actions/step-error.js';
-import type { Sent, StepRun, Told } from '../actions/step-run.js';
+import type { ResultStream, Sent, StepRun } from '../actions/step-run.js';
 import { bytes, count, text, truth } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
 import type { UnfinishedDigest } from '../results/result-of.js';
@@ -222,7 +222,7 @@ function* made(
   run: StepRun,
   part: StepPart,
   named: (() => readonly SignedTransaction[]) | undefined,
-): Told {
+): ResultStream {
   const all: Omit<Sent, 'factor'>[] = named === undefined ? [...run.waiting] : [];
   for (const one of named?.() ?? []) all.push({ part, transaction: yield* whole(() => run.replay(one)) });
   run.withdrawAll();

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import type { Address } from '../../primitives/ids.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
-import type { StepRun, Told } from '../actions/step-run.js';
+import type { ResultStream, StepRun } from '../actions/step-run.js';
 import { account, bytes, count, text } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
 
@@ -36,7 +36,7 @@ export interface StepKind extends Described {
   };
   /** Contract type of its transaction; undefined if it sends none. */
   readonly contractType?: number;
-  readonly run: (values: never, run: StepRun, part: StepPart) => Told;
+  readonly run: (values: never, run: StepRun, part: StepPart) => ResultStream;
 }
 
 /** The part of a transaction that the kind defines; the rest is filled in from the chain. */
@@ -105,7 +105,7 @@ interface StepDefinition<F extends Fields> extends Described {
   readonly shorthand?: (keyof F & string) | undefined;
   readonly positional?: boolean;
   readonly nested?: StepKind['nested'];
-  readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => Told;
+  readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => ResultStream;
 }
 
 /** Defines a kind that sends no transaction. */

@@ -66,7 +66,7 @@ export const tokenSteps: readonly StepKind[] = [
         }),
       };
     },
-    made: ({ as }, run, { assetIssueID }) => run.made.add('token', as, assetIssueID),
+    made: ({ as }, run, { assetIssueID }) => run.objects.add('token', as, assetIssueID),
   }),
   transaction({
     name: 'participateAsset',
@@ -80,7 +80,7 @@ export const tokenSteps: readonly StepKind[] = [
         message: ParticipateAssetIssueContract.create({
           owner_address: run.addressOf(from),
           to_address: address,
-          asset_name: utf8ToHex(run.made.id('token', name)),
+          asset_name: utf8ToHex(run.objects.id('token', name)),
           amount,
         }),
         to: address,

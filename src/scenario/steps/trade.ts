@@ -12,16 +12,16 @@ import { MarketCancelOrderContract, MarketSellAssetContract } from '../../protoc
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
 import type { StepRun } from '../actions/step-run.js';
 import { members } from '../format/check-object.js';
-import { definition, integer, made, text, token } from '../format/fields.js';
+import { definition, integer, objectReference, text, token } from '../format/fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 /** TRX have the token id `_` in exchanges. */
 function tokenKey(name: string, run: StepRun): Hex {
-  return utf8ToHex(name.toUpperCase() === 'TRX' ? '_' : run.made.id('token', name));
+  return utf8ToHex(name.toUpperCase() === 'TRX' ? '_' : run.objects.id('token', name));
 }
 
 const part = members('an amount of a token, or of TRX in sun', { token, amount: integer });
-const exchange = made('exchange');
+const exchange = objectReference('exchange');
 
 /** Both move one token of an exchange and, in proportion, the other. */
 function moved(
@@ -35,7 +35,7 @@ function moved(
 ) {
   return {
     owner_address: run.addressOf(from),
-    exchange_id: BigInt(run.made.id('exchange', name)),
+    exchange_id: BigInt(run.objects.id('exchange', name)),
     token_id: tokenKey(of, run),
     quant: amount,
   };
@@ -63,7 +63,7 @@ export const tradeSteps: readonly StepKind[] = [
       }),
     }),
     made: ({ as }, run, { exchange_id }) => {
-      if (as !== undefined) run.made.add('exchange', as, String(exchange_id));
+      if (as !== undefined) run.objects.add('exchange', as, String(exchange_id));
     },
   }),
   transaction({
@@ -114,7 +114,7 @@ export const tradeSteps: readonly StepKind[] = [
       }),
     }),
     made: ({ as }, run, { orderId }) => {
-      if (as !== undefined) run.made.add('order', as, orderId);
+      if (as !== undefined) run.objects.add('order', as, orderId);
     },
   }),
   transaction({
@@ -132,7 +132,7 @@ export const tradeSteps: readonly StepKind[] = [
     call: ({ from, order }, run) => ({
       message: MarketCancelOrderContract.create({
         owner_address: run.addressOf(from),
-        order_id: run.made.id('order', order),
+        order_id: run.objects.id('order', order),
       }),
     }),
   }),

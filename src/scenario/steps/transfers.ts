@@ -34,7 +34,7 @@ export const transferSteps: readonly StepKind[] = [
         message: TransferAssetContract.create({
           owner_address: run.addressOf(from),
           to_address: address,
-          asset_name: utf8ToHex(run.made.id('token', name)),
+          asset_name: utf8ToHex(run.objects.id('token', name)),
           amount,
         }),
         to: address,

@@ -84,8 +84,8 @@ function choice(outcomes: readonly VariantOutcome[], name: string, at: number): 
   if (first === undefined) return [];
   const least = values.reduce((best, one) => (one.mean < best.mean ? one : best), first);
   const most = values.reduce((best, one) => (one.mean > best.mean ? one : best), first);
-  const told = ({ value, daySun }: typeof first): ChoiceValue => ({ value, daySun });
-  return [{ kind: 'choice', name, least: told(least), most: told(most) }];
+  const choiceOf = ({ value, daySun }: typeof first): ChoiceValue => ({ value, daySun });
+  return [{ kind: 'choice', name, least: choiceOf(least), most: choiceOf(most) }];
 }
 
 function range(values: readonly number[]): Range<number> {

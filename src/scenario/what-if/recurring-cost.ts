@@ -84,15 +84,15 @@ export class RecurringCost {
   /** @param spanMs from the first step to the end */
   get(spanMs: number): CostsByTime {
     const warmupMs = this.#warmupOf(spanMs);
-    const told = (sums: Sums) => this.#byTime(sums, warmupMs, spanMs);
+    const sumsByTime = (sums: Sums) => this.#byTime(sums, warmupMs, spanMs);
     const costs = [...this.#costs.values()]
-      .map(({ type, reason, sums }) => ({ type, reason, ...told(sums) }))
+      .map(({ type, reason, sums }) => ({ type, reason, ...sumsByTime(sums) }))
       .sort((a, b) => Number(b.onceSun - a.onceSun) || (a.type + a.reason < b.type + b.reason ? -1 : 1));
     const all = [...this.#costs.values()].reduce<Sums>(
       (sum, { sums }) => sums.map((one, at) => one + (sum[at] ?? 0n)),
       [],
     );
-    return { warmupMs, ...told(all), costs };
+    return { warmupMs, ...sumsByTime(all), costs };
   }
 
   /**

@@ -6,7 +6,7 @@ import { stakeText, unitHint } from '../../primitives/coin-text.js';
 import { ownValue } from '../../primitives/outside-names.js';
 import type { ScenarioDocument } from '../format/document.js';
 import { StepLines } from '../format/step-lines.js';
-import { recordedWith } from './suppose-in-recording.js';
+import { recordedWith } from './change-recording.js';
 import { type GivenValue, type Variation, VariationError } from './variations.js';
 
 type Json = unknown;

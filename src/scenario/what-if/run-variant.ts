@@ -10,11 +10,11 @@ import { checkScenario } from '../reader/read-scenario.js';
 import { Totals } from '../results/totals.js';
 import { runScenario } from '../run/run.js';
 import { stakeOfVariation } from './break-even.js';
+import { stakedInRecording } from './change-recording.js';
 import type { VariantOutcome } from './outcome.js';
 import { RecurringCost } from './recurring-cost.js';
 import { withValues } from './replace-values.js';
 import { type Stake, type Staker, stakesAtEnd, stakeUses } from './stake-use.js';
-import { stakedInRecording } from './suppose-in-recording.js';
 import type { Variant, Variation } from './variations.js';
 
 /** Data that all variants of a sweep share; each thread receives it once. */

@@ -251,7 +251,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     }
   });
 
-  it('goes on with what is supposed of a recording when its chain goes back', async () => {
+  it('keeps changed values of a recording after a rollback', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'sunup-recording-'));
     try {
       const file = path.join(folder, 'day.scenario.yaml');
