@@ -19,6 +19,15 @@ export type {
   RevertReason,
 } from './contracts/deployed-contract.js';
 export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
+export {
+  type Create2Terms,
+  create2Address,
+  createdAddress,
+  deployedAddress,
+  ethereumCreate2Address,
+  ethereumCreateAddress,
+  type PredictedAddress,
+} from './contracts/predicted-addresses.js';
 export type { BranchControl } from './devnet/control/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control/control.js';
 export type { PreviewCall, PreviewControl, PreviewOptions, PreviewSubject } from './devnet/control/preview-control.js';
