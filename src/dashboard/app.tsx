@@ -24,6 +24,7 @@ const Transactions = screen(() =>
 const Transaction = screen(() => import('./screens/transaction/transaction.js').then(({ Transaction }) => Transaction));
 const Contracts = screen(() => import('./screens/contract/contracts.js').then(({ Contracts }) => Contracts));
 const Contract = screen(() => import('./screens/contract/contract.js').then(({ Contract }) => Contract));
+const Controls = screen(() => import('./screens/controls/controls.js').then(({ Controls }) => Controls));
 
 export function App() {
   return (
@@ -54,6 +55,9 @@ export function App() {
                 </Route>
                 <Route path="/contracts/:address">
                   {({ address }) => <Contract address={address} key={address} />}
+                </Route>
+                <Route path="/controls">
+                  <Controls />
                 </Route>
                 <Route>
                   <Screen title="Not found">

@@ -52,3 +52,6 @@ export function useAnswer<Answer>(key: readonly unknown[], ask: () => Promise<An
 export function useSettings(): NodeSettings | undefined {
   return useAnswer(['settings'], nodeSettings).data;
 }
+
+/** Repeats all questions, after a change that made no block. */
+export const askAgain = (): Promise<void> => queries.invalidateQueries();

@@ -5,6 +5,7 @@ const SCREENS = [
   ['/blocks', 'Blocks', 'M2.5 5 8 2l5.5 3v6L8 14l-5.5-3zM2.5 5 8 8l5.5-3M8 8v6'],
   ['/transactions', 'Transactions', 'M2 5.5h11L10.5 3M14 10.5H3L5.5 13'],
   ['/contracts', 'Contracts', 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.500 3.500'],
+  ['/controls', 'Controls', 'M2 4.5h7M12 4.5h2M10.5 3v3M2 11.500h2M7 11.500h7M5.500 10v3'],
 ] as const;
 
 export function Navigation() {

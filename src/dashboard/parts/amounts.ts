@@ -48,3 +48,10 @@ export const formatMoment = (timestampMs: number): string =>
 /** @example shortened('TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6') // 'TWer2Y…ZmaL6' */
 export const shortened = (text: string, start = 6, end = 5): string =>
   text.length <= start + end + 1 ? text : `${text.slice(0, start)}…${text.slice(-end)}`;
+
+/** @param trx as a person writes it @throws Error if the text is no amount of TRX @example sunOf('1_000.5') // 1_000_500_000n */
+export function sunOf(trx: string): bigint {
+  const [, whole, rest = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(trx.trim().replace(/[_,]/g, '')) ?? [];
+  if (whole === undefined) throw new Error('Expected an amount of TRX with at most six decimals.');
+  return BigInt(`${whole}${rest.padEnd(6, '0')}`);
+}

@@ -48,16 +48,19 @@ function parameters(list: AbiEntry['inputs']): readonly AbiParameter[] {
   return list.map(({ name = '', type }) => ({ name, type: String(type).replace(/^trcToken/, 'uint256') }));
 }
 
-/** @param texts one for each input; JSON for arrays and tuples @returns hex without 0x @throws Error that names the input */
+/** @param texts one for each input @returns hex without 0x @throws Error that names the input */
 export function callData({ item }: Method, texts: readonly string[]): string {
-  const args = item.inputs.map((input, at) => {
-    try {
-      return read(input, texts[at] ?? '');
-    } catch (error) {
-      throw new Error(`${input.name || `argument ${at}`} (${input.type}): ${(error as Error).message}`);
-    }
-  });
+  const args = item.inputs.map((input, at) => inputValue(input, texts[at] ?? '', at));
   return encodeFunctionData({ abi: [item], functionName: item.name, args }).slice(2);
+}
+
+/** @param text JSON for arrays and tuples @throws Error that names the input */
+export function inputValue(input: AbiParameter, text: string, at: number): unknown {
+  try {
+    return read(input, text);
+  } catch (error) {
+    throw new Error(`${input.name || `argument ${at}`} (${input.type}): ${(error as Error).message}`);
+  }
 }
 
 function read({ type }: AbiParameter, text: string): unknown {

@@ -7,6 +7,7 @@ import { wallet } from '../../chain/ask.js';
 import { useSettings } from '../../chain/chain-context.js';
 import { type Sender, send, textOf } from '../../chain/send.js';
 import { toBase58 } from '../../parts/address-forms.js';
+import { sunOf } from '../../parts/amounts.js';
 import { Empty } from '../../parts/panel.js';
 import { SenderField } from '../../parts/sender-field.js';
 import { callData, type Method, resultOf } from './contract-abi.js';
@@ -56,7 +57,11 @@ function MethodForm({ address, method, sender }: MethodFormProps) {
     setWaiting(true);
     try {
       const data = callData(method, texts);
-      const body = { contract_address: address, data, call_value: sunOf(valueTrx) };
+      const body = {
+        contract_address: address,
+        data,
+        call_value: valueTrx.trim() === '' ? 0 : Number(sunOf(valueTrx)),
+      };
       if (isRead) {
         const {
           result,
@@ -137,12 +142,4 @@ function MethodForm({ address, method, sender }: MethodFormProps) {
       )}
     </details>
   );
-}
-
-/** @throws Error if the text is no amount */
-function sunOf(trx: string): number {
-  if (trx.trim() === '') return 0;
-  const [, whole = '', rest = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(trx.trim()) ?? [];
-  if (whole === '') throw new Error('value: expected an amount of TRX with at most six decimals');
-  return Number(`${whole}${rest.padEnd(6, '0')}`);
 }
