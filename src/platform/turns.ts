@@ -5,7 +5,8 @@
  * read, keeps the virtual machine's code in the processor's caches, and lets signers of their transactions be
  * recovered in a batch (`signers/threads.ts`). A longer turn strains the loop. While the loop is strained, slow
  * requests, and requests of callers with high recent use, wait until all others are answered and no new request
- * arrives. Among those, the caller with the least use goes first. Nothing is refused.
+ * arrives. Among those, the caller with the least use goes first; callers within their fair share go in order of arrival.
+ * Nothing is refused.
  */
 
 /** The longest wait for other requests, in addition to one step of theirs. */
@@ -256,12 +257,15 @@ class Turns {
     return isCostly || (caller !== undefined && caller.usedMs(nowMs) > FAIR_SHARE_MS);
   }
 
-  /** The request of the caller with the least use; for one caller, the first. */
+  /**
+   * The request of the caller with the least use; for one caller, the first. Uses within the fair share count as equal:
+   * a client that sends transactions on several connections expects them in its order.
+   */
   #takeBehind(nowMs: number): Waiting | undefined {
     let least = 0;
     let leastMs = Number.POSITIVE_INFINITY;
     for (const [at, { caller }] of this.#behind.entries()) {
-      const usedMs = caller?.usedMs(nowMs) ?? 0;
+      const usedMs = Math.max(caller?.usedMs(nowMs) ?? 0, FAIR_SHARE_MS);
       if (usedMs >= leastMs) continue;
       least = at;
       leastMs = usedMs;

@@ -69,6 +69,18 @@ test('of what may take long that goes first whose caller has used least, and of 
   expect(order).toEqual(['other', 'first', 'second']);
 });
 
+test('callers that have used little go in order of arrival, whatever the little was', async () => {
+  const [most, less, none] = [new Caller(), new Caller(), new Caller()];
+  most.charge(20, performance.now());
+  less.charge(5, performance.now());
+  const order = await orderAfter(new Caller(), {
+    most: () => nextTurn(most, true),
+    less: () => nextTurn(less, true),
+    none: () => nextTurn(none, true),
+  });
+  expect(order).toEqual(['most', 'less', 'none']);
+});
+
 test('of several who ask in the same others only the first may go on at once', async () => {
   await nextTurn();
   const first = turn(new Caller());
