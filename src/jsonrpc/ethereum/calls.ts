@@ -67,7 +67,7 @@ function hasCode(wallet: WalletContext, address: Address): boolean {
  * @throws JsonRpcError
  */
 function requireFunds(wallet: WalletContext, { from, valueSun }: EthereumCall): void {
-  if (getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
+  if (valueSun > 0n && getBalance(wallet, from) < valueSun) throw internalError('insufficient funds for transfer');
 }
 
 /**
