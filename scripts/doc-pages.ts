@@ -4,7 +4,8 @@
  *     <!-- file: examples/NAME/FILE -->   the block is that file
  *     <!-- run -->                        a shell runs the block in a copy of examples/NAME
  *     <!-- run: TOOL -->                  the same, where that tool is installed (scripts/tools.ts)
- *     <!-- add to FILE after "TEXT" -->   the block is put into that file of the folder, after the line with the text
+ *     <!-- add to FILE after "TEXT" for TOOLS -->   for these tools, the block is put into that file of the folder, after
+ *                                         the line with the text
  *     <!-- output -->                     what the block before printed
  *
  * What a block exports, later blocks have, as in one terminal. A folder that begins as a tool's own template gets those
@@ -140,7 +141,7 @@ exec "node_modules/.bin/$name" "$@"
     let exported = '';
     for (const [i, block] of blocks.entries()) {
       if (template !== undefined)
-        writeBlock(block, { commands: commands.join(''), example, folder, url: devnet.http.url });
+        writeBlock(block, { commands: commands.join(''), example, tool: tool ?? '', folder, url: devnet.http.url });
       if (block.mark !== mark) continue;
       const line = block.text
         .replaceAll(VARYING, (word) => ofRun.get(word) ?? word)
@@ -172,16 +173,21 @@ exec "node_modules/.bin/$name" "$@"
 /** What a block does to a folder that began as a template: writes the file that it is, or its lines into one. */
 function writeBlock(
   { mark, text }: Block,
-  { commands, example, folder, url }: Readonly<Record<'commands' | 'example' | 'folder' | 'url', string>>,
+  {
+    commands,
+    example,
+    tool,
+    folder,
+    url,
+  }: Readonly<Record<'commands' | 'example' | 'tool' | 'folder' | 'url', string>>,
 ): void {
   const shown = path.posix.relative(`examples/${example}`, /^file: (.+)$/.exec(mark)?.[1] ?? '');
   if (mark.startsWith('file: ') && commands.includes(shown)) {
     mkdirSync(path.dirname(path.join(folder, shown)), { recursive: true });
     writeFileSync(path.join(folder, shown), text);
   }
-  const [, name, anchor] = /^add to (\S+) after "(.+)"$/.exec(mark) ?? [];
-  // A page for several tools shows the files of each.
-  if (name === undefined || anchor === undefined || !existsSync(path.join(folder, name))) return;
+  const [, name = '', anchor = '', tools] = /^add to (\S+) after "(.+)" for (.+)$/.exec(mark) ?? [];
+  if (!tools?.split(', ').includes(tool)) return;
   const lines = readFileSync(path.join(folder, name), 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(anchor));
   if (at === -1) throw new Error(`${name} has no "${anchor}"`);

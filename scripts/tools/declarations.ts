@@ -80,6 +80,12 @@ const HARDHAT_2 = npm(
   (folder) => putCompilerForHardhat(folder, 'compilers-v2'),
 );
 
+const HARDHAT_2_VIEM = npm(
+  'hardhat-2.29.1-viem',
+  ['hardhat@2.29.1', '@nomicfoundation/hardhat-toolbox-viem@4.1.2', 'viem@2.57.20', 'solc@0.8.28'],
+  (folder) => putCompilerForHardhat(folder, 'compilers-v2'),
+);
+
 const FOUNDRY = npm(
   'foundry-1.7.1',
   [...['forge', 'cast', 'anvil'].map((name) => `@foundry-rs/${name}@1.7.1`), 'tronweb@6', 'solc@0.8.30'],
@@ -91,6 +97,14 @@ const templateOf =
   ({ name }: Installation, template: string) =>
   (folder: string) =>
     cpSync(path.join(folderOf(name), 'node_modules/hardhat', template), folder, { recursive: true });
+
+/** A template of Hardhat 2, for which `npm init` makes the package. */
+const sampleOf =
+  (installation: Installation, sample: string) =>
+  (folder: string): void => {
+    templateOf(installation, `sample-projects/${sample}`)(folder);
+    writeFileSync(path.join(folder, 'package.json'), '{"name":"hardhat-project"}');
+  };
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   'hardhat3-ethers': {
@@ -113,11 +127,17 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     ...PORTING,
     version: 'hardhat 2.29.1, @nomicfoundation/hardhat-toolbox 6.1.2',
     installation: HARDHAT_2,
-    template: (folder) => {
-      templateOf(HARDHAT_2, 'sample-projects/javascript')(folder);
-      writeFileSync(path.join(folder, 'package.json'), '{"name":"hardhat-project"}');
-    },
+    template: sampleOf(HARDHAT_2, 'javascript'),
     devnet: PORTING_DEVNET,
+    needs: 'npm',
+  },
+  'hardhat2-viem': {
+    ...PORTING,
+    version: 'hardhat 2.29.1, @nomicfoundation/hardhat-toolbox-viem 4.1.2',
+    installation: HARDHAT_2_VIEM,
+    template: sampleOf(HARDHAT_2_VIEM, 'typescript-viem'),
+    // The template sends 0.001 ether.
+    devnet: { ...PORTING_DEVNET, balance: 4_000_000_000_000 },
     needs: 'npm',
   },
   foundry: {
