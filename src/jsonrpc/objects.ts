@@ -22,7 +22,7 @@ import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
 import type { Dialect } from './dialect.js';
-import { gasBill } from './ethereum/gas-bill.js';
+import { type GasBill, gasBill } from './ethereum/gas-bill.js';
 import { logsBloom } from './ethereum/logs-bloom.js';
 import { ethereumMembers, ethereumReceiptMembers } from './ethereum/shown.js';
 import { quantity, shownAddress, ZERO_HASH } from './values.js';
@@ -260,30 +260,88 @@ function recoveryByteOf(signature: Hex | undefined): string {
 export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found?.info === undefined) return null;
-  const { transaction, info, index } = found;
-  const block = blockOf(wallet, found);
-  const priceSun = energyPriceAt(wallet, block.header.timestamp);
-  const billOf = (of: TransactionInfo | undefined) =>
-    dialect.ethereum ? gasBill(of, priceSun) : { gasUsed: energyOf(of), priceSun };
-  const bill = billOf(info);
-  let gasBefore = 0n;
-  let logIndex = 0;
-  for (const earlier of block.transactionIds.slice(0, index)) {
-    const earlierInfo = included(wallet, earlier).info;
-    gasBefore += billOf(earlierInfo).gasUsed;
-    logIndex += earlierInfo?.log.length ?? 0;
+  const { info } = found;
+  const receipts = new ReceiptsOfBlock(wallet, dialect, blockOf(wallet, found));
+  for (const earlier of receipts.block.transactionIds.slice(0, found.index)) receipts.pass(included(wallet, earlier));
+  return receipts.next(found, info);
+}
+
+/** Of all transactions of a block, in their order. */
+export function shownReceipts(
+  wallet: WalletContext,
+  dialect: Dialect,
+  block: BlockOutline,
+): readonly (object | null)[] {
+  const receipts = new ReceiptsOfBlock(wallet, dialect, block);
+  return transactionsOf(wallet, block).map((found) =>
+    found.info === undefined ? null : receipts.next(found, found.info),
+  );
+}
+
+/** Gas and logs are numbered through the block, so a receipt needs the transactions before it. */
+class ReceiptsOfBlock {
+  readonly #priceSun: bigint;
+  #gas = 0n;
+  #logs = 0;
+
+  constructor(
+    private readonly wallet: WalletContext,
+    private readonly dialect: Dialect,
+    readonly block: BlockOutline,
+  ) {
+    this.#priceSun = energyPriceAt(wallet, block.header.timestamp);
   }
+
+  /** Counts a transaction that is not shown. */
+  pass({ info }: FoundTransaction): void {
+    this.#gas += this.#bill(info).gasUsed;
+    this.#logs += info?.log.length ?? 0;
+  }
+
+  next(found: FoundTransaction, info: TransactionInfo): object {
+    const firstLog = this.#logs;
+    this.pass(found);
+    return shownReceiptIn(this.wallet, this.dialect, this.block, found, info, {
+      bill: this.#bill(info),
+      gas: this.#gas,
+      firstLog,
+    });
+  }
+
+  #bill(info: TransactionInfo | undefined): GasBill {
+    const priceSun = this.#priceSun;
+    return this.dialect.ethereum ? gasBill(info, priceSun) : { gasUsed: energyOf(info), priceSun };
+  }
+}
+
+interface ReceiptPlace {
+  readonly bill: GasBill;
+  /** Of the block up to this transaction. */
+  readonly gas: bigint;
+  /** Index of its first log in the block. */
+  readonly firstLog: number;
+}
+
+function shownReceiptIn(
+  wallet: WalletContext,
+  dialect: Dialect,
+  block: BlockOutline,
+  found: FoundTransaction,
+  info: TransactionInfo,
+  { bill, gas, firstLog }: ReceiptPlace,
+): object {
+  const { txId, transaction, index } = found;
   const contract = transaction.raw_data?.contract[0];
   const outcome = info.receipt?.result ?? Outcome.DEFAULT;
   return {
     blockHash: `0x${block.id}`,
     blockNumber: quantity(block.number),
     contractAddress: contract?.type === ContractType.CreateSmartContract ? shownAddress(info.contract_address) : null,
-    cumulativeGasUsed: quantity(gasBefore + bill.gasUsed),
+    cumulativeGasUsed: quantity(gas),
     effectiveGasPrice: quantity(bill.priceSun),
     from: contract === undefined ? null : senderOf(contract),
     gasUsed: quantity(bill.gasUsed),
-    logs: info.log.map((log) =>
+    logs: info.log.map((log, at) =>
       shownLog(dialect, {
         ...log,
         blockId: block.id,
@@ -292,7 +350,7 @@ export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId
         txId,
         ethereumHash: hashOfEthereum(wallet, txId),
         transactionIndex: index,
-        logIndex: logIndex++,
+        logIndex: firstLog + at,
       }),
     ),
     logsBloom: bloomOf(dialect, [info]),

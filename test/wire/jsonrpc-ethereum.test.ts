@@ -359,3 +359,50 @@ describe('transactions that wait for their nonce', () => {
     expect(transactions).toEqual(hashes);
   });
 });
+
+describe('the trace of a call', () => {
+  const traced = (to: string, data: string) =>
+    eth('debug_traceCall', { from: wallet.address, to, data, value: '0x1' }, 'latest', { tracer: 'callTracer' });
+
+  it('is one frame for an account without code, and has the result of a precompiled contract', async () => {
+    const from = wallet.address.toLowerCase();
+    expect(await traced(NOBODY, '0x1234')).toMatchObject({
+      type: 'CALL',
+      from,
+      to: NOBODY,
+      input: '0x1234',
+      value: '0x1',
+    });
+    const sha = `0x${'2'.padStart(40, '0')}`;
+    expect(await traced(sha, '0x616263')).toMatchObject({ type: 'CALL', to: sha, output: sha256('0x616263') });
+    expect(await eth('debug_traceCall', { to: NOBODY }, 'latest')).toMatchObject({ failed: false, structLogs: [] });
+    const { error } = await answerOf('/jsonrpc', 'debug_traceCall', [{ to: NOBODY }, 'latest']);
+    expect(error?.message).toBe('Smart contract is not exist.');
+  });
+
+  it('has the data and the gas of a transaction to a plain account', async () => {
+    const hash = await send(0, { data: '0x112233', gasLimit: 30_000 });
+    await devnet.mine();
+    expect(await eth('debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
+      input: '0x112233',
+      gas: '0x7530',
+    });
+  });
+});
+
+it('the receipts of a block count gas and logs through it, each asked for or all together', async () => {
+  await send(0, deployment);
+  for (const nonce of [1, 2]) await send(nonce, deployment);
+  await send(3);
+  await devnet.mine();
+  const receipts = await eth('eth_getBlockReceipts', 'latest');
+  let gas = 0n;
+  let logs = 0;
+  for (const receipt of receipts) {
+    gas += BigInt(receipt.gasUsed);
+    expect(BigInt(receipt.cumulativeGasUsed)).toBe(gas);
+    for (const { logIndex } of receipt.logs) expect(Number(logIndex)).toBe(logs++);
+    expect(await eth('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt);
+  }
+  expect([receipts.length, logs]).toEqual([4, 3]);
+});

@@ -33,6 +33,7 @@ import { operationsFor } from '../../tvm/opcodes/table.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { type BlockOverrides, NO_TRANSACTION, type StateOverrides, withOverrides } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
+import { getCode } from '../../wallet/contracts.js';
 import { NotExplainableError } from '../model/not-explainable.js';
 import { inPlace, placeOf, type Scene, type Stage, throughBlock } from '../rerun/in-place.js';
 import { typeName } from '../summary/summary.js';
@@ -65,6 +66,8 @@ export interface CallOverrides {
   readonly block: BlockOverrides | undefined;
   /** The call runs on the state before this transaction of the block; undefined: on the state after the block. */
   readonly txIndex?: number | undefined;
+  /** Whether an account without code can be called, as on Ethereum. */
+  readonly toAnyAccount?: boolean;
 }
 
 /** The result of an execution. */
@@ -179,12 +182,33 @@ function traceCallOn(
   const isDeployment = call.contract_address === '';
   const run: Run = (tracer, afterwards) => {
     const { block } = overrides;
+    if (overrides.toAnyAccount && !isDeployment && !hasCode(wallet, call.contract_address)) {
+      afterwards();
+      return { energyUsed: 0, failed: false, output: '', isDeployment, plain: plainCall(call) };
+    }
     const result = node.calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: tracer ?? {}, afterwards, block });
     const { energyUsed, runtimeError, output } = result;
     return { energyUsed, failed: runtimeError !== undefined, output: bytesToHex(output), isDeployment };
   };
   const parties = [call.owner_address, call.contract_address].filter(isAddress);
   return withOverrides(wallet, overrides.state, () => traced({ ledger, parties, run }, view, room));
+}
+
+function hasCode(wallet: WalletContext, address: Hex): boolean {
+  return (getCode(wallet, address as Address)?.length ?? 0) > 0;
+}
+
+/** The single frame of a call to an account without code. */
+function plainCall({ owner_address, contract_address, call_value, data }: Sent<TriggerSmartContract>): CallFrame {
+  return {
+    from: ethereumAddress(owner_address),
+    gas: '0x0',
+    gasUsed: '0x0',
+    to: ethereumAddress(contract_address),
+    input: `0x${data}`,
+    value: `0x${call_value.toString(16)}`,
+    type: 'CALL',
+  };
 }
 
 function traceScene(
@@ -230,14 +254,14 @@ function outcomeOf({ transaction, contractRet, info }: AppliedTransaction): Outc
 }
 
 /** The single frame of a system contract: a transfer is a call with a value, any other contract has its type. */
-function plainFrame({ contractType, contract, owner }: SignedTransaction): CallFrame {
+function plainFrame({ contractType, contract, owner, ethereum }: SignedTransaction): CallFrame {
   const transfer = contractType === ContractType.TransferContract ? (contract as TransferContract) : undefined;
   return {
     from: ethereumAddress(owner ?? ''),
-    gas: '0x0',
+    gas: `0x${(ethereum?.gas ?? 0n).toString(16)}`,
     gasUsed: '0x0',
     ...(transfer !== undefined && { to: ethereumAddress(transfer.to_address) }),
-    input: '0x',
+    input: `0x${ethereum?.data ?? ''}`,
     ...(transfer !== undefined && { value: `0x${transfer.amount.toString(16)}` }),
     type: transfer === undefined ? typeName(contractType) : 'CALL',
   };

@@ -11,7 +11,14 @@ import { blockNamed, blockWithHash, stateHeight } from '../block-tags.js';
 import type { Dialect } from '../dialect.js';
 import { shownQueued } from '../ethereum/shown.js';
 import { isMembers, type Json } from '../json-text.js';
-import { shownBlock, shownPendingBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
+import {
+  shownBlock,
+  shownPendingBlock,
+  shownReceipt,
+  shownReceipts,
+  shownTransactionAt,
+  shownTransactionById,
+} from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, readHash, readIndex, shownAddress } from '../values.js';
 
@@ -95,7 +102,7 @@ function receiptsIn(
   if (outline === undefined) return null;
   // Transactions of the genesis block have no receipts.
   if (number === 0) return dialect.forms.receiptsByHash ? null : [];
-  return outline.transactionIds.map((txId) => shownReceipt(wallet, dialect, txId));
+  return shownReceipts(wallet, dialect, outline);
 }
 
 const HASH = /^(?:0x)?[\da-f]{64}$/i;

@@ -7,12 +7,14 @@
 import { PastStateError } from '../../errors/past-state-error.js';
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/calls/debug-trace.js';
 import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
+import type { Hex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { txIdNamed } from '../../wallet/ethereum.js';
+import { forwardingTo, isPrecompile } from '../../wallet/precompiles.js';
 import {
   anything,
   type Binder,
@@ -198,15 +200,28 @@ function traceCall(
   return traced(context, (traces) => {
     const newest = context.wallet;
     const wallet = stateAt(newest, block);
-    const around = context.dialect.ethereum ? seen(newest, wallet, block, overrides) : overrides;
+    const around = context.dialect.ethereum ? asEthereumCall(newest, wallet, block, call, overrides) : overrides;
     return traces.traceCall(wallet, call, around, viewFor(context, options), context.roomLeft);
   });
 }
 
-/** On `/eth` in the block that `eth_call` sees. */
-function seen(newest: WalletContext, wallet: WalletContext, named: Json, overrides: CallOverrides): CallOverrides {
-  if (overrides.txIndex !== undefined) return overrides;
-  return { ...overrides, block: blockSeen(newest, wallet, named, overrides.block ?? null) };
+/** As `eth_call` runs it: in the block that it sees, also to a precompiled contract or a plain account. */
+function asEthereumCall(
+  newest: WalletContext,
+  wallet: WalletContext,
+  named: Json,
+  { contract_address }: { readonly contract_address: Hex },
+  overrides: CallOverrides,
+): CallOverrides {
+  const { state, txIndex } = overrides;
+  const to = contract_address as Address;
+  const forwards = to !== '' && state?.has(to) !== true && isPrecompile(wallet, to);
+  return {
+    ...overrides,
+    toAnyAccount: true,
+    ...(forwards && { state: new Map([...(state ?? []), ...forwardingTo(to)]) }),
+    ...(txIndex === undefined && { block: blockSeen(newest, wallet, named, overrides.block ?? null) }),
+  };
 }
 
 const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };
