@@ -48,9 +48,10 @@ describe('ethers', () => {
     const full = (await provider.getBlock(blockNumber, true))!;
     expect(full.getPrefetchedTransaction(0)).toMatchObject({ hash, nonce: 0, blockNumber });
     expect((await provider.getBlock('earliest'))!.number).toBe(0);
-    for (const tag of ['latest', 'pending', 'safe', 'finalized']) {
+    for (const tag of ['latest', 'safe', 'finalized']) {
       expect((await provider.getBlock(tag))!.number).toBe(sales[1].blockNumber);
     }
+    expect(await provider.getBlock('pending')).toMatchObject({ number: sales[1].blockNumber + 1, hash: null });
   });
 
   test('fee data', async () => {
@@ -130,9 +131,11 @@ describe('viem', () => {
     expect(block).toMatchObject({ transactions: [hash], stateRoot: `0x${'0'.repeat(64)}` });
     const { transactions } = await client.getBlock({ blockHash: block.hash, includeTransactions: true });
     expect(transactions[0]).toMatchObject({ hash, nonce: 0, to: shop });
-    for (const blockTag of ['pending', 'safe', 'finalized'] as const) {
+    for (const blockTag of ['safe', 'finalized'] as const) {
       expect((await client.getBlock({ blockTag })).number).toBe(BigInt(sales[1].blockNumber));
     }
+    const next = BigInt(sales[1].blockNumber) + 1n;
+    expect(await client.getBlock({ blockTag: 'pending' })).toMatchObject({ number: next, hash: null });
   });
 
   test('fee data, receipts', async () => {
