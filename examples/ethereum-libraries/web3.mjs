@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Web3 } from 'web3';
 
 // Connect. Sign with the key of the devnet's account 0.
-const web3 = new Web3(`${process.env.SUNUP_URL ?? 'http://127.0.0.1:9090'}/eth`);
+const url = `${process.env.SUNUP_URL ?? 'http://127.0.0.1:9090'}/eth`;
+const web3 = new Web3(url);
 const [signer] = web3.eth.accounts.wallet.add('0x15f0bbb1774be40b7a8d7965d637f324bda2f711fc5726a3dcc19585c6950954');
 const [, receiver] = await web3.eth.getAccounts();
 const from = signer.address;
@@ -18,12 +19,14 @@ console.log('contract', counter.options.address);
 
 // Estimate, then call
 console.log('estimate', await counter.methods.add(5).estimateGas({ from }), 'gas');
+const socket = new Web3(url.replace('http', 'ws'));
+const added = new socket.eth.Contract(abi, counter.options.address).events.Added();
+await new Promise((resolve) => added.on('connected', resolve)); // the subscription is made
+const told = new Promise((resolve) => added.on('data', resolve));
 const receipt = await counter.methods.add(5).send({ from });
 console.log('total', await counter.methods.total().call());
-
-// Read the events
-const { event, returnValues } = receipt.events.Added;
-console.log('event', event, returnValues.amount);
+console.log('event', (await told).returnValues.amount);
+socket.provider.disconnect();
 
 // Read the cost
 const cost = receipt.gasUsed * receipt.effectiveGasPrice;
