@@ -24,6 +24,9 @@ const Transactions = screen(() =>
 const Transaction = screen(() => import('./screens/transaction/transaction.js').then(({ Transaction }) => Transaction));
 const Contracts = screen(() => import('./screens/contract/contracts.js').then(({ Contracts }) => Contracts));
 const Contract = screen(() => import('./screens/contract/contract.js').then(({ Contract }) => Contract));
+const Accounts = screen(() => import('./screens/accounts/accounts.js').then(({ Accounts }) => Accounts));
+const Account = screen(() => import('./screens/accounts/account.js').then(({ Account }) => Account));
+const Governance = screen(() => import('./screens/governance/governance.js').then(({ Governance }) => Governance));
 const Controls = screen(() => import('./screens/controls/controls.js').then(({ Controls }) => Controls));
 
 export function App() {
@@ -55,6 +58,13 @@ export function App() {
                 </Route>
                 <Route path="/contracts/:address">
                   {({ address }) => <Contract address={address} key={address} />}
+                </Route>
+                <Route path="/accounts">
+                  <Accounts />
+                </Route>
+                <Route path="/accounts/:address">{({ address }) => <Account text={address} key={address} />}</Route>
+                <Route path="/governance">
+                  <Governance />
                 </Route>
                 <Route path="/controls">
                   <Controls />

@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import './style.css';
+import './screens/accounts/accounts.css';
+import './screens/governance/governance.css';
 
 const root = document.getElementById('dashboard');
 if (root !== null) render(<App />, root);

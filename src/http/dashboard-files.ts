@@ -6,6 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Access } from '../access/access.js';
+import { writeJson } from '../primitives/amount-json.js';
+import { protocolNames } from '../wallet/protocol-names.js';
 import type { HomePage } from './home-page.js';
 
 /** Beside the bundle in the package; from source, where the build leaves it. */
@@ -53,7 +55,7 @@ export interface DashboardSettings {
   readonly history: boolean;
 }
 
-/** The settings, and the files that the page loads. Their names have a digest of their content: a browser keeps them. */
+/** The settings, names of the protocol, and the files that the page loads. Their names have a digest of their content: a browser keeps them. */
 export const dashboardFiles =
   (settings: DashboardSettings, access: Access): FastifyPluginAsync =>
   async (app) => {
@@ -64,6 +66,9 @@ export const dashboardFiles =
         .header('cache-control', 'no-store')
         .send({ ...settings, devMethods: settings.devMethods && isTrusted });
     });
+    app.get('/dashboard/protocol.json', { config }, async (_, reply) =>
+      reply.header('cache-control', 'no-cache').type('application/json').send(writeJson(protocolNames())),
+    );
     app.get<{ Params: { file: string } }>('/dashboard/:file', { config }, async ({ params, headers }, reply) => {
       const type = TYPES.get(NAME.exec(params.file)?.[1] ?? '');
       if (type === undefined) return reply.callNotFound();

@@ -203,3 +203,17 @@ export interface EventEntry {
   readonly result: Readonly<Record<string, string>>;
   readonly result_type: Readonly<Record<string, string>>;
 }
+
+/** `dashboard/protocol.json` */
+export interface ProtocolNames {
+  readonly parameters: readonly {
+    readonly id?: number;
+    readonly name: string;
+    readonly key: string;
+    readonly meaning: string;
+    readonly initial: Amount;
+    readonly mainnet: Amount;
+  }[];
+  readonly preset: string;
+  readonly contractTypes: Readonly<Record<string, number>>;
+}

@@ -3,6 +3,8 @@
  * page, so the dashboard of a further chain (`/~id/`) asks that chain.
  */
 
+import type { ProtocolNames } from './answers.js';
+
 /** Where the chain is served: with a slash at its end. */
 export const base = new URL('.', location.href.replace(/[?#].*$/s, '')).href;
 
@@ -49,6 +51,12 @@ export interface NodeSettings {
 export async function nodeSettings(): Promise<NodeSettings> {
   const { status, text } = await ask('dashboard/settings.json');
   return parse(text, status) as NodeSettings;
+}
+
+/** Names and meanings of the protocol's constants. */
+export async function protocolNames(): Promise<ProtocolNames> {
+  const { status, text } = await ask('dashboard/protocol.json');
+  return parse(text, status) as ProtocolNames;
 }
 
 const posted = (body: unknown): RequestInit => ({

@@ -17,6 +17,9 @@ export function toEthereum(address: string): string {
   return `0x${hex.encode(base58check.decode(address).slice(1))}`;
 }
 
+/** @returns `41…` */
+export const toHex = (address: string): string => `41${toEthereum(address).slice(2)}`;
+
 function bytesOf(text: string): Uint8Array | undefined {
   const digits = text.replace(/^0x/i, '').toLowerCase();
   if (/^(41)?[0-9a-f]{40}$/.test(digits)) return hex.decode(digits.length === 42 ? digits : `41${digits}`);

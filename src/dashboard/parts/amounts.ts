@@ -2,18 +2,22 @@
 
 import type { Amount } from '../chain/answers.js';
 
-const SUN_PER_TRX = 1_000_000n;
+const TRX_DECIMALS = 6;
 const grouped = new Intl.NumberFormat('en-US');
 
 /** @example formatUnits('9007199254740993') // '9,007,199,254,740,993' */
 export const formatUnits = (amount: Amount | bigint): string => grouped.format(BigInt(amount));
 
 /** Whole TRX grouped, without zeros at the end. @example formatTrx(1_234_500_000n) // '1,234.5' */
-export function formatTrx(sun: Amount | bigint): string {
-  const amount = BigInt(sun);
-  const size = amount < 0n ? -amount : amount;
-  const rest = (size % SUN_PER_TRX).toString().padStart(6, '0').replace(/0+$/, '');
-  return `${amount < 0n ? '−' : ''}${grouped.format(size / SUN_PER_TRX)}${rest === '' ? '' : `.${rest}`}`;
+export const formatTrx = (sun: Amount | bigint): string => formatDecimals(sun, TRX_DECIMALS);
+
+/** @example formatDecimals('1500', 3) // '1.5' */
+export function formatDecimals(amount: Amount | bigint, decimals: number): string {
+  const units = BigInt(amount);
+  const size = units < 0n ? -units : units;
+  const one = 10n ** BigInt(decimals);
+  const rest = decimals === 0 ? '' : (size % one).toString().padStart(decimals, '0').replace(/0+$/, '');
+  return `${units < 0n ? '−' : ''}${grouped.format(size / one)}${rest === '' ? '' : `.${rest}`}`;
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });

@@ -11,9 +11,13 @@ interface ChartProps {
   readonly label: string;
   readonly options: EChartsCoreOption;
   readonly heightPx?: number;
+  /** Custom properties of the style sheet, for series in their order. */
+  readonly colors?: readonly string[];
 }
 
-export function Chart({ label, options, heightPx = 220 }: ChartProps) {
+const COLORS = ['energy', 'bandwidth', 'burned', 'staked', 'free', 'penalty'] as const;
+
+export function Chart({ label, options, heightPx = 220, colors = COLORS }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [library, setLibrary] = useState<Library>();
   const [theme] = useTheme();
@@ -22,7 +26,7 @@ export function Chart({ label, options, heightPx = 220 }: ChartProps) {
   }, []);
   useEffect(() => {
     if (library === undefined || box.current === null) return;
-    const chart = library.init(box.current);
+    const chart = library.init(box.current, axisColors());
     const resized = new ResizeObserver(() => chart.resize());
     resized.observe(box.current);
     return () => {
@@ -32,19 +36,30 @@ export function Chart({ label, options, heightPx = 220 }: ChartProps) {
   }, [library, theme]);
   useEffect(() => {
     if (library === undefined || box.current === null) return;
-    const style = getComputedStyle(document.documentElement);
-    const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
     library.getInstanceByDom(box.current)?.setOption(
       {
         animation: false,
-        textStyle: { fontFamily: 'inherit', color: color('text') },
-        color: ['energy', 'bandwidth', 'burned', 'staked', 'free', 'penalty'].map(color),
+        textStyle: { fontFamily: getComputedStyle(box.current).fontFamily, color: cssColor('text') },
+        color: colors.map(cssColor),
         grid: { left: 8, right: 12, top: 28, bottom: 8, containLabel: true },
         ...options,
         tooltip: { trigger: 'axis', renderMode: 'richText', confine: true, ...(options.tooltip as object) },
       },
       { notMerge: true },
     );
-  }, [library, options, theme]);
+  }, [library, options, theme, colors]);
   return <div ref={box} class="chart" role="img" aria-label={label} style={{ height: `${heightPx}px` }} />;
+}
+
+function cssColor(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The colours of text in the library's own theme do not follow ours. */
+function axisColors(): object {
+  const axis = { axisLabel: { color: cssColor('muted') }, axisLine: { lineStyle: { color: cssColor('line') } } };
+  return {
+    ...{ categoryAxis: axis, valueAxis: axis, timeAxis: axis },
+    legend: { textStyle: { color: cssColor('muted') } },
+  };
 }

@@ -1,10 +1,10 @@
 /** Height, next block, next maintenance, chain time. */
 
-import type { ComponentChildren } from 'preact';
 import type { NodeInfoAnswer } from '../../chain/answers.js';
 import { rpc } from '../../chain/ask.js';
 import { useAnswer, useChain, useSettings } from '../../chain/chain-context.js';
 import { formatMoment, formatSpan, formatUnits } from '../../parts/amounts.js';
+import { Tile } from '../../parts/tile.js';
 import { useNow } from '../../parts/use-now.js';
 
 interface Mining {
@@ -56,24 +56,6 @@ export function ChainTiles({ info }: { readonly info: NodeInfoAnswer | undefined
         {info !== undefined && `Bandwidth ${formatUnits(info.tron.transactionFee)} sun per byte`}
       </Tile>
     </div>
-  );
-}
-
-function Tile({
-  name,
-  value,
-  children,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly children?: ComponentChildren;
-}) {
-  return (
-    <section class="tile" aria-label={name}>
-      <h2>{name}</h2>
-      <p class="value number">{value}</p>
-      <p class="note">{children}</p>
-    </section>
   );
 }
 
