@@ -145,12 +145,20 @@ test('transactions come in pages, and the name of a token is text', async ({ con
   await table.getByText('0.000022 TRX').waitFor();
 });
 
-test('without the history index it says what is missing', async ({ context }) => {
+test('without the history index and developer methods it says what is missing', async ({ context }) => {
   await using dashboard = await Dashboard.open(
     context,
-    { history: false },
+    { mining: 'instant', history: false, devMethods: false },
     async (devnet) => `#/accounts/${devnet.accounts[0]!.address}`,
   );
-  await dashboard.page.getByText('The history index is off').waitFor();
-  await dashboard.page.getByText('TRC-20 tokens need the history index').waitFor();
+  const { devnet, page } = dashboard;
+  await page.getByText('The history index is off').waitFor();
+  await page.getByText('TRC-20 tokens need the history index').waitFor();
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.getByText('10,000 TRX').waitFor();
+  const sender = clientOf(devnet, 1);
+  await sender.send(sender.builder.sendTrx(devnet.accounts[0]!.address, TRX, sender.address));
+  await summary.getByText('10,001 TRX').waitFor();
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('table', { name: 'Accounts' }).getByText('10,001 TRX').waitFor();
 });

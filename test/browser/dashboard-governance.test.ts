@@ -59,6 +59,11 @@ test('a proposal is approved and changes a parameter; a revert opens it again', 
   await page.setViewportSize(PHONE);
   expect(await axeFindings(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  // The list of screens is wider than the page, and the current one is in sight.
+  await page.reload();
+  await witnesses.waitFor();
+  const current = await page.getByRole('navigation').getByRole('link', { name: 'Governance' }).boundingBox();
+  expect(current!.x + current!.width).toBeLessThanOrEqual(PHONE.width);
 });
 
 test('what parameters mean can be read by a script', async ({ devnet }) => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 
 const SCREENS = [
@@ -12,8 +13,13 @@ const SCREENS = [
 
 export function Navigation() {
   const [location] = useLocation();
+  const list = useRef<HTMLElement>(null);
+  // On a phone the list is wider than the page.
+  useEffect(() => {
+    list.current?.querySelector('.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [location]);
   return (
-    <nav class="navigation" aria-label="Screens">
+    <nav class="navigation" aria-label="Screens" ref={list}>
       {SCREENS.map(([path, name, icon]) => {
         const isCurrent = path === '/' ? location === '/' : location.startsWith(path);
         return (

@@ -5,6 +5,7 @@ import { wallet } from '../../chain/ask.js';
 import { useAnswer } from '../../chain/chain-context.js';
 import type { ChainParametersAnswer } from '../../chain/governance-answers.js';
 import { toBase58, toEthereum, toHex } from '../../parts/address-forms.js';
+import { shortened } from '../../parts/amounts.js';
 import { Copy } from '../../parts/copy.js';
 import { Answered, Empty, Fact, Facts, Panel, Screen } from '../../parts/panel.js';
 import { Moment, Trx } from '../../parts/values.js';
@@ -21,7 +22,7 @@ import { Votes } from './votes.js';
 export function Account({ text }: { readonly text: string }) {
   const address = toBase58(text);
   return (
-    <Screen title="Account">
+    <Screen title={address === undefined ? 'Account' : `Account ${shortened(address)}`}>
       {address === undefined ? (
         <Empty>“{text.slice(0, 70)}” is not an address: a character is missing or wrong.</Empty>
       ) : (

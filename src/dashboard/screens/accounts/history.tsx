@@ -29,11 +29,11 @@ function amountOf(entry: HistoryEntry): Amount | undefined {
 const columns = (address: string): readonly Column<HistoryEntry>[] => [
   { title: 'Transaction', widthRem: 11, cell: ({ txID }) => <TransactionId value={txID} /> },
   { title: 'Time', widthRem: 9.5, cell: ({ block_timestamp }) => <Ago timestampMs={block_timestamp} /> },
-  { title: 'Type', widthRem: 11, grows: true, cell: (entry) => typeOf(entry).replace(/Contract$/, '') },
-  { title: 'With', widthRem: 11.5, cell: (entry) => <OtherSide entry={entry} address={address} /> },
+  { title: 'Type', widthRem: 12.5, grows: true, cell: (entry) => typeOf(entry).replace(/Contract$/, '') },
+  { title: 'With', widthRem: 10.5, cell: (entry) => <OtherSide entry={entry} address={address} /> },
   {
     title: 'Amount',
-    widthRem: 8.5,
+    widthRem: 8,
     isNumber: true,
     cell: (entry) => {
       const amount = amountOf(entry);
@@ -42,7 +42,7 @@ const columns = (address: string): readonly Column<HistoryEntry>[] => [
   },
   {
     title: 'Result',
-    widthRem: 7,
+    widthRem: 6.5,
     cell: ({ ret }) => {
       const result = ret[0]?.contractRet ?? 'SUCCESS';
       return (

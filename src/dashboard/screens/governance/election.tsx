@@ -36,7 +36,7 @@ export function Election({
         {intervalMs > 0 && `, every ${formatSpan(intervalMs)}`}
       </Tile>
       <Tile name="Witnesses" value={formatUnits(witnesses.length)}>
-        {formatUnits(witnesses.filter(({ isJobs }) => isJobs === true).length)} produce blocks now
+        producing blocks now: {formatUnits(witnesses.filter(({ isJobs }) => isJobs === true).length)}
       </Tile>
       <Tile name="Votes" value={formatUnits(votes)}>
         as counted at the last maintenance

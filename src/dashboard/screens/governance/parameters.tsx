@@ -84,10 +84,9 @@ function Parameter({ row: { key, value, known }, preset }: { readonly row: Row; 
       <dd class="value number">{formatUnits(value)}</dd>
       <dd class="meaning">{known?.meaning}</dd>
       <dd class="others number">
-        {known !== undefined && !isAt(value, known.initial) && <>default {formatUnits(known.initial)}</>}
+        {known !== undefined && !isAt(value, known.initial) && <span>default {formatUnits(known.initial)}</span>}
         {known !== undefined && !isAt(value, known.mainnet) && (
           <span class="warning">
-            {' '}
             {preset} {formatUnits(known.mainnet)}
           </span>
         )}

@@ -71,9 +71,15 @@ function Proposal({ proposal, producers, names, values }: Known & { readonly pro
             </>
           )}
         </Fact>
-        <Fact name={isOpen ? 'Expires' : 'Expired'}>
-          <Until timestampMs={proposal.expiration_time ?? 0} past="over" isWhole />
-          {isOpen && <p class="muted">The maintenance after that decides it.</p>}
+        <Fact name={isOpen ? 'Expires' : 'Expiration'}>
+          {isOpen ? (
+            <>
+              <Until timestampMs={proposal.expiration_time ?? 0} isWhole />
+              <p class="muted">The maintenance after that decides it.</p>
+            </>
+          ) : (
+            <Moment timestampMs={proposal.expiration_time ?? 0} />
+          )}
         </Fact>
         <Fact name="Approvals">
           {approvals.length}
