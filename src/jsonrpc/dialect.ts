@@ -9,6 +9,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { FIRST_RELEASE, type Release } from '../primitives/release.js';
+import { headNumber } from '../wallet/blocks.js';
 import { contextAt, type WalletContext } from '../wallet/context.js';
 import { energyPrice } from '../wallet/prices.js';
 import { text } from './arguments.js';
@@ -113,8 +114,24 @@ export function friendlyDialect(release: Release): Dialect {
 
 /** The dialect of `/eth`. */
 export function ethereumDialect(release: Release): Dialect {
-  return { ...friendlyDialect(release), name: 'ethereum', ethereum: true };
+  return {
+    ...friendlyDialect(release),
+    name: 'ethereum',
+    ethereum: true,
+    stateAt: stateWithoutPending,
+    callAt: stateWithoutPending,
+  };
 }
+
+/** In Ethereum, `latest` is the state after the head; only `pending` includes what waits for a block. */
+function stateWithoutPending(wallet: WalletContext, block: Json): WalletContext {
+  const found = stateOf(wallet, block);
+  const includesPending = found === wallet && !wallet.solid && wallet.node.chain.pool.size > 0;
+  return includesPending && !isPending(block) ? contextAt(wallet, headNumber(wallet)) : found;
+}
+
+/** Whether a block parameter asks for the next block. */
+export const isPending = (block: Json): boolean => typeof block === 'string' && block.toLowerCase() === 'pending';
 
 const FRIENDLY: Dialect = {
   forms: formsOf(FIRST_RELEASE),

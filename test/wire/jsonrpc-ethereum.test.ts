@@ -239,6 +239,23 @@ describe('the block that a call sees', () => {
   });
 });
 
+it('reads the head with latest, and what waits for a block with pending', async () => {
+  const ask = async (block: string) => ({
+    balance: Number(await eth('eth_getBalance', NOBODY, block)),
+    slot: Number(await eth('eth_getStorageAt', CONTRACT, '0x0', block)),
+    called: Number(await eth('eth_call', { to: CONTRACT, data: '0x' }, block)),
+  });
+  const CONTRACT = '0x00000000000000000000000000000000000000c0';
+  // Returns slot 0, and stores 1 there where data is given.
+  await eth('hardhat_setCode', CONTRACT, '0x36600c575f545f5260205ff35b60015f5500');
+  await send(0, { value: 7 });
+  await send(1, { to: CONTRACT, value: 0, data: '0x01' });
+  expect(await ask('latest')).toEqual({ balance: 0, slot: 0, called: 0 });
+  expect(await ask('pending')).toEqual({ balance: 7, slot: 1, called: 1 });
+  await eth('evm_mine');
+  expect(await ask('latest')).toEqual({ balance: 7, slot: 1, called: 1 });
+});
+
 describe('a precompiled contract', () => {
   const call = (address: number, data: string) =>
     eth('eth_call', { to: `0x${address.toString(16).padStart(40, '0')}`, data }, 'latest');

@@ -22,7 +22,7 @@ import { forwardingTo, isPrecompile } from '../../wallet/precompiles.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { type CallObject, callDataOf } from '../arguments.js';
 import { answering, throwFailure } from '../call-failures.js';
-import type { Dialect } from '../dialect.js';
+import { type Dialect, isPending } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import type { RpcContext } from '../table.js';
@@ -83,8 +83,6 @@ export function blockSeen(
   const isNext = wallet === newest && (isPending(named) || newest.node.producer.nextTimeIsSet);
   return isNext ? inNextBlock(newest, given) : (given ?? undefined);
 }
-
-const isPending = (block: Json) => typeof block === 'string' && block.toLowerCase() === 'pending';
 
 function inNextBlock(newest: WalletContext, given: BlockOverrides | null = null): BlockOverrides {
   const { number, timestampMs } = nextBlock(newest);
