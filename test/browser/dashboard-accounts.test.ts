@@ -162,3 +162,30 @@ test('without the history index and developer methods it says what is missing', 
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByRole('table', { name: 'Accounts' }).getByText('10,001 TRX').waitFor();
 });
+
+test('stakes and delegations of Stake 1.0, and more delegations than are asked for at once', async ({ context }) => {
+  const parameters = { UNFREEZE_DELAY_DAYS: 0, ALLOW_CANCEL_ALL_UNFREEZE_V2: 0, MAX_DELEGATE_LOCK_PERIOD: 86_400 };
+  await using dashboard = await Dashboard.open(
+    context,
+    { mining: 'instant', accounts: 55, parameters },
+    async (devnet) => {
+      const { address, builder, send } = clientOf(devnet, 0);
+      await send(builder.freezeBalance(300 * TRX, 3, 'ENERGY', address));
+      for (const receiver of devnet.accounts.slice(1)) {
+        await send(builder.freezeBalance(10 * TRX, 3, 'BANDWIDTH', address, receiver.address));
+      }
+      return `#/accounts/${address}`;
+    },
+  );
+  const { page } = dashboard;
+  const stakes = page.getByRole('table', { name: 'Stakes' });
+  await stakes.getByRole('columnheader', { name: 'Stake 1.0' }).waitFor();
+  await stakes.getByRole('row').filter({ hasText: 'Energy' }).getByText('300 TRX').waitFor();
+  await stakes.getByRole('row').filter({ hasText: 'Bandwidth' }).getByText('540 TRX').waitFor();
+  await page.getByText('Stake 1.0 of 300 TRX for Energy can be taken back in 2 d 23 h.').waitFor();
+  const given = page.getByRole('table', { name: 'Delegated to others' });
+  await given.getByText('in 2 d 23 h').first().waitFor();
+  expect(await given.getAttribute('aria-rowcount')).toBe('51');
+  await page.getByRole('button', { name: 'Show 50 more accounts' }).click();
+  await page.getByRole('table', { name: 'Delegated to others' }).and(page.locator('[aria-rowcount="55"]')).waitFor();
+});

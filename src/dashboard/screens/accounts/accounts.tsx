@@ -8,6 +8,7 @@ import { toBase58 } from '../../parts/address-forms.js';
 import { Answered, Panel, Screen } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Address, Trx, Units } from '../../parts/values.js';
+import { stakesOf } from './stakes-of.js';
 
 interface Row {
   readonly number: number;
@@ -64,9 +65,7 @@ function Balance({ address }: { readonly address: string }) {
 function Staked({ address }: { readonly address: string }) {
   const account = useAccount(address);
   if (account === undefined) return <>…</>;
-  const energy = account.account_resource?.delegated_frozenV2_balance_for_energy ?? 0;
-  const delegated = BigInt(energy) + BigInt(account.delegated_frozenV2_balance_for_bandwidth ?? 0);
-  const staked = (account.frozenV2 ?? []).reduce((sum, { amount = 0 }) => sum + BigInt(amount), delegated);
+  const staked = stakesOf(account).reduce((sum, { own, stake1, delegated }) => sum + own + stake1 + delegated, 0n);
   return <Trx sun={staked} />;
 }
 

@@ -8,18 +8,13 @@ import { type Column, Table } from '../../parts/table.js';
 import { Until } from '../../parts/until.js';
 import { Trx, Units } from '../../parts/values.js';
 import type { AccountState } from './account-state.js';
+import { type Stake, stakesOf } from './stakes-of.js';
 
-interface Stake {
-  readonly resource: string;
-  /** Not delegated. */
-  readonly own: bigint;
-  readonly stake1: bigint;
-  readonly delegated: bigint;
-  readonly received: bigint;
+interface Row extends Stake {
   readonly gives: Amount;
 }
 
-const COLUMNS: readonly Column<Stake>[] = [
+const COLUMNS: readonly Column<Row>[] = [
   { title: 'For', widthRem: 6, grows: true, cell: ({ resource }) => resourceName(resource) },
   { title: 'Own stake', widthRem: 9, isNumber: true, cell: ({ own }) => <Trx sun={own} /> },
   { title: 'Delegated', widthRem: 9, isNumber: true, cell: ({ delegated }) => <Trx sun={delegated} /> },
@@ -27,18 +22,18 @@ const COLUMNS: readonly Column<Stake>[] = [
   { title: 'Gives a day', widthRem: 8, isNumber: true, cell: ({ gives }) => <Units amount={gives} /> },
 ];
 
-const STAKE_1: Column<Stake> = {
+const STAKE_1: Column<Row> = {
   title: 'Stake 1.0',
   widthRem: 9,
   isNumber: true,
   cell: ({ stake1 }) => <Trx sun={stake1} />,
 };
 
-export function Stakes(state: AccountState & { readonly account: AccountAnswer }) {
-  const { account, withdrawableSun } = state;
-  const stakes = stakesOf(state).filter(
-    ({ own, stake1, delegated, received }) => own + stake1 + delegated + received > 0n,
-  );
+export function Stakes({ account, resources, withdrawableSun }: AccountState & { readonly account: AccountAnswer }) {
+  const gives = { ENERGY: resources.EnergyLimit, BANDWIDTH: resources.NetLimit, TRON_POWER: resources.tronPowerLimit };
+  const stakes = stakesOf(account)
+    .filter(({ own, stake1, delegated, received }) => own + stake1 + delegated + received > 0n)
+    .map((stake) => ({ ...stake, gives: gives[stake.resource] ?? 0 }));
   const unstakings = (account.unfrozenV2 ?? []).filter(({ unfreeze_amount = 0 }) => BigInt(unfreeze_amount) > 0n);
   const hasStake1 = stakes.some(({ stake1 }) => stake1 > 0n);
   return (
@@ -109,49 +104,3 @@ function Stake1Ends({ account: { frozen = [], account_resource: energy } }: { re
     </>
   );
 }
-
-function stakesOf({ account, resources }: AccountState & { readonly account: AccountAnswer }): readonly Stake[] {
-  const { account_resource: energy = {}, frozen = [], frozenV2 = [] } = account;
-  const own = (resource: string) =>
-    frozenV2
-      .filter(({ type = 'BANDWIDTH' }) => type === resource)
-      .reduce((sum, { amount = 0 }) => sum + BigInt(amount), 0n);
-  return [
-    {
-      resource: 'ENERGY',
-      own: own('ENERGY'),
-      stake1: BigInt(energy.frozen_balance_for_energy?.frozen_balance ?? 0),
-      delegated: total(energy.delegated_frozen_balance_for_energy, energy.delegated_frozenV2_balance_for_energy),
-      received: total(
-        energy.acquired_delegated_frozen_balance_for_energy,
-        energy.acquired_delegated_frozenV2_balance_for_energy,
-      ),
-      gives: resources.EnergyLimit ?? 0,
-    },
-    {
-      resource: 'BANDWIDTH',
-      own: own('BANDWIDTH'),
-      stake1: frozen.reduce((sum, { frozen_balance = 0 }) => sum + BigInt(frozen_balance), 0n),
-      delegated: total(
-        account.delegated_frozen_balance_for_bandwidth,
-        account.delegated_frozenV2_balance_for_bandwidth,
-      ),
-      received: total(
-        account.acquired_delegated_frozen_balance_for_bandwidth,
-        account.acquired_delegated_frozenV2_balance_for_bandwidth,
-      ),
-      gives: resources.NetLimit ?? 0,
-    },
-    {
-      resource: 'TRON_POWER',
-      own: own('TRON_POWER'),
-      stake1: 0n,
-      delegated: 0n,
-      received: 0n,
-      gives: resources.tronPowerLimit ?? 0,
-    },
-  ];
-}
-
-const total = (...amounts: readonly (Amount | undefined)[]): bigint =>
-  amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount ?? 0), 0n);
