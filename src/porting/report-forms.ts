@@ -85,11 +85,11 @@ function siteLines(site: FindingSite): readonly string[] {
 }
 
 function sitesSection({ sites, title }: Finding): Section {
-  const names = ['where', 'contract and method', 'how often', 'source'];
+  const names = ['where', 'how often', 'contract and method', 'source'];
   return {
     title,
     columns: names.map((name) => ({ name, kind: 'text' })),
-    rows: sites.map((site) => [whereText(site), whoText(site), oftenText(site), site.text ?? '']),
+    rows: sites.map((site) => [whereText(site), oftenText(site), whoText(site), site.text ?? '']),
   };
 }
 

@@ -53,7 +53,7 @@ export function sectionHtml({ title, columns, rows }: Section): string {
 const LONG_TEXT = 60;
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1c2733}
-h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem}
+h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin:1.5rem 0 .3rem}
 table{border-collapse:collapse;font-size:.85rem;display:block;overflow-x:auto}
 th,td{padding:.25rem .7rem;border-bottom:1px solid #dde3ea;text-align:left;white-space:nowrap}
 th{border-bottom:2px solid #b8c3cf}.l{white-space:normal;min-width:22rem}.n{text-align:right;font-variant-numeric:tabular-nums}
