@@ -129,7 +129,9 @@ export function sendEthereum(
 export function sendDue(context: WalletContext, sender: Address): void {
   const { queued } = context.node.chain.pool;
   for (;;) {
-    const due = queued.remove(sender, nextNonce(context, sender));
+    const nonce = nextNonce(context, sender);
+    queued.dropBelow(sender, nonce);
+    const due = queued.remove(sender, nonce);
     if (due === undefined) return;
     try {
       broadcast(context, sender, due.ethereum);

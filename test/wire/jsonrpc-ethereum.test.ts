@@ -1,6 +1,8 @@
 /** Methods of `/eth` for Ethereum's tools: hashes, pending transactions, raw bytes, blooms. */
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { keccak256, sha256, Transaction, Wallet } from 'ethers';
 import { utils } from 'tronweb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -346,6 +348,15 @@ describe('transactions that wait for their nonce', () => {
     expect(await status()).toEqual([0, 1]);
   });
 
+  it('are dropped if their nonce is used otherwise', async () => {
+    await send(2);
+    await send(6);
+    await eth('hardhat_setNonce', wallet.address, '0x5');
+    expect(await status()).toEqual([0, 1]);
+    await send(5);
+    expect(await status()).toEqual([2, 0]);
+  });
+
   it('are dropped with all others, or with those of their sender', async () => {
     const other = new Wallet(`0x${devnet.accounts[1]!.privateKey}`);
     const signedByOther = { chainId: devnet.chainId, nonce: 4, gasLimit: 21_000, gasPrice: 100, type: 0, to: NOBODY };
@@ -422,4 +433,50 @@ it('the receipts of a block count gas and logs through it, each asked for or all
     expect(await eth('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt);
   }
   expect([receipts.length, logs]).toEqual([4, 3]);
+});
+
+describe('nonces and hashes', () => {
+  const nonces = () =>
+    Promise.all(['latest', 'pending'].map((tag) => eth('eth_getTransactionCount', wallet.address, tag)));
+
+  it('are in the database; what is pending or waits is not', async () => {
+    const db = mkdtempSync(path.join(tmpdir(), 'sunup-eth-'));
+    await devnet.close();
+    devnet = await createDevnet({ mining: 'manual', db });
+    const mined = await send(0);
+    await devnet.mine();
+    const receipt = await eth('eth_getTransactionReceipt', mined);
+    const pending = await send(1);
+    await send(3);
+    expect(await nonces()).toEqual(['0x1', '0x2']);
+    await devnet.close();
+    devnet = await createDevnet({ mining: 'manual', db });
+    expect(await nonces()).toEqual(['0x1', '0x1']);
+    expect(await eth('eth_getTransactionReceipt', mined)).toEqual(receipt);
+    expect(await eth('eth_getTransactionByHash', pending)).toBeNull();
+    expect(await eth('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
+    expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { porting: true } });
+    await devnet.close();
+    rmSync(db, { recursive: true });
+    devnet = await createDevnet();
+  });
+
+  it('are undone by a rollback and a reorganisation, which may take the transactions into other blocks', async () => {
+    const hashes = [await send(0), await send(1)];
+    await devnet.mine();
+    const before = await eth('eth_getTransactionReceipt', hashes[1]);
+    await devnet.reorg(1);
+    const after = await eth('eth_getTransactionReceipt', hashes[1]);
+    expect(after).toMatchObject({ status: '0x1', blockNumber: before.blockNumber, transactionIndex: '0x1' });
+    expect(after.blockHash).not.toBe(before.blockHash);
+    expect(await nonces()).toEqual(['0x2', '0x2']);
+    await devnet.reorg(1, false);
+    expect(await nonces()).toEqual(['0x0', '0x0']);
+    expect(await eth('eth_getTransactionReceipt', hashes[1])).toBeNull();
+    // They were sent once, and can be sent again.
+    expect([await send(0), await send(1)]).toEqual(hashes);
+    await devnet.mine();
+    await devnet.rollback(1);
+    expect(await nonces()).toEqual(['0x0', '0x0']);
+  });
 });

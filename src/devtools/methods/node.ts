@@ -5,7 +5,7 @@ import { VERSION } from '../../platform/version.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { getChainParameters } from '../../wallet/chain.js';
 import { fullContext } from '../../wallet/context.js';
-import { isForPorting } from '../../wallet/ethereum.js';
+import { blockGasLimit, isForPorting } from '../../wallet/ethereum.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { truth } from '../kinds.js';
 import { alias, type DevMethod, method, parameter } from '../table.js';
@@ -42,6 +42,7 @@ function infoOf(node: Node) {
   const parameters = getChainParameters(wallet, {}).chainParameter;
   const parameterOf = (key: string) => Number(parameters.find((parameter) => parameter.key === key)?.value ?? 0n);
   const { cycle, nextMaintenanceTimeMs } = operations.epoch();
+  const price = `0x${energyPrice(wallet).toString(16)}`;
   return {
     currentBlockNumber: `0x${chain.headNumber.toString(16)}`,
     currentBlockTimestamp: Number(chain.headTimeMs / 1_000n),
@@ -49,10 +50,10 @@ function infoOf(node: Node) {
     hardFork: 'TRON',
     transactionOrder: 'fifo',
     environment: {
-      baseFee: '0x0',
+      baseFee: price,
       chainId: chainIdOf(chain.config.genesisId),
-      gasLimit: '0x0',
-      gasPrice: `0x${energyPrice(wallet).toString(16)}`,
+      gasLimit: `0x${blockGasLimit(wallet).toString(16)}`,
+      gasPrice: price,
     },
     forkConfig: {
       forkUrl: fork?.url ?? null,

@@ -61,6 +61,11 @@ export class NonceQueue {
     return queued;
   }
 
+  /** Removes those that can never be sent, because their nonce is used. */
+  dropBelow(sender: Address, nonce: bigint): void {
+    for (const used of [...(this.#bySender.get(sender)?.keys() ?? [])]) if (used < nonce) this.remove(sender, used);
+  }
+
   /** Removes all, or all of a sender. @returns the number of removed ones */
   drop(sender?: Address): number {
     const before = this.size;
