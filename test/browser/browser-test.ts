@@ -10,7 +10,8 @@
  *       expect(await axeFindings(page)).toEqual([]);
  *     });
  *
- * - `devnet`: a devnet on a free port. A test with options makes its own with `createDevnet`.
+ * - `devnet`: a devnet on a free port. `test.override('devnetOptions', { history: false })` in a `describe` gives it
+ *   options.
  * - `context`: a context of the browser (cookies, storage and pages of its own). When the test ends, its pages must have
  *   done nothing wrong: no error or warning in the console, no violation of a policy, no failed request.
  * - `takeFaults`: for a test in which something has to go wrong; returns it, and then it is no longer wrong.
@@ -24,11 +25,18 @@
  */
 
 import { expect, test as plainTest } from 'vitest';
-import { createDevnet } from '../../src/index.js';
+import { createDevnet, type DevnetOptions } from '../../src/index.js';
 import { launchBrowser } from './launch.js';
 import { watchedContext } from './pages.js';
 
 export const test = plainTest
+  // In this order, so that the devnet closes after the pages: a stream that it cuts is an error in their console.
+  .extend('devnetOptions', {} as DevnetOptions)
+  .extend('devnet', async ({ devnetOptions }, { onCleanup }) => {
+    const devnet = await createDevnet(devnetOptions);
+    onCleanup(() => devnet.close());
+    return devnet;
+  })
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of needed fixtures from this pattern
   .extend('launched', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const launched = await launchBrowser();
@@ -46,10 +54,4 @@ export const test = plainTest
     return watched;
   })
   .extend('context', ({ watched }) => watched.context)
-  .extend('takeFaults', ({ watched }) => watched.takeFaults)
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  .extend('devnet', async ({}, { onCleanup }) => {
-    const devnet = await createDevnet();
-    onCleanup(() => devnet.close());
-    return devnet;
-  });
+  .extend('takeFaults', ({ watched }) => watched.takeFaults);

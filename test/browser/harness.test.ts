@@ -15,6 +15,7 @@ const test = browserTest.extend('serve', async ({ context }, { onCleanup }) => {
   const files: Record<string, SiteFile> = {};
   const site = await openSite(files, "default-src 'none'; script-src 'unsafe-inline'; connect-src *; img-src * data:");
   onCleanup(() => site.close());
+  files['/hangs'] = { type: 'text/event-stream' };
   return async (content: string, host = '127.0.0.1') => {
     const body = `<!doctype html><html lang="en"><title>A page</title>${NO_ICON}<main>${content}</main></html>`;
     files['/'] = { type: 'text/html', body };
@@ -50,6 +51,39 @@ test('a page that does nothing wrong has no faults, under a name of another orig
   const page = await serve('<h1>A</h1><script>console.info(1)</script>', 'dapp.test');
   expect(await page.evaluate('location.hostname')).toBe('dapp.test');
   expect(await takeFaults()).toEqual([]);
+});
+
+test('requests that end because a page leaves or aborts them are no faults', async ({ serve, takeFaults }) => {
+  const page = await serve(`<h1>A</h1><script>
+    fetch('/hangs').catch(() => {});
+    new EventSource('/hangs');
+    const ended = new AbortController();
+    fetch('/hangs', { signal: ended.signal }).catch(() => {});
+    ended.abort();
+  </script>`);
+  await page.goto('about:blank');
+  expect(await takeFaults()).toEqual([]);
+});
+
+describe('options of the devnet', () => {
+  browserTest.override('devnetOptions', { devMethods: false });
+  browserTest('are those of the block', async ({ devnet }) => {
+    expect((await fetch(`${devnet.http.url}/sunup/mine`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+browserTest('without them it has the default ones', async ({ devnet }) => {
+  expect((await fetch(`${devnet.http.url}/sunup/mine`, { method: 'POST' })).status).toBe(200);
+});
+
+test('a page that listens until the test ends has no faults: its devnet closes after it', async ({
+  context,
+  devnet,
+}) => {
+  const page = await openPage(context, `${devnet.http.url}/docs`);
+  await page.evaluate(`new Promise((resolve) => {
+    new EventSource('/sunup/events').onopen = resolve;
+  })`);
 });
 
 test('axe finds an image without a text, and a heading that is missing', async ({ serve }) => {

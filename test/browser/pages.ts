@@ -39,9 +39,13 @@ export async function watchedContext(browser: Browser, options: BrowserContextOp
   });
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
   context.on('requestfailed', (request) => {
-    // A stream ends with the page that listens to it.
-    if (request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
-    faults.push(`request failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`);
+    const reason = request.failure()?.errorText;
+    // The page took it back, or went away.
+    if (reason === 'net::ERR_ABORTED') return;
+    faults.push(`request failed: ${request.method()} ${request.url()} (${reason})`);
+  });
+  context.on('page', (page) => {
+    page.on('crash', () => faults.push('the page crashed'));
   });
   await context.exposeBinding('reportViolation', (_, violation: string) => {
     faults.push(`policy: ${violation}`);

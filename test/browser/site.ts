@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface SiteFile {
   readonly type: string;
-  readonly body: string;
+  /** Absent: the answer has a head, and no end. */
+  readonly body?: string;
 }
 
 export interface Site {
@@ -26,7 +27,9 @@ export async function openSite(files: Readonly<Record<string, SiteFile>>, policy
     if (file === undefined) {
       response.writeHead(404).end();
     } else {
-      response.writeHead(200, { 'content-type': file.type, 'content-security-policy': policy }).end(file.body);
+      response.writeHead(200, { 'content-type': file.type, 'content-security-policy': policy });
+      if (file.body === undefined) response.flushHeaders();
+      else response.end(file.body);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
