@@ -93,6 +93,15 @@ test('axe finds an image without a text, and a heading that is missing', async (
   expect(findings).toMatch(/^page-has-heading-one: /m);
 });
 
+test('axe judges colors where a transition ends', async ({ serve }) => {
+  const page = await serve(`<h1 id="a">A heading</h1>`);
+  await page.evaluate(`{
+    a.animate({ color: ['#aaa', '#000'] }, { duration: 1e9 });
+    a.animate({ width: ['50%', '100%'] }, { duration: 1e3, iterations: Infinity });
+  }`);
+  expect(await axeFindings(page)).toEqual([]);
+});
+
 test('pictures have the size that was asked for, light and dark', async ({ serve }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sunup-pictures-'));
   try {

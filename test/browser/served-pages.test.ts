@@ -1,4 +1,4 @@
-/** The pages that a node serves to browsers. */
+/** The pages that a node serves to browsers, besides the dashboard. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
@@ -6,15 +6,15 @@ import { axeFindings } from './accessibility.js';
 import { test as browserTest } from './browser-test.js';
 import { openPage } from './pages.js';
 
-browserTest(
-  'the page at / runs under its policy, leads to the description, and axe finds nothing',
-  async ({ devnet, context }) => {
+describe('the page at / without the dashboard', () => {
+  browserTest.override('devnetOptions', { dashboard: false });
+  browserTest('runs under its policy, leads to the description, and axe finds nothing', async ({ devnet, context }) => {
     const page = await openPage(context, devnet.http.url);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'HTTP API' }).click();
     await page.getByRole('heading', { name: 'Sunup', level: 1 }).waitFor();
-  },
-);
+  });
+});
 
 describe('the page at /docs', () => {
   const test = browserTest.extend('docs', async ({ devnet, context }) => {
