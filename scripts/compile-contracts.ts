@@ -84,12 +84,12 @@ export function predeployedCode(): string {
 export interface CompiledContract {
   /** \`protocol.SmartContract.ABI\`, hex. */
   readonly abi: string;
-  /** What deploys it, hex. */
+  /** The init code, hex. */
   readonly bytecode: string;
-  /** Digits of the bytecode between which the code lies that runs. */
+  /** The part of the bytecode with the runtime code, in digits. */
   readonly codeAt: number;
   readonly codeEnd: number;
-  /** Where Solidity keeps each variable. */
+  /** The storage slot of each variable. */
   readonly slots: Readonly<Record<string, number>>;
 }
 

@@ -406,11 +406,11 @@ describe('a fork', () => {
     try {
       const options = { fork: network.http.url, db: folder };
       const fork = await createDevnet({ ...options, forkChainId: 31_337 });
-      expect(await told(fork)).toEqual(['0x00007a69', 31_337n]);
+      expect(await told(fork)).toEqual(['0x7a69', 31_337n]);
       expect(fork.chainId).toBe('0x00007a69');
       await fork.close();
       const again = await createDevnet(options);
-      expect(await told(again)).toEqual(['0x00007a69', 31_337n]);
+      expect(await told(again)).toEqual(['0x7a69', 31_337n]);
       await again.close();
       await expect(createDevnet({ ...options, forkChainId: 5 })).rejects.toThrow('is not the one that the chain in');
       await expect(createDevnet({ ...options, forkChainId: 2 ** 32 })).rejects.toThrow('a number from 1 to 4294967295');

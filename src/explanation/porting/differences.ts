@@ -375,9 +375,3 @@ const WEIGHTS: readonly Weight[] = ['breaks', 'check', 'note'];
 export const DIFFERENCES: readonly (Difference & { readonly id: DifferenceId })[] = Object.entries(entries)
   .map(([id, entry]) => ({ found: 'run' as const, ...entry, id: id as DifferenceId }))
   .sort((a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight));
-
-const byId = new Map(DIFFERENCES.map((difference) => [difference.id, difference]));
-
-export function differenceOf(id: DifferenceId): Difference {
-  return byId.get(id) as Difference;
-}
