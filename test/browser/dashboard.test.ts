@@ -1,8 +1,12 @@
 /** The dashboard in a browser. Needs the build (`npm run build`). */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { TronWeb } from 'tronweb';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Devnet } from '../../src/index.js';
+import { compileProject, writeProject } from '../clients/source-lines.js';
 import { axeFindings } from './accessibility.js';
 import { test } from './browser-test.js';
 import { Dashboard } from './opened-dashboard.js';
@@ -110,4 +114,47 @@ test('without developer methods it shows the chain, without costs', async ({ con
   await page.goto(`${devnet.http.url}/#/transactions/${txid}`);
   await page.getByText('TransferContract').waitFor();
   await page.getByText('Costs and calls need developer methods').waitFor();
+});
+
+test('the Energy of a call is shown by function and by source line, and its steps one by one', async ({ context }) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'dashboard-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const artifacts = writeProject('standard-json', 'plain', root);
+  await using dashboard = await Dashboard.open(
+    context,
+    { mining: 'instant', artifacts: [artifacts] },
+    async (devnet) => {
+      const output = compileProject('plain').output as never;
+      const sums = await devnet.deploy(output, { contract: 'Sums' });
+      const till = await devnet.deploy(output, { contract: 'Till', libraries: { Sums: sums.address } });
+      const spin = (till.write as unknown as Record<string, (values: readonly unknown[]) => Promise<{ txid: string }>>)
+        .spin!;
+      return `#/transactions/${(await spin([3n])).txid}`;
+    },
+  );
+  const { page } = dashboard;
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  await page.getByRole('tabpanel').getByText('delegatecall').first().waitFor();
+  await page.getByRole('tab', { name: 'Energy' }).click();
+  const flame = page.getByRole('img', { name: /Energy by call/ });
+  await flame.locator('.d3-flame-graph-label', { hasText: 'Till.spin' }).filter({ visible: true }).first().waitFor();
+  await flame
+    .locator('.d3-flame-graph-label', { hasText: 'Sums.square' })
+    .filter({ visible: true })
+    .first()
+    .click({ force: true });
+  await page.getByText('for (uint256 i = 0; i < n; i++) sum += Sums.square(i);').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Steps' }).click();
+  const machine = page.locator('.machine');
+  await machine.getByText('PUSH1 at 0').waitFor();
+  await page.getByRole('button', { name: '2', exact: true }).click();
+  await machine.getByText('MSTORE at 4').waitFor();
+  await machine.getByText(/80$/).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await machine.getByText('at 5').waitFor();
+  await page.getByRole('slider').press('End');
+  await machine.getByText(/^(RETURN|STOP) at/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
 });

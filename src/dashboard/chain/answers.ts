@@ -5,10 +5,15 @@
 
 import type { TracedCall as ServerCall, TraceEvent as ServerEvent } from '../../explanation/calls/call-tree.js';
 import type { Explanation as ServerExplanation } from '../../explanation/model/explanation.js';
+import type { SourceLines as ServerLines } from '../../explanation/sources/source-lines.js';
 import type { StoredSummary } from '../../explanation/summary/stored-summary.js';
 import type { Amount, Json } from '../../primitives/amount-json.js';
 
+export type { SpeedscopeFile } from '../../explanation/sources/speedscope.js';
 export type { Amount } from '../../primitives/amount-json.js';
+
+/** Energy by source line, of `/sunup/trace` with `lines`. */
+export type SourceLines = Json<ServerLines>;
 
 /** `/sunup/explain`: the data and the same in sentences. */
 export type Explanation = Json<ServerExplanation> & { readonly text: readonly string[] };

@@ -30,6 +30,8 @@ interface TableProps<Row> {
   readonly empty: string;
   /** Called when the last row comes into sight, to fetch older ones. */
   readonly onEnd?: (() => void) | undefined;
+  /** The row to keep in sight. */
+  readonly shown?: number;
 }
 
 const ROW_PX = 36;
@@ -37,7 +39,7 @@ const GAP_REM = 1;
 /** Up to here a table has its natural height. */
 const PLAIN_ROWS = 25;
 
-export function Table<Row>({ label, columns, rows, keyOf, empty, onEnd }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, empty, onEnd, shown }: TableProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const isLong = rows.length > PLAIN_ROWS;
@@ -57,6 +59,10 @@ export function Table<Row>({ label, columns, rows, keyOf, empty, onEnd }: TableP
   virtual.setOptions({ ...virtual.options, count: rows.length });
   useEffect(() => virtual._didMount(), [virtual]);
   useEffect(() => virtual._willUpdate());
+
+  useEffect(() => {
+    if (shown !== undefined && isLong) virtual.scrollToIndex(shown);
+  }, [shown]);
 
   const seen = isLong ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: index * ROW_PX }));
   const last = seen.at(-1)?.index;

@@ -11,9 +11,11 @@ import { Tabs } from '../../parts/tabs.js';
 import { Address, BlockNumber, Moment, TransactionId, Trx, Units } from '../../parts/values.js';
 import { Calls } from './calls.js';
 import { CostBar } from './cost-bar.js';
+import { Energy } from './energy.js';
 import { Logs } from './logs.js';
 import { Raw } from './raw.js';
 import { Sentences } from './sentences.js';
+import { Steps } from './steps.js';
 
 interface Found {
   readonly transaction: TransactionAnswer;
@@ -113,10 +115,12 @@ function Summary({ transaction, receipt, explanation }: Found) {
   );
 }
 
-const TABS = ['Cost', 'Calls', 'Events', 'Raw'] as const;
+const TABS = ['Cost', 'Calls', 'Energy', 'Steps', 'Events', 'Raw'] as const;
 
 function Details({ transaction, receipt, explanation }: Found) {
   const [tab, setTab] = useState<(typeof TABS)[number]>('Cost');
+  const ranContract = receipt.contract_address !== undefined && !(explanation instanceof Error);
+  const run = { id: transaction.txID, ranContract };
   const parts: Readonly<Record<(typeof TABS)[number], () => ComponentChildren>> = {
     Cost: () =>
       explanation instanceof Error ? (
@@ -127,12 +131,9 @@ function Details({ transaction, receipt, explanation }: Found) {
           <Sentences lines={explanation.text} />
         </>
       ),
-    Calls: () => (
-      <CallsOf
-        id={transaction.txID}
-        ranContract={receipt.contract_address !== undefined && !(explanation instanceof Error)}
-      />
-    ),
+    Calls: () => <CallsOf {...run} />,
+    Energy: () => <Energy {...run} />,
+    Steps: () => <Steps {...run} />,
     Events: () => <Logs receipt={receipt} />,
     Raw: () => <Raw transaction={transaction} receipt={receipt} />,
   };
