@@ -104,7 +104,8 @@ function Debugger({ steps }: { readonly steps: readonly Step[] }) {
 function State({ step: { op, pc, stack = [], memory = [], storage = {}, error } }: { readonly step: Step }) {
   const slots = Object.entries(storage);
   return (
-    <div class="machine" aria-live="polite">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable with the keyboard
+    <section class="machine" aria-label="Machine before the step" tabIndex={0}>
       <h3>
         <code>{op}</code> at {pc}
       </h3>
@@ -125,7 +126,7 @@ function State({ step: { op, pc, stack = [], memory = [], storage = {}, error } 
           ))}
         </>
       )}
-    </div>
+    </section>
   );
 }
 
