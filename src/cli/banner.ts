@@ -106,6 +106,7 @@ function endpointsOf(devnet: Devnet, settings: CommandSettings): NamedEndpoint[]
   ): NamedEndpoint[] => (endpoint === undefined ? [] : [{ name, url: endpoint.url, requestedPort }]);
   return [
     ...of('HTTP', devnet.http),
+    ...of('Dashboard', settings.dashboard ? { url: `${devnet.http.url}/` } : undefined),
     ...of('Try it', { url: `${devnet.http.url}/docs` }),
     ...of('Metrics', settings.metrics ? { url: `${devnet.http.url}/metrics` } : undefined),
     ...of('HTTP solid', devnet.httpSolidity, settings.httpSolidityPort),
