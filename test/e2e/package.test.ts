@@ -43,11 +43,18 @@ describe('the published package', () => {
       file.replaceAll('\\', '/'),
     );
     expect(files).toEqual(
-      expect.arrayContaining(['dist/sunup.cjs', 'dist/index.js', 'dist/types/index.d.ts', 'README.md', 'LICENSE']),
+      expect.arrayContaining([
+        'dist/sunup.cjs',
+        'dist/index.js',
+        'dist/types/index.d.ts',
+        'dist/dashboard/index.html',
+        'README.md',
+        'LICENSE',
+      ]),
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|examples(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/dashboard(\/[\w-]+\.(css|js|html)(\.gz)?)?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|examples(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
