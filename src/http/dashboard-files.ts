@@ -9,6 +9,7 @@ import type { Access } from '../access/access.js';
 import { writeJson } from '../primitives/amount-json.js';
 import { protocolNames } from '../wallet/protocol-names.js';
 import type { HomePage } from './home-page.js';
+import { PAGE_HEADERS } from './page-headers.js';
 
 /** Beside the bundle in the package; from source, where the build leaves it. */
 const PLACES = ['./dashboard/', '../../dist/dashboard/'];
@@ -21,26 +22,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /** Names that the build gives: no dots but the last, so no path leads out of the folder. */
 const NAME = /^[\w-]+\.(js|css)$/;
 
-/** Only files of this node, and requests to it. Data of the chain are never code, markup or an address of another host. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
-
 /** The page at `/`. It names the files of this version, so a browser has to ask for it each time. */
 export const dashboardPage: HomePage = {
   headers: {
-    ...HEADERS,
+    ...PAGE_HEADERS,
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': POLICY,
     'cache-control': 'no-cache',
   },
   body: () => fileOf('index.html'),
@@ -82,7 +68,7 @@ export const dashboardFiles =
       if (body === undefined) return reply.callNotFound();
       if (isCompressed) reply.header('content-encoding', 'gzip');
       return reply
-        .headers({ ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
+        .headers({ ...PAGE_HEADERS, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
         .type(type)
         .send(body);
     });

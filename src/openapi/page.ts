@@ -27,27 +27,6 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/**
- * Only files of this node, and requests to it: a name in the description that is markup loads and runs nothing. Swagger
- * UI's style sheet has its pictures as data.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': POLICY,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
-
 /** Beside the bundle in the package; from source, in the package that they are of. */
 const PLACES = ['./api-page/', '../../node_modules/swagger-ui-dist/'];
 

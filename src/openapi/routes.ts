@@ -4,6 +4,7 @@
  */
 
 import type { FastifyPluginAsync } from 'fastify';
+import { PAGE_HEADERS } from '../http/page-headers.js';
 import { httpFormsOf } from '../http/release-forms.js';
 import type { Service } from '../http/table.js';
 import type { Node } from '../node/node.js';
@@ -44,7 +45,7 @@ export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
     });
     for (const url of ['/docs', '/docs/:file']) {
       app.get<{ Params: { file?: string } }>(url, { config }, async ({ params: { file = '' } }, reply) => {
-        const { PAGE_HEADERS, pageFile } = await import('./page.js');
+        const { pageFile } = await import('./page.js');
         const found = await pageFile(file);
         if (found === undefined) return reply.callNotFound();
         return reply.headers(PAGE_HEADERS).type(found.type).send(found.body);

@@ -146,22 +146,14 @@ function signDigest(accounts: RpcContext['accounts'], address: Address, digest: 
 /** EIP-712. */
 async function signTypedData({ accounts }: RpcContext, address: string | null, typed: Json): Promise<string> {
   const account = readAddress(address);
-  const { hashTypedData } = await import('viem/utils');
-  let digest: string;
+  const { typedDataDigest } = await import('../ethereum/typed-data.js');
+  let digest: Hex;
   try {
-    digest = hashTypedData((typeof typed === 'string' ? JSON.parse(typed) : plain(typed)) as never);
+    digest = typedDataDigest(typed);
   } catch (error) {
     throw invalidParams(`the typed data cannot be hashed: ${(error as Error).message.split('\n')[0]}`);
   }
-  return signDigest(accounts, account, digest.slice(2));
-}
-
-/** Numbers beyond 2^53 as bigints. */
-function plain(value: Json): unknown {
-  if (value instanceof NumberText) return value.isInteger ? BigInt(value.text) : Number(value.text);
-  if (Array.isArray(value)) return value.map((one: Json) => plain(one));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one as Json)]));
+  return signDigest(accounts, account, digest);
 }
 
 /** TRON has no access lists: the Energy is the same with any. */
