@@ -3,10 +3,10 @@
 import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { Route, Router, Switch } from 'wouter-preact';
-import { useHashLocation } from 'wouter-preact/use-hash-location';
 import { ChainProvider } from './chain/chain-context.js';
 import { Header } from './frame/header.js';
 import { Navigation } from './frame/navigation.js';
+import { useHashPath } from './parts/address-state.js';
 import { ErrorBoundary } from './parts/error-boundary.js';
 import { Screen } from './parts/panel.js';
 import { Overview } from './screens/overview/overview.js';
@@ -32,7 +32,7 @@ const Controls = screen(() => import('./screens/controls/controls.js').then(({ C
 export function App() {
   return (
     <ChainProvider>
-      <Router hook={useHashLocation}>
+      <Router hook={useHashPath}>
         <button type="button" class="skip" onClick={toContent}>
           Skip to content
         </button>

@@ -61,9 +61,11 @@ test('a search leads to the transaction, its cost and its raw form', async ({ co
   await page.getByText(`${devnet.http.url}/wallet/gettransactionbyid`).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 
-  // The address of the screen survives a reload.
+  // The address has the screen and its tab: both survive a reload.
+  expect(new URL(page.url()).hash).toBe(`#/transactions/${txid}?tab=Raw`);
   await page.reload();
   await summary.getByText(txid).waitFor();
+  await page.getByText(`${devnet.http.url}/wallet/gettransactionbyid`).waitFor();
 
   await search.fill('nothing like that');
   await search.press('Enter');

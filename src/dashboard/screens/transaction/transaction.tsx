@@ -1,11 +1,11 @@
 /** One transaction: what it did, what it cost and why, its calls, and its raw form. */
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { CallTrace, Explanation, ReceiptAnswer, TransactionAnswer } from '../../chain/answers.js';
 import { AnswerError, nodeSettings, sunup, wallet } from '../../chain/ask.js';
 import { useAnswer } from '../../chain/chain-context.js';
 import { ActionLine, Result } from '../../parts/actions.js';
+import { useAddressState } from '../../parts/address-state.js';
 import { Answered, Empty, Fact, Facts, Panel, Problem, Screen } from '../../parts/panel.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Address, BlockNumber, Moment, TransactionId, Trx, Units } from '../../parts/values.js';
@@ -118,7 +118,8 @@ function Summary({ transaction, receipt, explanation }: Found) {
 const TABS = ['Cost', 'Calls', 'Energy', 'Steps', 'Events', 'Raw'] as const;
 
 function Details({ transaction, receipt, explanation }: Found) {
-  const [tab, setTab] = useState<(typeof TABS)[number]>('Cost');
+  const [chosen, setTab] = useAddressState('tab', TABS[0]);
+  const tab = TABS.find((name) => name === chosen) ?? TABS[0];
   const ranContract = receipt.contract_address !== undefined && !(explanation instanceof Error);
   const run = { id: transaction.txID, ranContract };
   const parts: Readonly<Record<(typeof TABS)[number], () => ComponentChildren>> = {
