@@ -9,7 +9,7 @@ import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
 import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
 import { printableLine } from '../primitives/printable.js';
-import { formatTrx, formatUnits } from '../prose/amounts.js';
+import { formatRounded, formatTrx, formatUnits } from '../prose/amounts.js';
 
 /** For data older than this, the banner warns that the fork's chain is ahead of its network's state. */
 const OLD_FORK_MS = 600_000;
@@ -175,12 +175,8 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
 
 function stakeText({ fork, networkStake: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
   if (fork === undefined && name === 'none') return 'none: stakes of this chain share the Energy of the whole network';
-  const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
+  const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => formatRounded(perTrx));
   return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} Bandwidth a day`;
-}
-
-function decimal(value: number): string {
-  return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
 function blocksText({ slotMs }: Devnet, { mining, blockTime }: CommandSettings): string {
