@@ -46,12 +46,12 @@ export interface Recording {
 }
 
 /** V8 has no longer texts: a recording that unpacks to more is refused before it does. */
-const MOST_TEXT_BYTES = 500 * 1024 * 1024;
+const MAX_TEXT_BYTES = 500 * 1024 * 1024;
 
 function readLines<Line>(file: string): Line[] {
   let text: string;
   try {
-    text = gunzipSync(readFileSync(file), { maxOutputLength: MOST_TEXT_BYTES }).toString('utf8');
+    text = gunzipSync(readFileSync(file), { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -18,7 +18,7 @@ import { SavedMoment } from './saved-moment.js';
  */
 const BOUNDS = { text: 512 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
 /** The largest file: gzip makes incompressible text hardly longer. */
-export const MOST_CHAIN_FILE_BYTES = BOUNDS.text + 1024 * 1024;
+export const MAX_CHAIN_FILE_BYTES = BOUNDS.text + 1024 * 1024;
 /** Characters that are compressed at a time. */
 const PART_LENGTH = 65_536;
 
@@ -43,19 +43,19 @@ export function packChain(
   return mining.inTurn({ name: 'dump', requester }, async (work) => {
     const moment = new SavedMoment(chain, dumpedClock(clock));
     const { number, id } = moment.head;
-    const giveWay = (): Promise<void> =>
-      mining.giveWay(work).then((why) => {
+    const yieldTurn = (): Promise<void> =>
+      mining.yieldTurn(work).then((why) => {
         if (why !== undefined) throw new StoppedError(`dump: cancelled, ${why}`);
         // A store that is out of space has undone the last blocks.
         if (blockIdAt(chain.ledger, number) !== id)
           throw new BusyError(`dump: cancelled, because block ${number} was rolled back meanwhile`);
       });
-    await moment.steps.count(giveWay);
-    return { head: moment.head, parts: await packed(moment.lines(), giveWay) };
+    await moment.steps.count(yieldTurn);
+    return { head: moment.head, parts: await packed(moment.lines(), yieldTurn) };
   });
 }
 
-async function packed(lines: AsyncIterable<string>, giveWay: () => Promise<void> | undefined): Promise<Buffer[]> {
+async function packed(lines: AsyncIterable<string>, yieldTurn: () => Promise<void> | undefined): Promise<Buffer[]> {
   const gzip = createGzip();
   const parts: Buffer[] = [];
   gzip.on('data', (part: Buffer) => parts.push(part));
@@ -73,7 +73,7 @@ async function packed(lines: AsyncIterable<string>, giveWay: () => Promise<void>
         await write(text);
         text = '';
       }
-      await giveWay();
+      await yieldTurn();
     }
     await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end(text));
     return parts;

@@ -9,7 +9,7 @@ import type { Operation } from '../ledger/operations/registry.js';
 import type { QueuedTransaction } from '../node/chain/nonce-queue.js';
 import type { DumpedClock } from '../node/clock/clock.js';
 import type { StoredStep } from '../node/steps/steps.js';
-import type { StatedOptions } from '../node/storage/open-chain.js';
+import type { InitialOptions } from '../node/storage/open-chain.js';
 import type { SolidityLayers } from '../node/views/solidity-view.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
@@ -30,7 +30,7 @@ export interface HeadLine {
   /** `encodeBeginning`, as JSON. */
   readonly begun: Readonly<Record<string, unknown>>;
   /** The options with which the chain was created. */
-  readonly stated?: StatedOptions | undefined;
+  readonly stated?: InitialOptions | undefined;
   /** The file was written in one go and must end with a line `end`. */
   readonly ends?: true | undefined;
 }

@@ -6,7 +6,7 @@
 import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import { notLoadable, type SavedChain } from '../node/steps/saved-chain.js';
 import type { Steps } from '../node/steps/steps.js';
-import type { StatedOptions } from '../node/storage/open-chain.js';
+import type { InitialOptions } from '../node/storage/open-chain.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { FetchedRow } from '../state/remote-rows.js';
@@ -32,7 +32,7 @@ const MAX_STEPS = 2_000_000;
 
 export interface ChainFile extends SavedChain {
   readonly about: string | undefined;
-  readonly stated: StatedOptions | undefined;
+  readonly stated: InitialOptions | undefined;
 }
 
 interface Head extends Pick<ChainFile, 'genesis' | 'beginning' | 'about' | 'stated'> {
@@ -96,7 +96,7 @@ export class ChainFileReader {
     announced: () => this.#announced,
     goBack: ({ block, operations, id }) => {
       this.#announced = [];
-      if (!this.#steps.goBack(block, operations, id as BlockId | undefined))
+      if (!this.#steps.rollBackTo(block, operations, id as BlockId | undefined))
         throw new DamagedLine(`there is no block ${block} with ${operations} operations after it`);
     },
     end: (end) => {
@@ -132,7 +132,7 @@ function readHead(line: unknown): Head {
   const id = genesisIdOf(beginning);
   if (genesis !== undefined && id !== genesis)
     throw new ChainFileError(`its initial settings give the genesis block ${id}, but its first line names ${genesis}`);
-  return { genesis: id, beginning, about, stated: stated as StatedOptions | undefined, ends };
+  return { genesis: id, beginning, about, stated: stated as InitialOptions | undefined, ends };
 }
 
 function endOf(end: Members<'end'> | undefined): SavedChain['end'] {

@@ -42,7 +42,7 @@ export class RemainingSteps implements Iterable<KeptStep> {
    * @param id the id of that block
    * @returns false if there is no such position
    */
-  goBack(block: number, operations: number, id: BlockId | undefined): boolean {
+  rollBackTo(block: number, operations: number, id: BlockId | undefined): boolean {
     if (block > this.#at || block < this.beginsAt) return false;
     while (this.#at > block) {
       const { blocks } = this.#steps.pop() as KeptStep;

@@ -8,7 +8,7 @@ import type { DumpedClock } from '../node/clock/clock.js';
 import type { Head } from '../node/control.js';
 import type { SavedEnd } from '../node/steps/saved-chain.js';
 import { StoredSteps } from '../node/steps/steps.js';
-import type { StatedOptions } from '../node/storage/open-chain.js';
+import type { InitialOptions } from '../node/storage/open-chain.js';
 import type { FetchedRow } from '../state/remote-rows.js';
 import { headText, lineText, queuedMembers, rowLine, stepLine, transactionHex } from './lines.js';
 
@@ -33,7 +33,7 @@ export class SavedMoment {
     this.steps = new StoredSteps(chain);
     this.#begins = headText(decodeBeginning(begun), {
       ends: true,
-      ...(stated !== undefined && { stated: JSON.parse(stated) as StatedOptions }),
+      ...(stated !== undefined && { stated: JSON.parse(stated) as InitialOptions }),
     });
     this.#end = { solidity, clock };
     this.#pending = pending;

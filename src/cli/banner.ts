@@ -7,7 +7,7 @@ import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
-import { MOST_BALANCE_SUN } from '../primitives/most-balance.js';
+import { MAX_BALANCE_SUN } from '../primitives/most-balance.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatRounded, formatTrx, formatUnits } from '../prose/amounts.js';
 
@@ -25,7 +25,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
   if (accounts.length > 0) {
     sections.push(
       [
-        accounts.some((one) => one.balanceSun === MOST_BALANCE_SUN)
+        accounts.some((one) => one.balanceSun === MAX_BALANCE_SUN)
           ? 'Available accounts, with the most that an account can have'
           : 'Available accounts',
         accounts.map((one) => `(${one.index}) ${one.address} (${formatTrx(one.balanceSun)}) ${one.addressHex}`),

@@ -9,7 +9,7 @@ import { RemoteError } from './node-client.js';
 /** The answer of the node. */
 export type PreviewAnswer = Json<PreviewInWords>;
 
-const MOST_SETTINGS = 1_000;
+const MAX_SETTINGS = 1_000;
 
 /** The result of one setting; `refused` instead of a preview if the transaction would be refused. */
 export interface SettingOutcome {
@@ -50,8 +50,8 @@ export async function previewSettings(
 function settingsOf(variations: readonly Variation[]): readonly Readonly<Record<string, string>>[] {
   return inWords(() => {
     const [, ...variants] = variantsOf(variations);
-    if (variants.length > MOST_SETTINGS)
-      throw new VariationError(`${variants.length} combinations: at most ${MOST_SETTINGS} are possible`);
+    if (variants.length > MAX_SETTINGS)
+      throw new VariationError(`${variants.length} combinations: at most ${MAX_SETTINGS} are possible`);
     return variants.map(({ values }) =>
       Object.fromEntries(variations.map(({ name }, at) => [name, String(values[at])])),
     );

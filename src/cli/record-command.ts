@@ -6,7 +6,7 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../chain-file/file.js';
+import { MAX_CHAIN_FILE_BYTES, readChainFile } from '../chain-file/file.js';
 import { folderText } from '../chain-file/folder-steps.js';
 import type { HeadLine } from '../chain-file/lines.js';
 import { type FolderLine, recordedNetwork } from '../chain-file/recorded-folder.js';
@@ -88,7 +88,7 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
     const { dump } = await ask(nodeUrl(url, process.env), 'dump', {});
     await writeChainFile(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
   } else if (!statSync(from).isDirectory()) {
-    await writeChainFile(readBytesUpTo(from, MOST_CHAIN_FILE_BYTES), `the chain of ${path.basename(from)}`, write);
+    await writeChainFile(readBytesUpTo(from, MAX_CHAIN_FILE_BYTES), `the chain of ${path.basename(from)}`, write);
   } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
     const about = `the chain of ${path.basename(path.resolve(from))}`;
     await withStoredChain(from, async (chain) => write(digestText(await recordStored(chain, about, write))));
@@ -96,7 +96,7 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
     const scenario = path.join(from, 'scenario.json');
     const network = recordedNetwork(readTextUpTo(scenario, RECORDED.line), scenario);
     const chain: FolderLine[] = [];
-    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MOST_CHAIN_FILE_BYTES);
+    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MAX_CHAIN_FILE_BYTES);
     for await (const line of gunzippedLines(bytes, RECORDED))
       if (line !== '') chain.push(JSON.parse(line) as FolderLine);
     for (const line of folderText(network, chain)) write(line);

@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
-import { MOST_CHAIN_FILE_BYTES } from '../chain-file/file.js';
+import { MAX_CHAIN_FILE_BYTES } from '../chain-file/file.js';
 import type { ExecutedCode } from '../explanation/model/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
 import { declarations } from '../options/declarations.js';
@@ -124,7 +124,7 @@ async function writeProfile(
 /** @throws RemoteError */
 function dumpIn(file: string): Buffer {
   try {
-    return readBytesUpTo(file, MOST_CHAIN_FILE_BYTES);
+    return readBytesUpTo(file, MAX_CHAIN_FILE_BYTES);
   } catch (error) {
     throw new RemoteError(`${file} cannot be read: ${(error as Error).message}`);
   }

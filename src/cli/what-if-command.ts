@@ -146,11 +146,11 @@ export async function runMergeCommand(words: readonly string[], terminal: Termin
 }
 
 /** The limit for the JSON of one part: an outcome for each of many thousand settings. */
-const MOST_PART_BYTES = 256 * 1024 * 1024;
+const MAX_PART_BYTES = 256 * 1024 * 1024;
 
 function partText(name: string): string {
   try {
-    return readTextUpTo(name, MOST_PART_BYTES);
+    return readTextUpTo(name, MAX_PART_BYTES);
   } catch (error) {
     throw new VariationError(`${name} cannot be read: ${(error as Error).message}`);
   }

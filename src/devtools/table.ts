@@ -119,11 +119,11 @@ export function alias<const Parameters extends readonly Parameter[]>(
 }
 
 /** Far above real requests; checking tens of thousands would delay other callers. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 
 function hasTooManyMembers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) ? value : Object.keys(value)).length > MOST_MEMBERS;
+  return (Array.isArray(value) ? value : Object.keys(value)).length > MAX_MEMBERS;
 }
 
 /** Reads the parameters of a call. @throws ParametersError with the expected ones */
@@ -132,7 +132,7 @@ export function readParameters(parameters: readonly Parameter[], given: readonly
     throw new ParametersError(`expected ${signatureText(parameters)}, got ${given.length} parameters`);
   return parameters.map(({ name, schema }, index) => {
     if (hasTooManyMembers(given[index]))
-      throw new ParametersError(`${name}: expected at most ${MOST_MEMBERS} members or elements`);
+      throw new ParametersError(`${name}: expected at most ${MAX_MEMBERS} members or elements`);
     // Reports only the first problem; there may be a hundred thousand.
     const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true, ...IN_WORDS });
     if (read.success) return read.output;

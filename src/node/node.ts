@@ -290,7 +290,7 @@ export class Node {
    *
    * @throws UnknownSnapshotError
    */
-  goBack(id: string, requester?: Requester): Promise<void> {
+  rollBackTo(id: string, requester?: Requester): Promise<void> {
     return this.mining.alone({ name: 'revert', requester }, async (work) => {
       await this.branches.approach(this.#reachable(id).chain.height, work);
       this.revert(id);
@@ -304,7 +304,7 @@ export class Node {
     return snapshot;
   }
 
-  /** `goBack` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
+  /** `rollBackTo` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
     this.#snapshots.dropFrom(id);

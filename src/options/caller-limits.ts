@@ -36,11 +36,11 @@ export const apiKeys: Kind<readonly string[], ReadonlyMap<string, KeyLimits>> = 
   },
 };
 
-const MOST_KEY_BYTES = 16 * 1024 * 1024;
+const MAX_KEY_BYTES = 16 * 1024 * 1024;
 
 function linesOf(file: string): string[] {
   try {
-    const lines = readTextUpTo(file, MOST_KEY_BYTES).split('\n');
+    const lines = readTextUpTo(file, MAX_KEY_BYTES).split('\n');
     return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
   } catch (error) {
     throw new BadValue(

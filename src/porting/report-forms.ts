@@ -51,7 +51,7 @@ function groups({ findings }: PortReport): readonly (readonly [Weight, readonly 
 }
 
 /** More of them would hide the next finding; the other forms have all. */
-const MOST_SITES = 12;
+const MAX_SITES = 12;
 
 function text(report: PortReport, source: string): string {
   const costs = costSections(report).flatMap((section) => [section.title, sectionTable(section), '']);
@@ -68,7 +68,7 @@ function text(report: PortReport, source: string): string {
 
 function findingLines(finding: Finding): readonly string[] {
   const { title, sites } = finding;
-  const shown = sites.slice(0, MOST_SITES);
+  const shown = sites.slice(0, MAX_SITES);
   const more = sites.length - shown.length;
   return [
     title,

@@ -4,9 +4,9 @@ import type { Sun } from './ids.js';
 import { MAX_LONG } from './java-math.js';
 
 /** Half of what an account can have, so that it can receive as much again. */
-export const MOST_BALANCE_SUN = 2n ** 62n;
+export const MAX_BALANCE_SUN = 2n ** 62n;
 
-/** A balance that fits is set as it is. @example givenBalance(10n ** 22n) // MOST_BALANCE_SUN */
+/** A balance that fits is set as it is. @example givenBalance(10n ** 22n) // MAX_BALANCE_SUN */
 export function givenBalance(sun: bigint): Sun {
-  return sun > MAX_LONG ? MOST_BALANCE_SUN : sun;
+  return sun > MAX_LONG ? MAX_BALANCE_SUN : sun;
 }

@@ -4,7 +4,7 @@ import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/m
 import { formatUnits } from './amounts.js';
 
 /** Number of rows that are named for each block. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const WORDS: Readonly<Record<string, string>> = {
   accounts: 'account',
@@ -44,8 +44,8 @@ export function assumptionLines(assumptions: readonly AssumptionReport[]): reado
 }
 
 function listed(named: readonly string[]): string {
-  const more = named.length - MOST_NAMED;
-  return more > 1 ? `${named.slice(0, MOST_NAMED).join(', ')} and ${more} more` : named.join(', ');
+  const more = named.length - MAX_NAMED;
+  return more > 1 ? `${named.slice(0, MAX_NAMED).join(', ')} and ${more} more` : named.join(', ');
 }
 
 function rowText({ table, key, of, slot }: NetworkRow): string {

@@ -78,8 +78,8 @@ export class Stream {
     else this.sendAvailable();
   }
 
-  /** Blocks from `first` on were rolled back. */
-  takeBack(first: number): void {
+  /** Blocks from `first` on were removed. */
+  removeFrom(first: number): void {
     if (this.#at < first) return;
     // A large rollback comes in steps; a client that is busy with another block gets all of them at once.
     this.#removed = { from: first, to: this.#removed?.to ?? this.#at };

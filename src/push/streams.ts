@@ -76,7 +76,7 @@ export class Streams implements StreamSource {
       return () => {
         this.#going.shift();
         this.#told = first - 1;
-        this.#each((stream) => stream.takeBack(first));
+        this.#each((stream) => stream.removeFrom(first));
       };
     },
     transactionPending: (applied) => {

@@ -17,7 +17,7 @@ export function differencesIn(file: string, result: Result): readonly string[] {
 }
 
 /** More would bury the sums, which come first. */
-const MOST_DIFFERENCES = 20;
+const MAX_DIFFERENCES = 20;
 
 /** None where there is no snapshot beside the file. @param update writes it, so that there are none */
 export function differencesFromSnapshot(file: string, totals: RunTotals, update: boolean): readonly string[] {
@@ -26,7 +26,7 @@ export function differencesFromSnapshot(file: string, totals: RunTotals, update:
   if (update || !existsSync(name)) return [];
   const found = snapshotDifferences(readFileSync(name, 'utf8'), totals);
   const shown = found
-    .slice(0, MOST_DIFFERENCES)
+    .slice(0, MAX_DIFFERENCES)
     .map(({ what, expected, actual }) => `${name}: ${what}\n  expected ${expected}\n  got      ${actual}`);
   const more = found.length - shown.length;
   return more === 0

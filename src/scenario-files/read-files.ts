@@ -12,16 +12,16 @@ import { artifactsOf } from '../scenario/run/artifact-files.js';
 /** In the place of a file: what another program prints. */
 export const STDIN = '-';
 /** A recording has a line for each thing that happened; V8 has no longer texts. */
-const MOST_SCENARIO_BYTES = 500 * 1024 * 1024;
+const MAX_SCENARIO_BYTES = 500 * 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
-const MOST_ARTIFACT_BYTES = 64 * 1024 * 1024;
+const MAX_ARTIFACT_BYTES = 64 * 1024 * 1024;
 
 /** A scenario, or a chain file: compressed or not, of this version or a former one. @throws ScenarioError for what cannot be read */
 export function textOf(file: string): string {
   try {
-    const bytes = readBytesUpTo(file === STDIN ? 0 : file, MOST_SCENARIO_BYTES);
+    const bytes = readBytesUpTo(file === STDIN ? 0 : file, MAX_SCENARIO_BYTES);
     const isPacked = GZIP.every((byte, at) => bytes[at] === byte);
-    const text = (isPacked ? gunzipSync(bytes, { maxOutputLength: MOST_SCENARIO_BYTES }) : bytes).toString('utf8');
+    const text = (isPacked ? gunzipSync(bytes, { maxOutputLength: MAX_SCENARIO_BYTES }) : bytes).toString('utf8');
     return ofFormerDump(text) ?? text;
   } catch (error) {
     throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
@@ -30,5 +30,5 @@ export function textOf(file: string): string {
 
 /** @param folder of the scenario's file: artifacts are named as seen from there @throws ScenarioError */
 export function artifactsFrom(folder: string, scenario: Scenario): Promise<ReadonlyMap<string, Artifact>> {
-  return artifactsOf(scenario, (name) => readTextUpTo(path.resolve(folder, name), MOST_ARTIFACT_BYTES));
+  return artifactsOf(scenario, (name) => readTextUpTo(path.resolve(folder, name), MAX_ARTIFACT_BYTES));
 }

@@ -153,7 +153,7 @@ export class RowChanges implements Changes {
   }
 
   /** The chain is rolled back to `place`: later changes are removed. */
-  takeBack(prefix: string, key: string, place: ChangePlace, writes: StoreWrite[]): void {
+  revertTo(prefix: string, key: string, place: ChangePlace, writes: StoreWrite[]): void {
     const row = prefix + key;
     let page = this.#page(row);
     while (page.last > place) {

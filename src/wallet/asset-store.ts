@@ -59,7 +59,7 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
   let solid = Number(ledger.state.readSealed<bigint>('longs', 'LATEST_SOLIDIFIED_BLOCK_NUM') ?? 0n);
   // The merged height when the record was overwritten; for the newest record, now.
   let mergedThen = chain.mergedHeight;
-  const goBack = (before: Account | undefined, withTransactions: boolean): boolean => {
+  const restore = (before: Account | undefined, withTransactions: boolean): boolean => {
     if (before === undefined) return false;
     record = before;
     zeros = zeros.filter((id) => before.assetV2.get(id) === 0n);
@@ -68,7 +68,7 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
     return true;
   };
   const sealed = ledger.state.readSealed<Account>('accounts', account.address);
-  if (sealed !== account && !goBack(sealed, true)) return undefined;
+  if (sealed !== account && !restore(sealed, true)) return undefined;
 
   let steps = 0;
   for (const commit of chain.commits.down()) {
@@ -79,7 +79,7 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
     solid = Number(before.get(SOLID_ROW) ?? solid);
     if (!before.has(row)) continue;
     if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
-    if (!goBack(before.get(row) as Account | undefined, withTransactions)) return undefined;
+    if (!restore(before.get(row) as Account | undefined, withTransactions)) return undefined;
   }
   // Older history is not kept; a fork starts with accounts that were merged long ago.
   return chain.commits.stateFrom > chain.config.beginsAt ? undefined : { record, zeros };

@@ -7,7 +7,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../ledger/accounts/ethereum.js';
-import { MOST_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
+import { MAX_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, Sun, TxId } from '../primitives/ids.js';
 import { type EthereumTransaction, encodeTerms, ethereumHash } from '../protocol/ethereum-transaction.js';
@@ -113,7 +113,8 @@ export function sendEthereum(
     enqueue(context, { sender, hash, ethereum });
     return { hash, sent: undefined };
   }
-  const replaced = ethereum.nonce < due ? takeBack(context, sender, ethereum) : queued.remove(sender, ethereum.nonce);
+  const replaced =
+    ethereum.nonce < due ? withdrawQueued(context, sender, ethereum) : queued.remove(sender, ethereum.nonce);
   try {
     return { hash, sent: broadcast(context, sender, ethereum) };
   } catch (error) {
@@ -145,7 +146,7 @@ function enqueue({ node }: WalletContext, waiting: QueuedTransaction): void {
   const { queued } = node.chain.pool;
   const before = queued.at(waiting.sender, waiting.ethereum.nonce);
   if (before !== undefined) requireDearer(before.ethereum, waiting.ethereum);
-  else if (queued.size >= MOST_QUEUED) throw new EthereumRefusal('txpool is full');
+  else if (queued.size >= MAX_QUEUED) throw new EthereumRefusal('txpool is full');
   queued.add(waiting);
 }
 
@@ -162,7 +163,7 @@ function requireDearer(before: EthereumTransaction, next: EthereumTransaction): 
  *
  * @throws EthereumRefusal where it is in a block, or not cheaper
  */
-function takeBack(context: WalletContext, sender: Address, ethereum: EthereumTransaction): QueuedTransaction {
+function withdrawQueued(context: WalletContext, sender: Address, ethereum: EthereumTransaction): QueuedTransaction {
   const { pool } = context.node.chain;
   const own = pool
     .members()

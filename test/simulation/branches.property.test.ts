@@ -125,7 +125,7 @@ describe('a dump', () => {
     const heights: number[] = [];
     meanwhile = () => {
       if (node.mining.isAlone) return;
-      back ??= node.goBack(snapshot).then(() => void heights.push(0));
+      back ??= node.rollBackTo(snapshot).then(() => void heights.push(0));
       node.mine(1);
       node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
       heights.push(node.chain.headNumber);
@@ -307,9 +307,9 @@ it('others have their turn on a long way: back, back to a snapshot, to other blo
   expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
   const again = node.snapshot();
   mineEach(250);
-  expect(await turnsOf(() => node.goBack(again))).toEqual(down(650, 400));
+  expect(await turnsOf(() => node.rollBackTo(again))).toEqual(down(650, 400));
   expect(chain.ledger.headNumber).toBe(400);
-  await expect(node.goBack(snapshot)).rejects.toThrow('no snapshot');
+  await expect(node.rollBackTo(snapshot)).rejects.toThrow('no snapshot');
   expect(await turnsOf(() => node.branches.reset())).toEqual(down(400, 250));
   expect(chain.ledger.headNumber).toBe(2);
   await node.chain.durable();

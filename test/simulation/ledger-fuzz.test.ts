@@ -34,7 +34,7 @@ const CHAINS = Number(process.env.LEDGER_FUZZ_CHAINS ?? 14);
 const FIRST_SEED = Number(process.env.LEDGER_FUZZ_SEED ?? 1);
 const RUN_BLOCKS = 60;
 /** Transactions between blocks. */
-const MOST_PER_STEP = 12;
+const MAX_PER_STEP = 12;
 const STEPS = Number(process.env.LEDGER_FUZZ_STEPS ?? 40);
 
 /** Each is tossed for every chain; the first value is mainnet's. */
@@ -152,7 +152,7 @@ class Fuzzer {
     private readonly choices: Choices,
     steps: number,
   ) {
-    this.#operations = fc.sample(sending, { seed: choices.below(1_000_000), numRuns: steps * MOST_PER_STEP });
+    this.#operations = fc.sample(sending, { seed: choices.below(1_000_000), numRuns: steps * MAX_PER_STEP });
   }
 
   #known(): Known {
@@ -460,7 +460,7 @@ describe('a chain that is sent everything', () => {
       if (choices.chance(0.3)) fuzzer.switchParameter();
       const coin = await coinOf(chain);
       let market = false;
-      for (let count = choices.below(MOST_PER_STEP); count > 0; count--) {
+      for (let count = choices.below(MAX_PER_STEP); count > 0; count--) {
         const cycles = chain.ledger.on('CHANGE_DELEGATION');
         const types = chain.node.chain.pool.size;
         if (choices.chance(0.35)) fuzzer.act();

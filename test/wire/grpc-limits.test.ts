@@ -34,7 +34,7 @@ async function open(url: string, options: SessionOptions = {}): Promise<ClientHt
 
 describe('replies that a client does not read', () => {
   const REPLY_BYTES = 1_048_576;
-  const MOST_UNREAD = MAX_UNREAD_BYTES / REPLY_BYTES;
+  const MAX_UNREAD = MAX_UNREAD_BYTES / REPLY_BYTES;
   let answered = 0;
   let endpoint: Endpoint;
   let server: Server;
@@ -74,9 +74,9 @@ describe('replies that a client does not read', () => {
       return once(stream, 'end').then(() => bytes);
     });
     const other = new ServiceClient('Wallet', url);
-    while (answered < MOST_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    while (answered < MAX_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
     for (let i = 0; i < 100; i++) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
-    expect(answered).toBe(MOST_UNREAD);
+    expect(answered).toBe(MAX_UNREAD);
 
     session.settings({ initialWindowSize: REPLY_BYTES });
     expect(await Promise.all(replies)).toEqual(replies.map(() => REPLY_BYTES + EMPTY_MESSAGE.length));
@@ -89,7 +89,7 @@ describe('replies that a client does not read', () => {
     const session = await open(url, { settings: { initialWindowSize: 0 } });
     for (let i = 0; i < MAX_CONCURRENT_CALLS; i++) call(session, '/test.Service/Big').end(EMPTY_MESSAGE);
     const other = new ServiceClient('Wallet', url);
-    while (answered < MOST_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    while (answered < MAX_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
     session.destroy();
     for (let i = 0; i < 100; i++) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
     // Some replies, while its streams end.

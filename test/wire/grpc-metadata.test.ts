@@ -35,7 +35,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 }
 
 const [DATA, HEADERS, SETTINGS, CONTINUATION] = [0, 1, 4, 9];
-const MOST_OF_A_FRAME = 16_384;
+const MAX_OF_A_FRAME = 16_384;
 
 /** A call with headers that no client library sends; resolves when the server reacts or closes the connection. */
 async function sendRaw(
@@ -55,9 +55,9 @@ async function sendRaw(
   ] as const;
   const block = Buffer.concat([...own, ...headers].map(([name, value]) => literal(name, value)));
   const parts: Buffer[] = [];
-  for (let at = 0; at < block.length; at += MOST_OF_A_FRAME) {
-    const isLast = at + MOST_OF_A_FRAME >= block.length;
-    parts.push(frame(at === 0 ? HEADERS : CONTINUATION, isLast ? 4 : 0, 1, block.subarray(at, at + MOST_OF_A_FRAME)));
+  for (let at = 0; at < block.length; at += MAX_OF_A_FRAME) {
+    const isLast = at + MAX_OF_A_FRAME >= block.length;
+    parts.push(frame(at === 0 ? HEADERS : CONTINUATION, isLast ? 4 : 0, 1, block.subarray(at, at + MAX_OF_A_FRAME)));
   }
   const answered = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());

@@ -186,6 +186,6 @@ function filesIn(folder: string): readonly JsonFile[] {
   try {
     return jsonFiles(folder, MAX_FILES, 'builds').files;
   } catch {
-    return []; // Told of where names are looked for.
+    return []; // The search for names reports it.
   }
 }

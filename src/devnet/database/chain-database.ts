@@ -65,16 +65,16 @@ function foreignFiles(directory: string): readonly string[] {
   ];
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A chain starts in an empty folder: mixed with other files, it could be deleted with them. */
 function requireOwnFolder(directory: string): void {
   if (holdsChain(directory)) return;
   const names = foreignFiles(directory);
   if (names.length === 0) return;
-  const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   throw databaseRefusal(
-    `is ${directory}, which has no chain, but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
+    `is ${directory}, which has no chain, but other files: ${names.slice(0, MAX_NAMED).join(', ')}${others}`,
     `Use a new or empty directory, for example ${path.join(directory, 'sunup-chain')}`,
   );
 }

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { LevelStore } from '../../node/storage/level-store.js';
-import { openBegun, type StoredChain, withFetchedRows } from '../../node/storage/stored-chain.js';
+import { openStored, type StoredChain, withFetchedRows } from '../../node/storage/stored-chain.js';
 import { OptionError } from '../../options/option-error.js';
 import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
 
@@ -15,7 +15,7 @@ export async function withStoredChain(directory: string, work: (chain: StoredCha
     if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     const store = new LevelStore(database, { place: absolute });
-    await work(await openBegun(withFetchedRows(store)));
+    await work(await openStored(withFetchedRows(store)));
   } finally {
     await database.close();
   }

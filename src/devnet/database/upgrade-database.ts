@@ -12,7 +12,7 @@ import { StepError } from '../../node/steps/steps.js';
 import { LevelStore } from '../../node/storage/level-store.js';
 import { OLDEST_FORMAT, openFormat2, PlainRows } from '../../node/storage/older-formats.js';
 import { otherFormat } from '../../node/storage/open-chain.js';
-import { beginningOf, openBegun, type StoredChain, statedOf } from '../../node/storage/stored-chain.js';
+import { beginningOf, initialOptionsOf, openStored, type StoredChain } from '../../node/storage/stored-chain.js';
 import { OptionError } from '../../options/option-error.js';
 import { CHAIN_FOLDER } from '../../platform/data-directory.js';
 import type { Store } from '../../state/store.js';
@@ -80,7 +80,7 @@ async function applyAgain(
 ): Promise<{ headNumber: number; headId: string }> {
   const { before, chain, beginning } = await openOlder(old, settings);
   const store = new LevelStore(fresh.database);
-  const made = await reapply(chain, beginning, store, { stated: statedOf(chain), progress });
+  const made = await reapply(chain, beginning, store, { stated: initialOptionsOf(chain), progress });
   const differing: string[] = [];
   for await (const key of differingRows(before, store, isInBothFormats)) differing.push(key);
   if (differing.length > 0) {
@@ -105,7 +105,7 @@ async function openOlder({ database, format }: FoundDatabase, settings: NodeSett
   }
   // Format 3 has no index of changes; its other rows are the same.
   const before = new LevelStore(database);
-  return { before, chain: await openBegun(before), beginning: beginningOf(before) };
+  return { before, chain: await openStored(before), beginning: beginningOf(before) };
 }
 
 /** Not in both formats: the format row, indexes, and pre-images, which have rows that the older format lacks. */

@@ -6,7 +6,7 @@
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../../ledger/genesis/genesis.js';
 import type { GenesisContract } from '../../ledger/genesis/genesis-contracts.js';
-import type { StatedOptions } from '../../node/storage/open-chain.js';
+import type { InitialOptions } from '../../node/storage/open-chain.js';
 import { beginningOf } from '../../options/beginning.js';
 import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
@@ -77,7 +77,7 @@ export interface DevnetGenesis {
   /** The initial options as text. */
   readonly stated: Readonly<Record<string, string>>;
   /** What the same options meant in earlier versions, for a chain that stored `kept`; the most likely first. */
-  earlier(kept: StatedOptions): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
+  earlier(kept: InitialOptions): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
 }
 
 const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [

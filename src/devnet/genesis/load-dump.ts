@@ -3,7 +3,7 @@
  * options.
  */
 
-import { MOST_CHAIN_FILE_BYTES, readChainFile } from '../../chain-file/file.js';
+import { MAX_CHAIN_FILE_BYTES, readChainFile } from '../../chain-file/file.js';
 import type { ChainFile } from '../../chain-file/reader.js';
 import { OperationError } from '../../errors/operation-error.js';
 import { beginningOf } from '../../options/beginning.js';
@@ -23,7 +23,7 @@ export async function readDumpOption(given: string | Uint8Array): Promise<ChainF
 
 function bytesOf(file: string): Uint8Array {
   try {
-    return readBytesUpTo(file, MOST_CHAIN_FILE_BYTES);
+    return readBytesUpTo(file, MAX_CHAIN_FILE_BYTES);
   } catch (error) {
     throw dumpRefused(error as Error);
   }
@@ -42,7 +42,7 @@ export function dumpRefused(cause: Error): OptionError {
  * @throws OptionError for an explicit option that contradicts the dump
  */
 export function genesisOfDump(own: DevnetGenesis, { stated, beginning }: ChainFile, settings: Settings): DevnetGenesis {
-  if (stated !== undefined) compareStated(own.stated, stated, settings);
+  if (stated !== undefined) compareInitialOptions(own.stated, stated, settings);
   const witnesses = beginning.genesis.witnesses.map(({ address, url }) => ({
     address: toBase58(address),
     addressHex: address,
@@ -59,7 +59,11 @@ function storedText(option: string, kept: string): string {
 }
 
 /** The dump outranks options with default values. */
-function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['stated'], { log }: Settings): void {
+function compareInitialOptions(
+  ours: DevnetGenesis['stated'],
+  dumped: DevnetGenesis['stated'],
+  { log }: Settings,
+): void {
   const defaults = beginningOf(settingsForLibrary({}), {});
   const others: string[] = [];
   for (const [option, value] of Object.entries(ours)) {

@@ -142,7 +142,7 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async revert(id: string): Promise<void> {
-    await this.#node.goBack(id);
+    await this.#node.rollBackTo(id);
     await this.#node.chain.durable();
   }
 

@@ -8,7 +8,7 @@ import { alias, type DevContext, type DevMethod, method, parameter } from '../ta
 import { done } from './answers.js';
 
 /** Each epoch is an entry of the answer. */
-const MOST_EPOCHS = 10_000n;
+const MAX_EPOCHS = 10_000n;
 
 const OPTIONS =
   'an object with any of count (number of epochs, default 1) and moveClock (true: time advances to the end of each epoch)';
@@ -18,8 +18,8 @@ const options = v.optional(
 
 /** Ends epochs, and returns data of each maintenance block. */
 async function endEpochs({ node, requester }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
-  if (count < 0n || count > MOST_EPOCHS)
-    throw new ParametersError(`the number of epochs must be from 0 to ${MOST_EPOCHS}, got ${count}`);
+  if (count < 0n || count > MAX_EPOCHS)
+    throw new ParametersError(`the number of epochs must be from 0 to ${MAX_EPOCHS}, got ${count}`);
   const ended = await node.mining.endEpochs({ epochs: Number(count), inTime }, requester);
   return ended.map(({ blockNumber, timestampMs, cycle, nextMaintenanceTimeMs }) => ({
     blockNumber,

@@ -10,7 +10,7 @@ import { alias, type DevContext, type DevMethod, method, parameter } from '../ta
 import { done } from './answers.js';
 
 /** The same limit as of `mine` for other callers. */
-const MOST_BLOCKS = 10_000_000n;
+const MAX_BLOCKS = 10_000_000n;
 
 const MODES = 'one of instant, interval, manual';
 const mode = v.pipe(v.picklist(['instant', 'interval', 'manual'], MODES), v.description(MODES));
@@ -63,8 +63,8 @@ function settingsOf({ producer: { settings } }: Node) {
 
 /** @throws ParametersError */
 function blockCount(given: bigint): number {
-  if (given >= 0n && given <= MOST_BLOCKS) return Number(given);
-  throw new ParametersError(`the number of blocks must be from 0 to ${MOST_BLOCKS}, got ${given}`);
+  if (given >= 0n && given <= MAX_BLOCKS) return Number(given);
+  throw new ParametersError(`the number of blocks must be from 0 to ${MAX_BLOCKS}, got ${given}`);
 }
 
 function mine({ node, requester }: DevContext, blocks: bigint, intervalSeconds: bigint) {

@@ -54,14 +54,14 @@ const overrides = v.pipe(
   ),
 );
 
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 const LONGEST_CHANGE = 200;
 const VALUE = 'a whole number, or an amount as in "10 TRX"';
-const CHANGES = `an object of values by name, ${MOST_CHANGES} at most: {"getEnergyFee": 210, "accounts.sender.stake.energy": "10_000 TRX"}`;
+const CHANGES = `an object of values by name, ${MAX_CHANGES} at most: {"getEnergyFee": 210, "accounts.sender.stake.energy": "10_000 TRX"}`;
 /** In the order in which they are given. */
 const changes = v.pipe(
   v.custom<object>(
-    (given) => typeof given === 'object' && given !== null && Object.keys(given).length <= MOST_CHANGES,
+    (given) => typeof given === 'object' && given !== null && Object.keys(given).length <= MAX_CHANGES,
     CHANGES,
   ),
   record(

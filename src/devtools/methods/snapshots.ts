@@ -17,7 +17,7 @@ const parameters = [parameter('id', id)];
 /** @returns whether the snapshot existed */
 async function revert({ node, requester }: DevContext, snapshot: string): Promise<boolean> {
   try {
-    await node.goBack(snapshot, requester);
+    await node.rollBackTo(snapshot, requester);
     return true;
   } catch (error) {
     if (error instanceof UnknownSnapshotError) return false;

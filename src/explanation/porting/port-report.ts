@@ -197,12 +197,12 @@ function methodsOf({ code, selectors }: SeenSite, known: KnownContracts | undefi
   });
 }
 
-const MOST_METHODS = 3;
+const MAX_METHODS = 3;
 
 function methodsText(methods: ReadonlySet<string>): string | undefined {
   if (methods.size === 0) return undefined;
-  const more = methods.size - MOST_METHODS;
-  const shown = [...methods].slice(0, MOST_METHODS).join(', ');
+  const more = methods.size - MAX_METHODS;
+  const shown = [...methods].slice(0, MAX_METHODS).join(', ');
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 

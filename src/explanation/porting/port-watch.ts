@@ -42,7 +42,7 @@ import { SeenDifferences } from './seen-differences.js';
 const ETHER_AMOUNT_SUN = 10n ** 12n;
 /** A part of the time limit that machines may differ by. */
 const MUCH_OF_LIMIT = 0.5;
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 const ALL_TRANSACTIONS = 'all contracts';
 
@@ -227,7 +227,7 @@ export class PortWatch {
   }
 
   #problem(sentence: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(sentence);
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(sentence);
   }
 }
 

@@ -18,7 +18,7 @@ import type { AssumptionReport, NetworkRow, NetworkRows } from '../model/explana
 import { assumptionsTouched } from './assumptions-touched.js';
 import type { Scene } from './in-place.js';
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** The network rows that a transaction of a fork read, and the assumptions that may matter to its cost. */
 export interface NetworkDependence {
@@ -70,7 +70,7 @@ type Fetched = RowName & { readonly readAtBlock: number };
 function networkRows(begunAtBlock: number, fetched: readonly Fetched[], slots: Slots): NetworkRows {
   const rows = fetched.map((row) => networkRow(row, slots, row.readAtBlock));
   rows.sort((one, other) => one.readAtBlock - other.readAtBlock);
-  return { begunAtBlock, count: rows.length, rows: rows.slice(0, MOST_ROWS) };
+  return { begunAtBlock, count: rows.length, rows: rows.slice(0, MAX_ROWS) };
 }
 
 function assumptionReport({ assumption, rows }: ReturnType<typeof assumptionsTouched>[number]): AssumptionReport {

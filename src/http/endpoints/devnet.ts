@@ -67,7 +67,7 @@ export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   endpoint('revert', async ({ node }, body, request) => {
     const id = (body as { readonly id?: unknown } | null)?.id;
     if (typeof id !== 'string') throw new RangeError('revert: write {"id":"0x1"}, with the id that snapshot answered');
-    await node.goBack(id, request.requester);
+    await node.rollBackTo(id, request.requester);
     return node.chain.head;
   }),
   endpoint('dump', async ({ node }, _body, request) => {

@@ -11,7 +11,7 @@ import { readQuantity } from '../values.js';
 import { sendRawTransaction, sendTransaction } from './send.js';
 
 const DEFAULT_MS = 10_000;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** EIP-7966: sent, but not yet in a block. `data` is the hash. */
 const TIMED_OUT = 4;
@@ -32,7 +32,7 @@ function readTimeout(timeout: Json): number {
   const timeoutMs = typeof timeout === 'string' ? Number(readQuantity(timeout)) : timeout;
   if (typeof timeoutMs !== 'number' || !Number.isInteger(timeoutMs) || timeoutMs <= 0)
     throw invalidParams('timeout: expected milliseconds, 1 or more');
-  return Math.min(timeoutMs, MOST_MS);
+  return Math.min(timeoutMs, MAX_MS);
 }
 
 function receiptOf(context: RpcContext, hash: string, timeoutMs: number): Promise<object> {

@@ -61,7 +61,7 @@ export function orderIdOf(owner: Address, sold: TokenKey, wanted: TokenKey, orde
 }
 
 /** Numbers are longs. */
-const MOST_DOUBLINGS = 62;
+const MAX_DOUBLINGS = 62;
 
 /**
  * The number of an account's next order, from its counter. On a fork the counter may be too low, because nodes do not
@@ -75,8 +75,7 @@ function nextOrderNumber(ledger: Ledger, owner: Address, sold: TokenKey, wanted:
   let taken = counted;
   let step = 1n;
   for (let doublings = 0; isTaken(taken + step); doublings++) {
-    if (doublings > MOST_DOUBLINGS)
-      throw new Error(`the network has an order with every id of ${owner} that was tried`);
+    if (doublings > MAX_DOUBLINGS) throw new Error(`the network has an order with every id of ${owner} that was tried`);
     taken += step;
     step *= 2n;
   }

@@ -18,7 +18,7 @@ export interface QueuedTransaction {
 export type SavedQueue = ReadonlyMap<Address, ReadonlyMap<bigint, QueuedTransaction>>;
 
 /** The limit for all senders together. geth keeps 1,024. */
-export const MOST_QUEUED = 4_096;
+export const MAX_QUEUED = 4_096;
 
 export class NonceQueue {
   #bySender = new Map<Address, Map<bigint, QueuedTransaction>>();

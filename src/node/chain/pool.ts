@@ -48,7 +48,7 @@ export interface PoolRules {
 }
 
 /** A transaction whose row cannot be fetched is dropped. */
-const MOST_WITHDRAWN = 10_000;
+const MAX_WITHDRAWN = 10_000;
 
 export class Pool {
   /** Ethereum transactions whose nonce is not due. */
@@ -174,7 +174,7 @@ export class Pool {
 
   /** Removes one that will be added again. The others stay as after {@link remove}. */
   withdraw(txId: TxId): void {
-    if (this.#withdrawn.size >= MOST_WITHDRAWN) this.#withdrawn.clear();
+    if (this.#withdrawn.size >= MAX_WITHDRAWN) this.#withdrawn.clear();
     this.#withdrawn.add(txId);
     this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
   }

@@ -13,7 +13,7 @@ import type { Store } from '../../state/store.js';
 import type { Commits, NoRoomError } from '../storage/commits.js';
 import type { HistoryIndex } from '../storage/history-index.js';
 import { beginChain, type Opening } from '../storage/open-chain.js';
-import { type Place, takeBack } from '../storage/revert-rows.js';
+import { type Place, revertRows } from '../storage/revert-rows.js';
 import type { PastViews } from '../views/past-views.js';
 import { laggedHeight, type SolidityLag, type SolidityLayers, type SolidityView } from '../views/solidity-view.js';
 import type { ChainObserver } from './observer.js';
@@ -75,7 +75,7 @@ export class Rollback {
     const { ledger, pool, solidity, observer } = this.chain;
     pool.takeOut();
     observer.rollingBack?.(snapshot.height, solidHeightOf(snapshot));
-    this.#takeBack(snapshot);
+    this.#revertTo(snapshot);
     for (const member of snapshot.pending) pool.restore(member);
     solidity.restore(snapshot.solidity);
     solidity.lag = snapshot.solidityLag;
@@ -97,7 +97,7 @@ export class Rollback {
     const headId = blockIdAt(ledger, base);
     if (headId === undefined) throw new Error(`no block ${base} to roll back to`);
     observer.rollingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
-    this.#takeBack({
+    this.#revertTo({
       height: base,
       headId,
       operations: base === height ? operations : operationsAfter(ledger, base),
@@ -152,9 +152,9 @@ export class Rollback {
     observer.reverted?.(ledger.headNumber);
   }
 
-  #takeBack(place: Place): void {
+  #revertTo(place: Place): void {
     const { ledger, commits, history, past } = this.chain;
-    takeBack(ledger, commits, history, place);
+    revertRows(ledger, commits, history, place);
     past.clear();
     this.#revision++;
   }

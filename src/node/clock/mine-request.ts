@@ -28,7 +28,7 @@ export interface EpochsRequest {
 }
 
 /** Nearly a year of slots. For more, advance time. */
-const MOST_BLOCKS = 10_000_000;
+const MAX_BLOCKS = 10_000_000;
 const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
 
 const LONGEST_SHOWN = 80;
@@ -47,7 +47,7 @@ function wholeNumber(most: number) {
 }
 
 const SCHEMAS = {
-  blocks: wholeNumber(MOST_BLOCKS),
+  blocks: wholeNumber(MAX_BLOCKS),
   advanceMs: wholeNumber(HUNDRED_YEARS_MS),
   timestampMs: wholeNumber(Number(LAST_MOMENT_MS)),
 } as const;

@@ -67,7 +67,7 @@ export class Branches {
   rollback(depth: number, requester?: Requester): Promise<void> {
     return this.mining.alone({ name: 'rollback', requester }, async (work) => {
       const height = this.#below(depth);
-      const { pending, why } = await this.#takeBack(height, work);
+      const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
       const left = headNumber - height;
       this.followers.cut(headNumber);
@@ -97,7 +97,7 @@ export class Branches {
       if (wrong !== undefined)
         throw new OperationError(`a transaction is for block ${wrong.block}; expected a block from 0 to ${depth - 1}`);
       const oldHeadMs = this.chain.headTimeMs;
-      const { lost, pending, why } = await this.#takeBack(height, work);
+      const { lost, pending, why } = await this.#rollBackTo(height, work);
       if (why !== undefined) {
         this.followers.cut(this.chain.headNumber);
         this.chain.pool.putBack(pending);
@@ -130,7 +130,7 @@ export class Branches {
             continue;
           }
           block += made;
-          const stop = await this.mining.giveWay(work);
+          const stop = await this.mining.yieldTurn(work);
           if (stop === undefined || block >= depth) continue;
           this.followers.branched({ kind: 'reorg', depth });
           throw new StoppedError(`reorg: stopped after ${block} of ${depth} blocks, ${stop}`);
@@ -149,7 +149,7 @@ export class Branches {
       if (next <= height) return;
       this.chain.back.to(next);
       // An incomplete rollback would be inconsistent: it runs to its end, even if nobody waits.
-      await this.mining.giveWay(work);
+      await this.mining.yieldTurn(work);
     }
   }
 
@@ -189,7 +189,7 @@ export class Branches {
       const before: Step[] = [];
       for (const step of new StoredSteps(this.chain)) {
         before.push(step);
-        const why = await this.mining.giveWay(work);
+        const why = await this.mining.yieldTurn(work);
         if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
       }
       const { pending, solidity } = this.chain.back.snapshot();
@@ -242,7 +242,7 @@ export class Branches {
   }
 
   /** @returns the removed blocks' transactions in order, the pending ones, and the reason of an early end */
-  async #takeBack(
+  async #rollBackTo(
     height: number,
     work: Work,
   ): Promise<ReturnType<Rollback['to']> & { readonly why?: string | undefined }> {
@@ -252,7 +252,7 @@ export class Branches {
     const earlier: (readonly SignedTransaction[])[] = [lost];
     let why: string | undefined;
     while (this.chain.headNumber > height) {
-      why = await this.mining.giveWay(work);
+      why = await this.mining.yieldTurn(work);
       if (why !== undefined) break;
       earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
     }
@@ -283,7 +283,7 @@ export class Branches {
     for (const step of steps) {
       await withRows(() => applyStep(this.chain, step));
       done++;
-      const why = await this.mining.giveWay(work);
+      const why = await this.mining.yieldTurn(work);
       if (why !== undefined && done < steps.length) stop(why, done);
       progress(done, steps.length);
     }

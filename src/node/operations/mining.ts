@@ -50,7 +50,7 @@ export class Mining {
     private readonly chain: Chain,
     private readonly clock: Clock,
     private readonly producer: Producer,
-    private readonly yieldTurn: YieldTurn,
+    private readonly othersTurn: YieldTurn,
     private readonly onMined: (request: MiningRequest, mined: Mined) => void,
   ) {}
 
@@ -96,8 +96,8 @@ export class Mining {
    *
    * @returns the reason for an early end, if any
    */
-  async giveWay(work: Work): Promise<string | undefined> {
-    const others = this.yieldTurn();
+  async yieldTurn(work: Work): Promise<string | undefined> {
+    const others = this.othersTurn();
     if (others === undefined) return undefined;
     await others;
     // At most the batches between two turns are waiting for the store.
@@ -230,7 +230,7 @@ export class Mining {
         continue;
       }
       stepped(made);
-      const why = await this.giveWay(work);
+      const why = await this.yieldTurn(work);
       if (why !== undefined && !isDone()) throw new MiningStoppedError(mined(), where(), why);
     }
     return mined();

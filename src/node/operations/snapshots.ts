@@ -11,7 +11,7 @@ import type { BuildTime } from '../production/build-times.js';
 import type { ArrangedRefusals } from './operations.js';
 
 /** Far above any test suite's need; each holds a kilobyte, and pending transactions by reference. */
-const MOST_SNAPSHOTS = 10_000;
+const MAX_SNAPSHOTS = 10_000;
 
 export interface NodeSnapshot {
   readonly chain: ChainSnapshot;
@@ -30,9 +30,9 @@ export class Snapshots {
 
   /** @throws OperationError above the maximum number */
   refuseIfFull(): void {
-    if (this.#held.size >= MOST_SNAPSHOTS)
+    if (this.#held.size >= MAX_SNAPSHOTS)
       throw new OperationError(
-        `there are already ${MOST_SNAPSHOTS} snapshots, the maximum. Remove one with tron_dropSnapshot, or use one with revert`,
+        `there are already ${MAX_SNAPSHOTS} snapshots, the maximum. Remove one with tron_dropSnapshot, or use one with revert`,
       );
   }
 

@@ -26,7 +26,13 @@ import { counted, EMPTY_TALLY } from '../../state/tallies.js';
 import { STATE_FROM_KEY } from '../storage/commits.js';
 import { INDEXED_TO, indexedTo, storedHistory } from '../storage/history-index.js';
 import type { LevelDatabase } from '../storage/level-store.js';
-import { beginningOf, openBegun, type StoredChain, statedOf, withFetchedRows } from '../storage/stored-chain.js';
+import {
+  beginningOf,
+  initialOptionsOf,
+  openStored,
+  type StoredChain,
+  withFetchedRows,
+} from '../storage/stored-chain.js';
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
 
@@ -82,7 +88,7 @@ export async function checkDatabase(
   let headId: string | undefined;
   // Damaged rows are not readable, and further findings would only follow from them.
   if (findings.count === 0) {
-    const chain = await openBegun(store);
+    const chain = await openStored(store);
     headId = chain.ledger.headId;
     ({ blocks, transactions } = await checkLinks(chain, beginningOf(store), findings, progress));
     if (findings.count === 0) await checkChanges(chain, changes, findings, progress);
@@ -333,7 +339,7 @@ async function checkReplay(
   const again = await emptyStore(store);
   try {
     await reapply(chain, beginningOf(store), again, {
-      stated: statedOf(chain),
+      stated: initialOptionsOf(chain),
       progress: (done, total) => progress('replay', done, total),
     });
   } catch (error) {

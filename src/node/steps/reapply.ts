@@ -7,7 +7,7 @@ import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import type { Store } from '../../state/store.js';
 import { Chain } from '../chain/chain.js';
-import type { StatedOptions } from '../storage/open-chain.js';
+import type { InitialOptions } from '../storage/open-chain.js';
 import { type StoredChain, signNothing } from '../storage/stored-chain.js';
 import { withRows } from '../with-rows.js';
 import { applyStep, StepError, StoredSteps } from './steps.js';
@@ -16,7 +16,7 @@ import { applyStep, StepError, StoredSteps } from './steps.js';
 const STEPS_A_PART = 100;
 
 export interface ReapplyOptions {
-  readonly stated?: StatedOptions | undefined;
+  readonly stated?: InitialOptions | undefined;
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
 

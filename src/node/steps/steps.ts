@@ -89,7 +89,7 @@ interface Place {
 }
 
 /** Called between two steps; undefined if no other work waits. */
-type GiveWay = () => Promise<void> | undefined;
+type YieldTurn = () => Promise<void> | undefined;
 
 /**
  * The steps of a chain from its beginning to its present head, each read from the store when it is needed. Later
@@ -111,11 +111,11 @@ export class StoredSteps implements Steps {
   }
 
   /** Determines the length, which takes time on a long chain. */
-  async count(giveWay: GiveWay): Promise<void> {
+  async count(yieldTurn: YieldTurn): Promise<void> {
     let length = 0;
     for (const _ of this.#places()) {
       length++;
-      await giveWay();
+      await yieldTurn();
     }
     this.#length = length;
   }
@@ -198,7 +198,7 @@ function apply(chain: Chain, work: StepWork): void {
   else if ('emptyBlocks' in work) produceRun(chain, work.emptyBlocks);
   else if ('header' in work) chain.import(work.header, work.transactions);
   else if ('block' in work) chain.import(headerOf(chain, work.block, work.transactions), work.transactions);
-  else if ('backTo' in work) goBack(chain, work.backTo);
+  else if ('backTo' in work) rollBackTo(chain, work.backTo);
   else if (work.candidates === undefined) chain.produce(planOf(chain, work.made));
   else chain.remake(planOf(chain, work.made), work.candidates);
 }
@@ -217,7 +217,10 @@ function planOf({ ledger, config }: Chain, { timestampMs, producer, sign }: Bloc
   return { timestampMs, producer, sign: (hash) => config.signFor(signer, hash) };
 }
 
-function goBack(chain: Chain, { block, operations }: { readonly block: number; readonly operations: number }): void {
+function rollBackTo(
+  chain: Chain,
+  { block, operations }: { readonly block: number; readonly operations: number },
+): void {
   const { headNumber } = chain;
   if (block > headNumber) throw new OperationError(`there is no block ${block}: the head is ${headNumber}`);
   chain.back.to(block, operations);

@@ -20,7 +20,7 @@ import { FORMAT_VERSION } from '../../state/tables.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 
 /** The initial options of a chain as text, by the name of the option. */
-export type StatedOptions = Readonly<Record<string, string>>;
+export type InitialOptions = Readonly<Record<string, string>>;
 
 export interface Opening {
   readonly genesis: Genesis;
@@ -30,12 +30,12 @@ export interface Opening {
    * The options behind genesis and settings, stored with the chain and compared with the stored ones; absent: not
    * compared.
    */
-  readonly stated?: StatedOptions;
+  readonly stated?: InitialOptions;
   /**
    * Alternatives for a stored chain: earlier versions derived another genesis or other texts from the same options. The
    * first one is the default. Absent: no alternatives.
    */
-  readonly earlier?: (kept: StatedOptions) => readonly Pick<Opening, 'genesis' | 'stated'>[];
+  readonly earlier?: (kept: InitialOptions) => readonly Pick<Opening, 'genesis' | 'stated'>[];
 }
 
 export interface OpenState {
@@ -69,8 +69,8 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const format = meta.get('format');
   if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
   const kept = meta.get('stated');
-  const keptStated = kept === undefined ? {} : (JSON.parse(kept) as StatedOptions);
-  const possible = (format !== undefined && earlier?.(keptStated)) || [opening];
+  const keptOptions = kept === undefined ? {} : (JSON.parse(kept) as InitialOptions);
+  const possible = (format !== undefined && earlier?.(keptOptions)) || [opening];
   const isOwn = ({ genesis }: Pick<Opening, 'genesis'>) => meta.get('begun') === encodeBeginning({ genesis, settings });
   const { genesis, stated } = possible.find(isOwn) ?? possible[0]!;
   const block = genesisBlock(genesis);
@@ -81,7 +81,7 @@ export async function openState(opening: Opening): Promise<OpenState> {
     beginChain(state, config, { genesis, settings, ...(stated && { stated }) }, block);
     return { state, config, header, isNew: true };
   }
-  if (kept !== undefined) compareStated(stated, keptStated);
+  if (kept !== undefined) compareInitialOptions(stated, keptOptions);
   const genesisId = meta.get('genesis');
   if (genesisId !== block.id) {
     throw new IncompatibleDatabaseError(
@@ -137,7 +137,7 @@ function refuseOtherWeights({ vmLimit }: NodeSettings): void {
 /** Former names of options in older databases. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['networkStake', 'networkLoad']]);
 
-function compareStated(stated: StatedOptions | undefined, kept: StatedOptions): void {
+function compareInitialOptions(stated: InitialOptions | undefined, kept: InitialOptions): void {
   const differing = Object.entries(stated ?? {})
     .map(([option, value]) => ({
       option,

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** Makes `place` the head again. The pool must be empty. */
-export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
+export function revertRows(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
   const { height, headId: id, operations } = place;
   const { state } = ledger;
   const touched = new Map<string, PreImage>();
@@ -43,7 +43,7 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
     const spec = TABLES[table] as TableSpec<unknown>;
     const value = state.tables[table].get(key);
     writes.push(rowWrite(spec, key, value));
-    if (spec.bornAt === undefined) commits.changes.takeBack(spec.prefix, key, changePlace(height, operations), writes);
+    if (spec.bornAt === undefined) commits.changes.revertTo(spec.prefix, key, changePlace(height, operations), writes);
   }
   if (writes.length > 0) commits.write(writes, [...touched.values()]);
   state.snapshotReverted();

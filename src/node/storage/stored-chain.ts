@@ -14,7 +14,7 @@ import type { Store } from '../../state/store.js';
 import { StoreSource } from '../../state/store-source.js';
 import { TABLES } from '../../state/tables.js';
 import { Commits } from './commits.js';
-import type { StatedOptions } from './open-chain.js';
+import type { InitialOptions } from './open-chain.js';
 
 export interface StoredChain {
   readonly ledger: Ledger;
@@ -49,13 +49,13 @@ function isFork(store: Store): boolean {
 }
 
 /** The stated initial options. */
-export function statedOf({ ledger }: StoredChain): StatedOptions | undefined {
+export function initialOptionsOf({ ledger }: StoredChain): InitialOptions | undefined {
   const stated = ledger.state.tables.meta.get('stated');
   return stated === undefined ? undefined : JSON.parse(stated);
 }
 
 /** A chain whose database has its initial settings. */
-export function openBegun(store: Store): Promise<StoredChain> {
+export function openStored(store: Store): Promise<StoredChain> {
   const { genesis, settings } = beginningOf(store);
   return openStoredChain(store, {
     ...configOfGenesis(genesis, genesisBlock(genesis).id),

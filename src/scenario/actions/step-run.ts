@@ -36,7 +36,7 @@ import { type Sending, signed } from './signed.js';
 import { StepError } from './step-error.js';
 
 /** More than any block holds: a block has 2 MB, a transaction about 200 bytes. */
-const MOST_IN_A_BLOCK = 20_000;
+const MAX_IN_A_BLOCK = 20_000;
 
 /**
  * What steps yield. The run awaits a promise before the next step: node operations that run in turns return one, block
@@ -214,8 +214,8 @@ export class StepRun implements World {
   /** Adds a signed transaction to the next block. */
   *queue(sent: Omit<Sent, 'factor'>): ResultStream {
     const { transaction, to = calledBy(transaction) } = sent;
-    if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
-      throw new StepError(`a block has room for at most ${MOST_IN_A_BLOCK} transactions: use several blocks`);
+    if (this.#line.waiting.size >= MAX_IN_A_BLOCK)
+      throw new StepError(`a block has room for at most ${MAX_IN_A_BLOCK} transactions: use several blocks`);
     const factor = to === undefined ? 0n : yield* this.#known(() => this.#factorOf(to), 0n);
     this.node.chain.pool.queue(transaction);
     this.#line.waiting.set(transaction.txId, { ...sent, to, factor });

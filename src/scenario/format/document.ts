@@ -14,7 +14,7 @@ export interface ScenarioDocument {
 }
 
 /** A file that is not YAML, such as a dump, has an error at every other byte. */
-const MOST_SLIPS = 5;
+const MAX_SLIPS = 5;
 
 /** The parser quotes its input, which may be binary. */
 function printable(message: string): string {
@@ -23,7 +23,7 @@ function printable(message: string): string {
 }
 
 /** Nested aliases can expand a small file to gigabytes. */
-const MOST_ALIASES = 1_000;
+const MAX_ALIASES = 1_000;
 
 /** @throws ScenarioError if the text is neither YAML nor JSON nor a chain file */
 export function readDocument(text: string, file: string): ScenarioDocument {
@@ -89,11 +89,11 @@ function jsonOf(text: string): { readonly value: unknown } | undefined {
 }
 
 /** Maximum length of a YAML text. The parser reads a few MB per second and takes about 100 bytes for each character. */
-const MOST_YAML = 16 * 1024 * 1024;
+const MAX_YAML = 16 * 1024 * 1024;
 
 function yamlDocument(text: string, file: string): ScenarioDocument {
-  if (text.length > MOST_YAML) {
-    const message = `is longer than ${MOST_YAML / 1024 / 1024} MB; longer files need the form of recordings: "steps:" last, one line of JSON for each step`;
+  if (text.length > MAX_YAML) {
+    const message = `is longer than ${MAX_YAML / 1024 / 1024} MB; longer files need the form of recordings: "steps:" last, one line of JSON for each step`;
     throw new ScenarioError([{ file, line: 1, column: 1, message }]);
   }
   const lines = new LineCounter();
@@ -104,11 +104,11 @@ function yamlDocument(text: string, file: string): ScenarioDocument {
   };
   if (document.errors.length > 0)
     throw new ScenarioError(
-      document.errors.slice(0, MOST_SLIPS).map(({ pos: [offset], message }) => at(offset, printable(message))),
+      document.errors.slice(0, MAX_SLIPS).map(({ pos: [offset], message }) => at(offset, printable(message))),
     );
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: MOST_ALIASES });
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     throw new ScenarioError([at(0, (error as Error).message)]);
   }

@@ -142,7 +142,7 @@ export function ownValues(
 }
 
 /** Limit of choices that are tried; a list may be longer. */
-const MOST_TRIALS = 64;
+const MAX_TRIALS = 64;
 
 /** Expectation of a transaction or of the inner transactions. */
 export function expectationsOf({ contractType, nested, name }: StepKind): Fields | undefined {
@@ -180,7 +180,7 @@ function checkValues(
     return values;
   }
   // Tries every choice of a list once, so that a mistake in any of them is reported before the run.
-  const trials = Math.min(MOST_TRIALS, longestChoice(own));
+  const trials = Math.min(MAX_TRIALS, longestChoice(own));
   for (let trial = 0; trial < trials; trial++) {
     const found: Problem[] = [];
     try {

@@ -6,7 +6,7 @@ import type { GivenValue } from '../what-if/variations.js';
 import { drawn, LEGEND, title } from './plots.js';
 
 /** More lines than this are unreadable. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** TRX, and Energy with its penalty. */
 export function sweepPlots(sweep: Sweep): readonly (string | undefined)[] {
@@ -46,12 +46,12 @@ function plot(
     lines.set(key, [...(lines.get(key) ?? []), outcome]);
   }
   const numeric = isNumeric[along] === true;
-  const shown = [...lines].slice(0, MOST_LINES);
+  const shown = [...lines].slice(0, MAX_LINES);
   const more = lines.size - shown.length;
   const legendRows = Math.ceil(shown.length / 3);
   return drawn(
     {
-      title: title(`${what} along ${variation.name}${more > 0 ? ` (${MOST_LINES} of ${lines.size} lines)` : ''}`),
+      title: title(`${what} along ${variation.name}${more > 0 ? ` (${MAX_LINES} of ${lines.size} lines)` : ''}`),
       legend: { ...LEGEND, show: lines.size > 1 },
       grid: { left: 20, right: 40, top: 58 + 22 * legendRows, bottom: 16, containLabel: true },
       xAxis: numeric

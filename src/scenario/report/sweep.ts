@@ -134,12 +134,12 @@ function withoutEmptyColumns({ title, columns, rows }: Section): Section {
   };
 }
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 export function sweepTable(sweep: Sweep): string {
   const sections = readSections(sweep).map((section, at) => {
-    const more = section.rows.length - MOST_ROWS;
-    const table = sectionTable({ ...section, rows: section.rows.slice(0, MOST_ROWS) });
+    const more = section.rows.length - MAX_ROWS;
+    const table = sectionTable({ ...section, rows: section.rows.slice(0, MAX_ROWS) });
     const rest = more > 0 ? [`and ${more} more rows (--csv, --json)`] : [];
     return [...(at === 0 ? [] : [section.title]), table, ...rest].join('\n');
   });

@@ -6,7 +6,7 @@
 import type { Sun } from '../../primitives/ids.js';
 import type { Result } from '../results/result.js';
 
-const MOST_SPANS = 240;
+const MAX_SPANS = 240;
 const FIRST_SPAN_MS = 3_000;
 
 export interface Span {
@@ -62,7 +62,7 @@ export class Timeline {
 
   #spanAt(timestampMs: number): Sums {
     const passed = Math.max(0, timestampMs - (this.#startMs as number));
-    while (Math.floor(passed / this.#spanMs) >= MOST_SPANS) this.#halve();
+    while (Math.floor(passed / this.#spanMs) >= MAX_SPANS) this.#halve();
     const at = Math.floor(passed / this.#spanMs);
     while (this.#spans.length <= at) this.#spans.push(nothing());
     return this.#spans[at] as Sums;

@@ -36,7 +36,7 @@ export interface AssumptionTotals {
   readonly of: readonly string[];
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export class Assumptions {
   readonly #all = new Map<string, { readonly effect: string; readonly of: Set<string>; transactions: number }>();
@@ -46,7 +46,7 @@ export class Assumptions {
       const known = this.#all.get(name) ?? { effect, of: new Set(), transactions: 0 };
       this.#all.set(name, known);
       known.transactions++;
-      for (const one of of) if (known.of.size < MOST_NAMED) known.of.add(one.replace(/\.\d+$/, '.*'));
+      for (const one of of) if (known.of.size < MAX_NAMED) known.of.add(one.replace(/\.\d+$/, '.*'));
     }
   }
 

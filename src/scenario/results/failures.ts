@@ -22,7 +22,7 @@ export interface FailureTotals {
  * Reasons contain text of callers. The number of distinct reasons for each step is limited; the rest are counted
  * together.
  */
-const MOST_REASONS = 8;
+const MAX_REASONS = 8;
 const LONGEST_REASON = 160;
 const OTHERS = 'other reasons';
 
@@ -42,7 +42,7 @@ export class Failures {
     const code = refusal?.code;
     const reason = reasonOf(result);
     const known = own.get(keyOf(outcome, code, reason));
-    const shownReason = known === undefined && own.size >= MOST_REASONS ? OTHERS : reason;
+    const shownReason = known === undefined && own.size >= MAX_REASONS ? OTHERS : reason;
     const key = keyOf(outcome, code, shownReason);
     const found = known ?? own.get(key);
     if (found !== undefined) found.count++;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { count, passing } from '../format/fields.js';
 import { type StepKind, step } from './step-kind.js';
 
-const MOST_BLOCKS = 10_000_000;
+const MAX_BLOCKS = 10_000_000;
 
 export const timeSteps: readonly StepKind[] = [
   step({
@@ -20,7 +20,7 @@ export const timeSteps: readonly StepKind[] = [
     name: 'mine',
     about: 'makes empty blocks, one in each slot',
     example: 5,
-    fields: { blocks: v.optional(count(MOST_BLOCKS, 1), 1) },
+    fields: { blocks: v.optional(count(MAX_BLOCKS, 1), 1) },
     shorthand: 'blocks',
     run: ({ blocks }, run, part) => run.mineEmpty(part, blocks),
   }),

@@ -15,7 +15,7 @@ export class VariationError extends Error {
   override readonly name = 'VariationError';
 }
 
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /**
  * @param text `getEnergyFee=100,210,420`, `contracts.usdt.energyFactor=0..34000/5` (5 values, both ends included),
@@ -30,7 +30,7 @@ export function readVariation(text: string): Variation {
   if (at < 0 || name === '' || given === '')
     throw new VariationError(`--what-if ${text}: expected NAME=VALUE,VALUE,…, for example getEnergyFee=100,210,420`);
   const values = given.split(',').flatMap((one) => valuesOf(one.trim(), text));
-  if (values.length > MOST_VALUES) throw new VariationError(`--what-if ${text}: more than ${MOST_VALUES} values`);
+  if (values.length > MAX_VALUES) throw new VariationError(`--what-if ${text}: more than ${MAX_VALUES} values`);
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined) throw new VariationError(`--what-if ${text}: ${twice} is given twice`);
   return { name, values };
@@ -49,8 +49,8 @@ function valuesOf(one: string, text: string): readonly GivenValue[] {
   if (count === undefined)
     throw new VariationError(`--what-if ${text}: add the number of values, for example ${one}/5 (both ends included)`);
   const steps = Number(count) - 1;
-  if (steps < 1 || steps >= MOST_VALUES)
-    throw new VariationError(`--what-if ${text}: a range has 2 to ${MOST_VALUES} values`);
+  if (steps < 1 || steps >= MAX_VALUES)
+    throw new VariationError(`--what-if ${text}: a range has 2 to ${MAX_VALUES} values`);
   if (unitOfFrom !== undefined && unitOfFrom !== unit)
     throw new VariationError(`--what-if ${text}: both ends of a range need the same unit`);
   const [low, high] = [BigInt(from.replaceAll('_', '')), BigInt(to.replaceAll('_', ''))];
@@ -75,7 +75,7 @@ export interface Variant {
   readonly values: readonly (GivenValue | undefined)[];
 }
 
-const MOST_VARIANTS = 1_000_000;
+const MAX_VARIANTS = 1_000_000;
 
 /**
  * The unchanged file, then the cross product; the last variation changes fastest.
@@ -84,8 +84,8 @@ const MOST_VARIANTS = 1_000_000;
  */
 export function variantsOf(variations: readonly Variation[]): readonly Variant[] {
   const count = variations.reduce((product, { values }) => product * values.length, 1);
-  if (count > MOST_VARIANTS)
-    throw new VariationError(`the variations have ${count} combinations, the maximum is ${MOST_VARIANTS}`);
+  if (count > MAX_VARIANTS)
+    throw new VariationError(`the variations have ${count} combinations, the maximum is ${MAX_VARIANTS}`);
   const variants: Variant[] = [{ index: 0, values: variations.map(() => undefined) }];
   for (let index = 0; index < count; index++) {
     const values: GivenValue[] = [];

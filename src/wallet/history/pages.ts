@@ -52,7 +52,7 @@ export async function* placesIn(store: Store, query: PlaceQuery): AsyncGenerator
 
 /** A row has one to hundreds of positions: few are read at first, more if they were not enough. */
 const FIRST_ROWS = 4;
-const MOST_ROWS = 64;
+const MAX_ROWS = 64;
 
 async function* placesOfList(
   store: Store,
@@ -74,7 +74,7 @@ async function* placesOfList(
     }
     const last = rows.at(-1);
     start = last === undefined || rows.length < limit ? undefined : behind(list, blockOfKey(last.key), reverse);
-    limit = Math.min(MOST_ROWS, 4 * limit);
+    limit = Math.min(MAX_ROWS, 4 * limit);
   }
   return undefined;
 }

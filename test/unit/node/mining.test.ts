@@ -184,7 +184,7 @@ describe('mining in slices', () => {
     const snapshot = chain.node.snapshot();
     await expect(chain.node.mining.mine({ blocks: 1 }, outside)).rejects.toThrow(told);
     // From then on they are told at once.
-    await expect(chain.node.goBack(snapshot, outside)).rejects.toMatchObject({
+    await expect(chain.node.rollBackTo(snapshot, outside)).rejects.toMatchObject({
       message: expect.stringMatching(told),
       httpStatus: 409,
     });
