@@ -71,7 +71,19 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
   explain: () => ({ txid: text() }),
-  trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
+  trace: () => ({
+    txid: text(),
+    lines: truth('Adds Energy by source line'),
+    profile: { type: 'string', enum: ['function', 'line'] },
+    sources: truth('Adds the source of each call'),
+    changes: truth('Adds what changed on accounts'),
+  }),
+  steps: () => ({
+    txid: text(),
+    from: integer('Number of the first step'),
+    count: integer('Maximum number of steps'),
+    state: truth('Adds stack, memory and storage'),
+  }),
   snapshot: () => ({}),
   progress: () => ({}),
   dump: () => ({}),
@@ -130,4 +142,5 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
   explain: () => open('docs/reference/explain.md has every member with its unit'),
   trace: () => open('docs/reference/traces.md'),
+  steps: () => open('docs/reference/traces.md#steps'),
 };

@@ -92,6 +92,7 @@ const WORDS: Readonly<Record<string, string>> = {
   load: 'Replaces the chain by a dump',
   explain: 'Why a transaction cost what it did: outcome, charges, limits, Energy by contract',
   trace: 'The call tree of a transaction with names, or its Energy by source line',
+  steps: 'The steps of a transaction with their source lines, for a debugger',
 
   listexchanges: 'All exchanges',
   getpaginatedexchangelist: 'One page of the exchanges',

@@ -197,6 +197,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   load: () => ({ dump: '' }),
   explain: ({ txid }) => ({ txid }),
   trace: ({ txid }) => ({ txid }),
+  steps: ({ txid }) => ({ txid }),
 };
 
 const A_STAKE = 'a stake of the account (freezebalancev2)';
@@ -238,6 +239,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   clearabi: A_CONTRACT,
   explain: A_TRANSACTION,
   trace: A_TRANSACTION,
+  steps: A_TRANSACTION,
   load: 'a dump',
   revert: 'a snapshot of that id',
 };

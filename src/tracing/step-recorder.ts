@@ -8,7 +8,7 @@ import type { TvmException } from '../tvm/errors.js';
 import type { TracedFrame, Tracer } from '../tvm/trace.js';
 
 /** One step, after its payment and before its effect. */
-export interface StepRecord {
+export interface StepRecord<Note = unknown> {
   readonly pc: number;
   readonly opcode: number;
   /** 0 for the frame of the transaction. */
@@ -28,6 +28,16 @@ export interface StepRecord {
   readonly returnData?: Uint8Array;
   /** Set if the step failed. */
   readonly exception?: TvmException;
+  /** What the caller of the recorder notes about the frame at this step. */
+  readonly note?: Note;
+}
+
+/** Which steps are reported. */
+export interface StepRange {
+  /** Steps before it are counted, but not reported. */
+  readonly from?: number;
+  /** Maximum number of reported steps; 0: all. */
+  readonly limit?: number;
 }
 
 export interface StepParts {
@@ -45,32 +55,45 @@ const NO_SLOTS: ReadonlyMap<bigint, bigint> = new Map();
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 
-export class StepRecorder implements Tracer {
+export class StepRecorder<Note = unknown> implements Tracer {
   readonly #slots = new Map<Address, Map<bigint, bigint>>();
-  #last: StepRecord | undefined;
-  #reported = 0;
+  #last: StepRecord<Note> | undefined;
+  #seen = 0;
+  readonly #from: number;
+  readonly #end: number;
   /** Slot touched by the last step. Its value is known from the next step on. */
   #touched: { readonly context: Address; readonly slot: readonly [bigint, bigint] } | undefined;
 
   /**
    * @param report may throw to end the execution, which must be one without lasting effects
-   * @param limit maximum number of reported steps; 0: all
+   * @param noteOf called at each reported step
    */
   constructor(
     private readonly parts: StepParts,
-    private readonly report: (step: StepRecord) => void,
-    private readonly limit = 0,
-  ) {}
+    private readonly report: (step: StepRecord<Note>) => void,
+    { from = 0, limit = 0 }: StepRange = {},
+    private readonly noteOf?: (frame: TracedFrame) => Note,
+  ) {
+    this.#from = from;
+    this.#end = limit === 0 ? Number.POSITIVE_INFINITY : from + limit;
+  }
+
+  /** The number of all steps so far. */
+  get seen(): number {
+    return this.#seen;
+  }
 
   step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
     this.end();
-    if (this.limit > 0 && this.#reported >= this.limit) return;
-    this.#last = this.#record(frame, opcode, cost, penalty);
+    const at = this.#seen++;
+    if (at >= this.#end) return;
+    if (this.parts.storage) this.#remember();
+    if (at >= this.#from) this.#last = this.#record(frame, opcode, cost, penalty);
     if (!this.parts.storage || (opcode !== SLOAD && opcode !== SSTORE)) return;
     const slot = frame.peek(0);
     const value = opcode === SLOAD ? frame.storageWord(slot) : frame.peek(1);
     this.#touched = { context: frame.context, slot: [slot, value] };
-    this.#last = { ...this.#last, slot: [slot, value] };
+    if (this.#last !== undefined) this.#last = { ...this.#last, slot: [slot, value] };
   }
 
   fault(frame: TracedFrame, exception: TvmException): void {
@@ -78,8 +101,11 @@ export class StepRecorder implements Tracer {
     if (isActing) {
       this.#touched = undefined;
       if (this.#last !== undefined) this.#last = { ...this.#last, exception };
-    } else if (pc < code.length && (this.limit === 0 || this.#reported < this.limit)) {
+    } else if (pc < code.length) {
       this.end();
+      const at = this.#seen++;
+      if (at < this.#from || at >= this.#end) return;
+      this.#remember();
       this.#last = { ...this.#record(frame, code[pc] as number, 0, 0), exception };
     }
   }
@@ -89,13 +115,11 @@ export class StepRecorder implements Tracer {
     if (this.#last === undefined) return;
     const step = this.#last;
     this.#last = undefined;
-    this.#reported++;
     this.report(step);
   }
 
-  #record(frame: TracedFrame, opcode: number, cost: number, penalty: number): StepRecord {
-    const { parts } = this;
-    this.#remember();
+  #record(frame: TracedFrame, opcode: number, cost: number, penalty: number): StepRecord<Note> {
+    const { parts, noteOf } = this;
     const { pc, depth, energyLeft, memory, context, returnData } = frame;
     return {
       ...{ pc, opcode, depth, cost, penalty, energyLeft: energyLeft + cost },
@@ -103,6 +127,7 @@ export class StepRecorder implements Tracer {
       ...(parts.memory && { memory: memory.read(0, Math.min(memory.size, MAX_MEMORY_BYTES)) }),
       ...(parts.storage && { storage: this.#slots.get(context) ?? NO_SLOTS }),
       ...(parts.returnData && { returnData }),
+      ...(noteOf !== undefined && { note: noteOf(frame) }),
     };
   }
 

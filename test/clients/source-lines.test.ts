@@ -10,6 +10,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputFor } from '../../src/cli/output.js';
 import { runRemote } from '../../src/cli/remote.js';
+import type { ExecutedSteps } from '../../src/explanation/calls/steps.js';
 import { type CallTree, createDevnet, type Devnet, type SourceLines } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
 import { type Json, toJson } from '../../src/primitives/amount-json.js';
@@ -194,6 +195,55 @@ describe('the stack of', () => {
       { contract: 'Shop', function: 'add', path: SHOP, line: lineOf(SHOP, '"no price"'), column: 5 },
       { contract: 'Shop', function: 'constructor', path: SHOP, line: lineOf(SHOP, 'add(given[i])'), column: 48 },
     ]);
+  });
+
+  it('a call has the functions that it ran, with the Energy of their lines', async () => {
+    const txid = told.sent['calls-and-internal-functions']!;
+    const { call, files, lines } = await told.devnet.trace(txid, { sources: true, lines: true });
+    expect(files).toContainEqual({ path: SHOP, text: SOURCES[SHOP] });
+    const named = ({ file, ...rest }: { readonly file: number }) => ({ ...rest, path: files![file]!.path });
+    expect(call!.source!.functions.map(named)).toEqual([
+      { name: 'Shop.buy', path: SHOP, line: lineOf(SHOP, 'function buy'), endLine: lineOf(SHOP, 'function total') - 1 },
+      {
+        name: 'Shop.total',
+        path: SHOP,
+        line: lineOf(SHOP, 'function total'),
+        endLine: lineOf(SHOP, 'function tip') - 1,
+      },
+    ]);
+    const [below] = call!.events.flatMap((event) => (event.type === 'call' ? event.call : []));
+    expect(below!.source!.functions.map(({ name }) => name)).toEqual(['Till.take', 'Sums.capped']);
+    expect([call!.frame, below!.frame]).toEqual([0, 1]);
+    // The lines of both calls are the lines of the transaction.
+    const ofCalls = [...call!.source!.lines, ...below!.source!.lines];
+    const total = (all: readonly { readonly energy: bigint }[]) => all.reduce((sum, { energy }) => sum + energy, 0n);
+    expect(total(ofCalls)).toBe(total(lines!.files.flatMap((file) => file.lines)));
+  });
+
+  it('a step has its line, and on request stack, memory and storage', async () => {
+    const txid = told.sent['calls-and-internal-functions']!;
+    const ask = async (query: string) => {
+      const answer = await fetch(`${told.devnet.http.url}/sunup/steps?txid=${txid}&${query}`);
+      return { status: answer.status, answer: (await answer.json()) as Json<ExecutedSteps> & { Error?: string } };
+    };
+    const { answer: all } = await ask('count=100000');
+    expect(all.steps).toHaveLength(all.total);
+    const store = all.steps.findIndex(({ op, frame }) => op === 'SSTORE' && frame === 1);
+    const { file, line, depth } = all.steps[store]!;
+    expect([all.files[file!]!.path, line, depth]).toEqual([SHOP, lineOf(SHOP, 'taken = Sums.capped'), 1]);
+    const { answer: one } = await ask(`from=${store}&count=1&state=true`);
+    const { stack, memory, memoryBytes, storage, ...same } = one.steps[0]!;
+    expect([one.total, one.from, one.steps.length]).toEqual([all.total, store, 1]);
+    expect({ ...same, file }).toEqual(all.steps[store]);
+    expect(one.files[same.file!]!.path).toBe(SHOP);
+    expect(Number(`0x${stack!.at(-2)}`)).toBe(50);
+    expect(memory).toHaveLength(2 * memoryBytes!);
+    expect(Object.values(storage!).map((word) => Number(`0x${word}`))).toEqual([50]);
+    // Past the end there are none.
+    expect((await ask(`from=${all.total}`)).answer.steps).toEqual([]);
+    expect((await ask('count=101&state=true')).answer.Error).toBe(
+      'count: expected a whole number from 1 to 100, got 101',
+    );
   });
 
   it('an endless recursion has the line of each call', async () => {

@@ -7,9 +7,11 @@ import type { AbiValue } from '../../abi/values.js';
 import type { Sun } from '../../primitives/ids.js';
 import type { ExecutedCode } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from '../model/explanation.js';
+import type { CallSource, SourceFileText } from '../sources/call-sources.js';
 import type { SourceLines } from '../sources/source-lines.js';
 import type { SpeedscopeFile } from '../sources/speedscope.js';
 import type { TransactionHead } from '../summary/summary.js';
+import type { Changes } from './account-changes.js';
 
 export interface NamedValue {
   readonly name: string;
@@ -33,6 +35,10 @@ export interface CallTree extends TransactionHead {
   readonly call?: TracedCall;
   /** Energy by source line, on request. */
   readonly lines?: SourceLines;
+  /** The sources of the calls' `source`, on request. */
+  readonly files?: readonly SourceFileText[];
+  /** What changed on accounts, on request. */
+  readonly changes?: Changes;
   /** For a failure, with `lines`: the stack trace, innermost first. */
   readonly stack?: readonly SourceSite[];
   /** A speedscope file for charts, on request. */
@@ -71,6 +77,10 @@ export interface TracedCall extends TracedValue {
   readonly events: readonly TraceEvent[];
   /** The number of further events that are not shown. */
   readonly omitted?: number;
+  /** With `sources`: its number among all calls of the transaction, in execution order. */
+  readonly frame?: number;
+  /** With `sources`: the functions that ran, with the Energy of their lines. Absent if its source is unknown. */
+  readonly source?: CallSource;
 }
 
 export interface TracedEnergy {

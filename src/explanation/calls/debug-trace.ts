@@ -314,7 +314,7 @@ function tracedView(
   switch (view.tracer) {
     case 'structLogs': {
       const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
-      const steps = new StepRecorder(view.parts, logs.report, view.limit);
+      const steps = new StepRecorder(view.parts, logs.report, { limit: view.limit });
       return {
         tracer: steps,
         result: ({ energyUsed, failed, output }) => {

@@ -37,6 +37,7 @@ import type { ContractRef, FailureReason } from '../model/explanation.js';
 import { precompileName } from '../model/precompile-names.js';
 import { contractRef, methodRef } from '../outcome/action.js';
 import { hintOf } from '../outcome/failure.js';
+import { callSource, type NumberedFiles } from '../sources/call-sources.js';
 import { failureSites, sourceLines } from '../sources/source-lines.js';
 import type { SourceSpending } from '../sources/source-spending.js';
 import { speedscopeOf } from '../sources/speedscope.js';
@@ -55,15 +56,19 @@ export type Deferred<Part> = (decode: Decode) => Part;
 export class FrameNames {
   readonly #created: ReadonlyMap<Address, CreatedContract>;
   readonly #abis: readonly ContractAbi[];
+  /** Frames in execution order. Only known if sources are asked for. */
+  readonly #numbers: ReadonlyMap<FrameRecord, number> = new Map();
   #eventsLeft = MAX_EVENTS;
 
   constructor(
     private readonly ledger: Ledger,
     top: FrameRecord,
     private readonly transaction: SignedTransaction | undefined,
+    private readonly sources?: { readonly spending: SourceSpending; readonly files: NumberedFiles },
   ) {
     this.#created = contractsCreatedIn(ledger, top, transaction);
     const frames = [...allFrames(top)];
+    if (sources !== undefined) this.#numbers = new Map(frames.map((frame, number) => [frame, number]));
     const addresses = new Set(frames.map(({ codeAddress }) => codeAddress));
     this.#abis = [...addresses].map((address) => this.#abiOf(address)).filter((abi) => abi !== undefined);
   }
@@ -87,6 +92,7 @@ export class FrameNames {
       energy: { total: BigInt(energyUsed), own: BigInt(energy.total), penalty: BigInt(energy.penalty) },
     };
     const omitted = frame.events.length - shown.length;
+    const placed = this.#placeOf(frame);
     const inputs = item?.inputs ?? [];
     const whole = isCreation ? initialData(input, inputs) : item && bytesToHex(input).slice(SELECTOR_DIGITS);
     return (decode) => {
@@ -98,6 +104,7 @@ export class FrameNames {
         result: result(decode),
         events: shown.map((event) => event(decode)),
         ...(omitted > 0 && { omitted }),
+        ...placed,
       };
     };
   }
@@ -123,6 +130,14 @@ export class FrameNames {
         profile: speedscopeOf(this.transaction?.txId ?? '', spending, top, profile, frameName),
       }),
     };
+  }
+
+  #placeOf(frame: FrameRecord): Pick<TracedCall, 'frame' | 'source'> {
+    const number = this.#numbers.get(frame);
+    if (this.sources === undefined || number === undefined) return {};
+    const { spending, files } = this.sources;
+    const source = callSource(spending.tracks[number]?.lines ?? new Map(), files);
+    return { frame: number, ...(source !== undefined && { source }) };
   }
 
   #shownEvents({ events, context }: FrameRecord): readonly Deferred<TraceEvent>[] {

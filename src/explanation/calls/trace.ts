@@ -18,8 +18,10 @@ import type { Sent } from '../../protocol/message-type.js';
 import { FrameRecorder } from '../../tracing/frame-recorder.js';
 import { codesOf } from '../model/created-contracts.js';
 import { inPlace, placeOf, run, type Scene, type Stage, throughBlockAtOnce, treeOf } from '../rerun/in-place.js';
+import { NumberedFiles } from '../sources/call-sources.js';
 import { spendingOf } from '../sources/source-spending.js';
 import { resultName, transactionHead } from '../summary/summary.js';
+import { changesSince } from './account-changes.js';
 import type { CallTree, TracedCall } from './call-tree.js';
 import { type Deferred, FrameNames } from './frame-names.js';
 
@@ -29,6 +31,10 @@ export interface TraceOptions {
   readonly lines?: boolean | undefined;
   /** A profile for charts, by function or by line. */
   readonly profile?: 'function' | 'line' | undefined;
+  /** The functions that each call ran, with the Energy of their lines, and the texts of their files. */
+  readonly sources?: boolean | undefined;
+  /** What changed on accounts, and transfers of tokens. */
+  readonly changes?: boolean | undefined;
   /** The executed codes, for clients that look up their artifacts. */
   readonly codes?: boolean | undefined;
   /** Contracts that outrank those of the node. */
@@ -79,16 +85,24 @@ async function finisher(): Promise<(recorded: Recorded) => CallTree> {
 }
 
 /** Runs the transaction of a scene and names its frames. */
-function record(given: Scene, { lines = false, profile, codes = false, contracts }: TraceOptions = {}): Recorded {
+function record(given: Scene, options: TraceOptions = {}): Recorded {
+  const { lines = false, profile, sources = false, codes = false, contracts } = options;
   const scene = contracts === undefined ? given : { ...given, before: knowing(given.before, contracts) };
   const { before, place, transaction } = scene;
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
-  const spending = lines || profile !== undefined ? spendingOf(before, isDeployment, profile ?? 'function') : undefined;
+  const spending =
+    lines || sources || profile !== undefined ? spendingOf(before, isDeployment, profile ?? 'function') : undefined;
   const recorder = new FrameRecorder(spending);
-  const applied = run(scene, { tracer: recorder });
+  const start = before.state.mark();
+  const { applied, changes } = run(scene, { tracer: recorder }, (applied) => ({
+    applied,
+    ...(options.changes === true && { changes: changesSince(before, start, applied.info) }),
+  }));
   const { contractRet, info } = applied;
   const top = treeOf(recorder, applied);
-  const namer = top && new FrameNames(before, top, applied.transaction);
+  const files = new NumberedFiles();
+  const placed = sources && spending !== undefined ? { spending, files } : undefined;
+  const namer = top && new FrameNames(before, top, applied.transaction, placed);
   const call = top && namer?.callOf(top);
   const head = {
     ...transactionHead(before, transaction),
@@ -99,6 +113,8 @@ function record(given: Scene, { lines = false, profile, codes = false, contracts
       ...(info.resMessage !== '' && { message: hexToUtf8(info.resMessage) }),
     },
     ...(spending !== undefined && top !== undefined && namer?.sourcesOf(spending, top, lines, profile)),
+    ...(changes !== undefined && { changes }),
+    ...(sources && { files: files.texts }),
     ...(codes && { codes: top === undefined ? [] : codesOf(before, top) }),
   };
   return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });

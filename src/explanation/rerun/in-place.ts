@@ -197,8 +197,18 @@ function* scenesOf(chain: Chain, before: Ledger, number: number): Iterable<Scene
 }
 
 /** Runs the transaction of a scene, and reverts it. */
-export function run({ before, place, transaction, index }: Scene, trial: Trial): AppliedTransaction {
-  return before.state.dryRun(() => applyTransaction(before, place, transaction, index, trial));
+export function run(scene: Scene, trial: Trial): AppliedTransaction;
+/** @param read reads the state after the transaction */
+export function run<Result>(scene: Scene, trial: Trial, read: (applied: AppliedTransaction) => Result): Result;
+export function run<Result>(
+  { before, place, transaction, index }: Scene,
+  trial: Trial,
+  read?: (applied: AppliedTransaction) => Result,
+): AppliedTransaction | Result {
+  return before.state.dryRun(() => {
+    const applied = applyTransaction(before, place, transaction, index, trial);
+    return read === undefined ? applied : read(applied);
+  });
 }
 
 /** The recorded frames of a run; undefined if no code ran. */

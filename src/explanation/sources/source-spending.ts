@@ -4,6 +4,7 @@
  */
 
 import type { CodePlaces, Place, Unplaced } from '../../artifacts/code-places.js';
+import type { Declaration } from '../../artifacts/declarations.js';
 import type { Jump } from '../../artifacts/source-map.js';
 import type { SourceText } from '../../artifacts/source-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -69,6 +70,33 @@ export interface Track {
   atFailedCall: readonly Place[];
 }
 
+/** Lines of one file with their Energy, and the functions that they are in, in the order of their first step. */
+export interface LinesOfFile {
+  readonly path: string;
+  readonly lines: Map<number, Spent>;
+  readonly functions: Set<Declaration>;
+}
+
+export type FileLines = Map<SourceText, LinesOfFile>;
+
+function fileIn(files: FileLines, source: SourceText, path: string): LinesOfFile {
+  let file = files.get(source);
+  if (file === undefined) {
+    file = { path, lines: new Map(), functions: new Set() };
+    files.set(source, file);
+  }
+  return file;
+}
+
+function spentOn({ lines }: LinesOfFile, line: number): Spent {
+  let spent = lines.get(line);
+  if (spent === undefined) {
+    spent = { energy: 0, penalty: 0 };
+    lines.set(line, spent);
+  }
+  return spent;
+}
+
 class RunningTrack implements Track {
   end: readonly Place[] = [];
   atFailedCall: readonly Place[] = [];
@@ -77,12 +105,14 @@ class RunningTrack implements Track {
   /** The place to which its Energy is attributed now. */
   spentAt: Place | Unplaced | typeof NO_ARTIFACT | undefined;
   spent: Spent = { energy: 0, penalty: 0 };
+  readonly lines: FileLines = new Map();
   pc = 0;
   /** The kind of jump of the previous step; undefined if it was not a jump. */
   jump: Jump | undefined;
 
   constructor(
     readonly above: RunningTrack | undefined,
+    readonly number: number,
     readonly codeAddress: Address,
     readonly places: CodePlaces | undefined,
     public activation: Activation,
@@ -94,6 +124,12 @@ class RunningTrack implements Track {
 
   get contract(): string | undefined {
     return this.places?.contract;
+  }
+
+  lineAt({ source, path, line, within }: Place): Spent {
+    const file = fileIn(this.lines, source, path);
+    if (within !== undefined && within.kind !== 'contract') file.functions.add(within);
+    return spentOn(file, line);
   }
 
   /** @param hasEnded whether it is at its end instead of at a call */
@@ -135,7 +171,6 @@ const MAX_STOPS = 50_000;
 
 export class SourceSpending implements EnergyObserver {
   readonly tracks: RunningTrack[] = [];
-  readonly lines = new Map<SourceText, { readonly path: string; readonly lines: Map<number, Spent> }>();
   readonly unplaced = new Map<string, UnplacedEnergy>();
   /** In time order, up to the maximum. */
   readonly samples: { readonly stop: Stop; energy: number }[] = [];
@@ -172,7 +207,7 @@ export class SourceSpending implements EnergyObserver {
       ownPlace: undefined,
       here: undefined,
     };
-    const track = new RunningTrack(above, codeAddress, places, activation);
+    const track = new RunningTrack(above, this.tracks.length, codeAddress, places, activation);
     this.#tracks.set(frame, track);
     this.tracks.push(track);
   }
@@ -195,6 +230,32 @@ export class SourceSpending implements EnergyObserver {
     if (!frame.failed) return;
     track.end = track.sites(true);
     if (track.above !== undefined) track.above.atFailedCall = track.above.sites();
+  }
+
+  /** Of all frames. */
+  get lines(): FileLines {
+    const all: FileLines = new Map();
+    for (const track of this.tracks)
+      for (const [source, { path, lines }] of track.lines) {
+        const file = fileIn(all, source, path);
+        for (const [line, { energy, penalty }] of lines) {
+          const sum = spentOn(file, line);
+          sum.energy += energy;
+          sum.penalty += penalty;
+        }
+      }
+    return all;
+  }
+
+  /** The position to which the Energy of the frame's last step is attributed; undefined if it has no line. */
+  placeNow(frame: TracedFrame): Place | undefined {
+    const { spentAt } = this.#of(frame);
+    return spentAt === undefined || 'why' in spentAt ? undefined : spentAt;
+  }
+
+  /** In execution order, parents before children. */
+  numberOf(frame: TracedFrame): number {
+    return this.#of(frame).number;
   }
 
   /** Samples in time order; for a long execution, sums by stop. */
@@ -253,7 +314,7 @@ export class SourceSpending implements EnergyObserver {
     // Most steps have the same line as the previous one.
     if (place !== track.spentAt) {
       track.spentAt = place;
-      track.spent = 'why' in place ? this.#unplaced(place, track.codeAddress) : this.#line(place);
+      track.spent = 'why' in place ? this.#unplaced(place, track.codeAddress) : track.lineAt(place);
     }
     track.spent.energy += energy;
     track.spent.penalty += penalty;
@@ -265,20 +326,6 @@ export class SourceSpending implements EnergyObserver {
     if (spent === undefined) {
       spent = { why, codeAddress, ...(path !== undefined && { path }), energy: 0, penalty: 0 };
       this.unplaced.set(key, spent);
-    }
-    return spent;
-  }
-
-  #line({ source, path, line }: Place): Spent {
-    let file = this.lines.get(source);
-    if (file === undefined) {
-      file = { path, lines: new Map() };
-      this.lines.set(source, file);
-    }
-    let spent = file.lines.get(line);
-    if (spent === undefined) {
-      spent = { energy: 0, penalty: 0 };
-      file.lines.set(line, spent);
     }
     return spent;
   }

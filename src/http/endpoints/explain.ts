@@ -1,6 +1,6 @@
 /**
- * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`: the effects of a transaction, its costs with reasons, and its call
- * tree, as data and as text. Sunup's own; addresses are base58check.
+ * `/sunup/explain?txid=…`, `/sunup/trace?txid=…`, `/sunup/steps?txid=…`: the effects of a transaction, its costs with
+ * reasons, its call tree, as data and as text, and its steps. Sunup's own; addresses are base58check.
  */
 
 import type { TraceOptions } from '../../explanation/calls/trace.js';
@@ -39,12 +39,33 @@ const trace: Report = async (stage, txid, parameter) => {
   const contracts = parameter('contracts');
   const options = {
     lines: parameter('lines') === 'true',
+    sources: parameter('sources') === 'true',
+    changes: parameter('changes') === 'true',
     codes: parameter('codes') === 'true',
     ...(profile && { profile }),
     ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
   };
   return callTreeInWords(await traceOf(stage, txid, options));
 };
+
+const steps: Report = async (stage, txid, parameter) => {
+  const { stepsOf } = await import('../../explanation/calls/steps.js');
+  const number = (name: string, initial: number, least: number, most: number): number => {
+    const given = parameter(name);
+    const read = given === undefined ? initial : /^\d{1,9}$/.test(given) ? Number(given) : -1;
+    if (read >= least && read <= most) return read;
+    throw new NotExplainableError(
+      `${name}: expected a whole number from ${least} to ${most}, got ${given?.slice(0, 40)}`,
+    );
+  };
+  const state = parameter('state') === 'true';
+  const from = number('from', 0, 0, 999_999_999);
+  return stepsOf(stage, txid, { from, count: number('count', 100, 1, state ? MOST_STATES : MOST_STEPS), state });
+};
+
+/** Bounds of an answer: a state is a thousand times as large as a step without one. */
+const MOST_STEPS = 100_000;
+const MOST_STATES = 100;
 
 /** @throws NotExplainableError */
 async function readContracts(text: string): Promise<TraceOptions['contracts']> {
@@ -75,5 +96,6 @@ const endpoint = (name: string, report: Report, ...parameters: readonly string[]
 
 export const explainEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   endpoint('explain', explanation),
-  endpoint('trace', trace, 'lines', 'profile'),
+  endpoint('trace', trace, 'lines', 'profile', 'sources', 'changes'),
+  endpoint('steps', steps, 'from', 'count', 'state'),
 ];
