@@ -1,11 +1,11 @@
-/** A devnet whose transactions and calls are collected for a report (`--port-report FILE`), which is written when it ends. */
+/** Collects transactions and calls of a devnet for `--port-report FILE`; the report is written when the devnet closes. */
 
 import { writeFileSync } from 'node:fs';
 import type { Follower } from '../devnet/running/start.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 
-/** Undefined where no report is asked for. */
+/** @returns undefined if no report is requested */
 export async function portFollowerOf({ portReport: file, log }: Settings): Promise<Follower | undefined> {
   if (file === undefined) return undefined;
   const [{ PortWatch }, { formOf, reportIn }] = await Promise.all([

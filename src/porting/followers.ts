@@ -1,4 +1,4 @@
-/** Who follows a devnet from its start: a recording, a port report. */
+/** Followers of a devnet from its start: a recording, a port report. */
 
 import type { Follower } from '../devnet/running/start.js';
 import type { Settings } from '../options/declarations.js';

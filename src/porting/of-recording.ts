@@ -1,4 +1,4 @@
-/** The port report of a recording: its chain is made again, and looked at. */
+/** The port report of a recording: the recording is replayed and analysed. */
 
 import path from 'node:path';
 import { ArtifactFolders } from '../devnet/artifacts/artifact-folders.js';
@@ -15,12 +15,12 @@ import { runToEnd } from '../scenario-files/run-to-end.js';
 export interface RecordingOptions {
   /** Folders with artifacts, for names and source lines. */
   readonly artifacts: readonly string[];
-  /** Is told what the replay has otherwise than the recording, and what cannot be read. */
+  /** Receives differences between the replay and the recording, and what cannot be read. */
   readonly log: Log;
   readonly progress?: (done: number, total: number) => void | Promise<void>;
 }
 
-/** @param file a recording or a dump @throws ScenarioError for what is none, or cannot be replayed */
+/** @param file a recording or a dump @throws ScenarioError if the file is neither, or cannot be replayed */
 export async function portReportOf(file: string, { artifacts, log, progress }: RecordingOptions): Promise<PortReport> {
   const scenario = checkScenario(readDocument(textOf(file), file));
   if (scenario.network.recorded === undefined)

@@ -1,4 +1,4 @@
-/** A port report as text for terminals, Markdown for pull requests, a page, and JSON. Names in it are foreign text. */
+/** Forms of a port report: text, Markdown, HTML, JSON. Names in it are foreign text. */
 
 import type { Weight } from '../explanation/porting/differences.js';
 import type { Finding, FindingSite, PortReport } from '../explanation/porting/port-report.js';
@@ -27,14 +27,14 @@ import {
 
 export type ReportForm = 'text' | 'json' | 'markdown' | 'html';
 
-/** By the end of a file's name; text for any other. */
+/** Chosen by the file's extension; default: text. */
 export function formOf(file: string): ReportForm {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.(md|markdown)$/i.test(file)) return 'markdown';
   return /\.html?$/i.test(file) ? 'html' : 'text';
 }
 
-/** @param source what the report is of: a file, or a node */
+/** @param source a file or a node */
 export function reportIn(form: ReportForm, report: PortReport, source: string): string {
   if (form === 'json') return `${writeJson(report, 2)}\n`;
   if (form === 'markdown') return markdown(report, source);
@@ -50,7 +50,7 @@ function groups({ findings }: PortReport): readonly (readonly [Weight, readonly 
   });
 }
 
-/** More of them would hide the next finding; the other forms have all. */
+/** More would hide the next finding; the other forms list all. */
 const MAX_SITES = 12;
 
 function text(report: PortReport, source: string): string {
@@ -93,7 +93,7 @@ function sitesSection({ sites, title }: Finding): Section {
   };
 }
 
-/** A table without its own heading: the finding has one. */
+/** A table without a heading: the finding has one. */
 function withoutHeading(rendered: string): string {
   return rendered.slice(rendered.indexOf('\n') + 1).trimStart();
 }
@@ -123,7 +123,7 @@ function markdown(report: PortReport, source: string): string {
   ].join('\n\n');
 }
 
-/** Our own sentences have code in backticks. */
+/** Our own sentences mark code with backticks. */
 function sentenceHtml(sentence: string): string {
   return escapedHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,4 +1,4 @@
-/** What the forms of a port report have in common: tables of costs, and findings in sentences. */
+/** Common parts of all forms of a port report: cost tables, and findings in sentences. */
 
 import type { Weight } from '../explanation/porting/differences.js';
 import type { Finding, FindingSite, PortReport, PortRow } from '../explanation/porting/port-report.js';
@@ -15,7 +15,7 @@ export const HEADINGS: Readonly<Record<Weight, string>> = {
 
 export const NO_FINDINGS = 'This run met nothing that behaves otherwise on TRON.';
 
-/** Behind the tables of costs. */
+/** Notes after the cost tables. */
 export const NOTES: readonly string[] = [
   'TRX: Energy and bytes bought at the prices of the run; stake and free bandwidth make both cheaper.',
   'At the cap: the factor of every contract is the largest one, as for the most popular contracts of a network.',
@@ -62,7 +62,7 @@ const text = (name: string, of: PortColumn['of']): PortColumn => ({ name, kind: 
 const number = (name: string, of: PortColumn['of']): PortColumn => ({ name, kind: 'number', of });
 const coin = (name: string, of: PortColumn['of']): PortColumn => ({ name, kind: 'average', of });
 
-/** Without the columns that would say nothing: no penalty was paid. */
+/** Without the penalty columns if no penalty was paid. */
 function prices(rows: readonly PortRow[]): readonly PortColumn[] {
   const hasPenalty = rows.some(({ energySun }) => energySun.asRun !== energySun.withoutFactor);
   return [
@@ -106,7 +106,7 @@ function section(title: string, rows: readonly PortRow[], columns: readonly Port
   return { title, columns, rows: rows.map((row) => columns.map(({ of }) => of(row))) };
 }
 
-/** Where it is: `contracts/Shop.sol:12`, or the offset in the code. */
+/** `contracts/Shop.sol:12`, or the offset in the code. */
 export function whereText({ file, line, pc, what }: FindingSite): string {
   if (what !== undefined) return what;
   return file === undefined ? `code offset ${pc}` : `${file}:${line}`;
@@ -128,7 +128,7 @@ export function oftenText({ executed, times, transactions, calls }: FindingSite)
   return times > transactions + calls ? `${formatUnits(times)} times in ${runs}` : runs;
 }
 
-/** Sentences about a finding, each with the word that begins it. */
+/** Sentences about a finding, each with its leading word. */
 export function explanations({ onEthereum, onTron, whatToDo }: Finding): readonly (readonly [string, string])[] {
   return [
     ['Ethereum', onEthereum],
@@ -141,7 +141,7 @@ export function ruleText({ rule }: Finding): string {
   return `docs/${rule}`;
 }
 
-/** What a part of a fee limit is: for the last line. */
+/** Meaning of a part of a fee limit, for the last line. */
 export function feeLimitText({ prices: { maxFeeLimitSun } }: PortReport): string {
   return `A transaction has a fee limit of at most ${formatTrx(maxFeeLimitSun)}.`;
 }

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, watch } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -213,7 +213,14 @@ describe('check', () => {
     );
     const nothing = run('check', path.join(folder, 'nothing'));
     expect(nothing).toMatchObject({ status: 1, stdout: '' });
-    expect(nothing.stderr).toMatch(/^error: the directory is .*, which holds no chain\n$/);
+    expect(nothing.stderr).toMatch(
+      /^error: the directory is .*, which has no chain\n\(Use the directory that --db named\)\n$/,
+    );
+    const file = path.join(folder, 'dump.ndjson');
+    writeFileSync(file, '');
+    expect(run('check', file).stderr).toBe(
+      `error: the directory is ${file}, which is a file\n(To replay a recording or a dump and compare every block, use sunup run ${file})\n`,
+    );
     expect(existsSync(path.join(folder, 'nothing'))).toBe(false);
   });
 });

@@ -48,6 +48,22 @@ export function holdsChain(directory: string): boolean {
   return [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
 }
 
+/**
+ * The absolute path of a directory with a chain.
+ *
+ * @throws OptionError for any other path
+ */
+export function directoryOfChain(directory: string): string {
+  const absolute = path.resolve(directory);
+  if (holdsChain(absolute)) return absolute;
+  if (existsSync(absolute) && statSync(absolute).isFile())
+    throw databaseRefusal(
+      `is ${absolute}, which is a file`,
+      `To replay a recording or a dump and compare every block, use sunup run ${directory}`,
+    );
+  throw databaseRefusal(`is ${absolute}, which has no chain`, 'Use the directory that --db named');
+}
+
 function holdsFiles(directory: string): boolean {
   const isFolder = existsSync(directory) && statSync(directory).isDirectory();
   return isFolder && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));

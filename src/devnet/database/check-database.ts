@@ -1,15 +1,13 @@
 /** `sunup check DIR`: reads everything in a data directory and reports faults. */
 
-import path from 'node:path';
 import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../../node/steps/check.js';
 import { LevelStore } from '../../node/storage/level-store.js';
 import { OptionError } from '../../options/option-error.js';
-import { damageOf, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
+import { damageOf, directoryOfChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
 export async function checkDirectory(directory: string, options: CheckOptions): Promise<CheckReport> {
-  const absolute = path.resolve(directory);
-  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const absolute = directoryOfChain(directory);
   const files = await damageOf(absolute).catch((error: unknown) => {
     throw refusalOf(error, absolute);
   });

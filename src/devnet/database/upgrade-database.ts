@@ -17,7 +17,7 @@ import { OptionError } from '../../options/option-error.js';
 import { CHAIN_FOLDER } from '../../platform/data-directory.js';
 import type { Store } from '../../state/store.js';
 import { FORMAT_VERSION, tableOfKey } from '../../state/tables.js';
-import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
+import { directoryOfChain, type FoundDatabase, FRESH_FOLDER, openDatabase, refusalOf } from './chain-database.js';
 
 export interface Upgrade {
   /** The previous format. */
@@ -39,8 +39,7 @@ export async function upgradeDirectory(
   settings: NodeSettings,
   progress: ReapplyOptions['progress'],
 ): Promise<Upgrade | undefined> {
-  const absolute = path.resolve(directory);
-  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const absolute = directoryOfChain(directory);
   const old = await openDatabase(absolute);
   const { format } = old;
   if (format === undefined) throw await closing(old, new OptionError('db', `is ${absolute}, whose database is empty`));

@@ -1,6 +1,6 @@
 /**
- * Opcodes that answer otherwise, in code that may run: what a run of tests has not executed can still be reached. Behind
- * the code of solc stand data and metadata; they are no code, and nothing jumps there.
+ * Finds opcodes that behave differently in code that a run of tests has not executed, but that can be reached. solc
+ * appends data and metadata to the code; nothing jumps there, so they are not searched.
  */
 
 import type { DifferenceId } from './differences.js';
@@ -10,14 +10,14 @@ const JUMP = 0x56;
 const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
-/** A jump destination is pushed by at most so many bytes. */
+/** Maximum size of a pushed jump destination. */
 const MAX_DESTINATION_BYTES = 4;
 
-/** Calls take their Energy from the word on top: GAS before them asks for all of it. */
+/** Calls take their Energy from the top of the stack: a GAS just before them passes on all of it. */
 export const CALLS: ReadonlySet<number> = new Set([0xd0, 0xf1, 0xf2, 0xf4, 0xfa]);
 const POP = 0x50;
 
-/** Opcodes that are a difference wherever they run. */
+/** Opcodes that behave differently wherever they run. */
 export const BY_OPCODE: ReadonlyMap<number, DifferenceId> = new Map([
   [0x3a, 'gas-price'],
   [0x40, 'block-hash'],
@@ -33,20 +33,20 @@ export const BY_OPCODE: ReadonlyMap<number, DifferenceId> = new Map([
   [0xff, 'selfdestruct'],
 ]);
 
-/** Whether GAS at an offset is more than the Energy of the call that follows. */
+/** Whether the GAS at an offset is used for more than the Energy of the next call. */
 export function computesWithGas(code: Uint8Array, pc: number): boolean {
   const next = code[pc + 1] ?? POP;
   return next !== POP && !CALLS.has(next);
 }
 
-/** STOP, JUMP, RETURN, REVERT, SELFDESTRUCT, and what is no opcode. */
+/** STOP, JUMP, RETURN, REVERT, SELFDESTRUCT, and undefined opcodes. */
 function ends(opcode: number): boolean {
   return opcode === 0x00 || opcode === JUMP || opcode === 0xf3 || opcode === 0xfd || opcode === 0xfe || opcode === 0xff;
 }
 
 /**
- * Walks from the beginning and from each destination that code so found pushes, to the end of each block: more than what can
- * be reached, but no data.
+ * Follows the code from offset 0 and from every pushed jump destination, to the end of each basic block. The result has
+ * more than the reachable code, but no data.
  */
 export function differencesInCode(code: Uint8Array): ReadonlyMap<number, DifferenceId> {
   const destinations = jumpDestinations(code);

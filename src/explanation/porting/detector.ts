@@ -1,4 +1,4 @@
-/** Watches one execution for what behaves otherwise on TRON, and adds up what it costs while factors are at their cap. */
+/** Finds in one execution what behaves differently on TRON, and adds up its Energy with all factors at their cap. */
 
 import { bytesToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -11,35 +11,35 @@ import { BY_OPCODE, CALLS, computesWithGas, GAS } from './code-scan.js';
 import type { DifferenceId } from './differences.js';
 import { ADDRESS, AMOUNT, CHAIN_ID, CONSTANT, DECIMALS, isLongAddress, isOfDecimals, WordTags } from './word-tags.js';
 
-/** A program that ran. */
+/** An executed program. */
 export interface RunningCode {
   readonly bytes: Uint8Array;
   readonly isCreation: boolean;
-  /** Where it stands, or comes to stand. */
+  /** Its address; of init code, the address of the contract that it creates. */
   readonly address: Address;
-  /** Of the method that was called; empty for a creation. */
+  /** Selector of the called method; empty for a creation. */
   readonly selector: string;
 }
 
-/** Is told where an execution met a difference. */
+/** Receives the differences that an execution meets. */
 export interface Sightings {
   entered(code: RunningCode): void;
-  /** @param trail offsets of the steps before, the latest last: the step itself may be of no source line */
+  /** @param trail offsets of the steps before, the latest last, for steps without a source line of their own */
   met(id: DifferenceId, code: RunningCode, pc: number, trail: () => readonly number[]): void;
-  /** Runtime code that a creation stored. */
+  /** Runtime code stored by a creation. */
   stored(code: Uint8Array, address: Address): void;
   /** The execution is over. */
   ended(): void;
-  /** Slots in which contracts keep a constant of many decimals; grows. */
+  /** Storage slots with a constant of many decimals; filled while contracts are deployed. */
   readonly slotsOfDecimals: Set<string>;
 }
 
 interface PendingCall {
   readonly pc: number;
-  /** The code names how much Energy the callee gets. */
+  /** The code sets the callee's Energy itself. */
   readonly isFixed: boolean;
   readonly to: Address;
-  /** Where its output goes. */
+  /** Memory area of its output. */
   readonly outputAt: bigint;
   readonly outputLength: bigint;
   readonly isCreation: boolean;
@@ -56,11 +56,11 @@ class Watched implements RunningCode {
   opcode = 0;
   pc = 0;
   call: PendingCall | undefined;
-  /** A target that is a precompiled contract on Ethereum, until it turns out to be one here. */
+  /** The target is a precompiled contract on Ethereum; cleared when it is one here, too. */
   maybeMissing = false;
   /** Whether a word from memory may be an address of 21 bytes. */
   mayHoldAddress = false;
-  /** Energy of its steps and those below, with every factor at its cap. */
+  /** Energy of its steps and of its calls, with every factor at its cap. */
   capped = 0;
 
   constructor(
@@ -69,7 +69,7 @@ class Watched implements RunningCode {
     readonly address: Address,
     input: Uint8Array,
     readonly via: PendingCall | undefined,
-    /** Whether its caller has kept no Energy. */
+    /** Whether the caller keeps no Energy. */
     readonly hasAll: boolean,
   ) {
     this.selector = isCreation ? '' : bytesToHex(input.subarray(0, 4));
@@ -107,9 +107,9 @@ const isOfEthereum = (target: bigint) => (target >= 0x0bn && target <= 0x11n) ||
 const TRANSFER = [0xa9, 0x05, 0x9c, 0xbb];
 const TRANSFER_BYTES = 68n;
 const CREATE2_BYTES = 85n;
-/** The list of an address and a nonce: its length, then the length of the address. */
+/** RLP list of an address and a nonce: length of the list, then length of the address. */
 const CREATE_BYTES = { least: 23n, most: 31n, list: 0xd6, longestList: 0xde, address: 0x94 };
-/** Where Solidity keeps the end of the memory that is in use; below it is scratch space. */
+/** Solidity's free memory pointer; below it is scratch space. */
 const FREE_POINTER = 64;
 const WORD_BYTES = 32;
 const LOW_128 = (1n << 128n) - 1n;
@@ -220,7 +220,7 @@ export class Detector implements Tracer {
       this.#met('callee-exception', above, via.pc);
   }
 
-  /** What the step before left, now that it has acted. */
+  /** Tags the result of the previous step, which has run by now. */
   #settle(watched: Watched, frame: TracedFrame, height: number): void {
     watched.tags.settle(height);
     if (watched.maybeMissing) {
@@ -240,7 +240,7 @@ export class Detector implements Tracer {
     return computesWithGas(frame.code, frame.pc) ? 'gas-left' : undefined;
   }
 
-  /** @returns what is known of the result */
+  /** @returns tags of the result */
   #twoWords(watched: Watched, frame: TracedFrame, opcode: number, height: number): number {
     const [a, b] = [watched.tags.at(height, 0), watched.tags.at(height, 1)];
     if ((a | b) === 0) return 0;
@@ -262,7 +262,7 @@ export class Detector implements Tracer {
     const [first, second] = [frame.peek(0), frame.peek(1)];
     if (((a & ADDRESS) !== 0 && isLongAddress(first)) || ((b & ADDRESS) !== 0 && isLongAddress(second)))
       this.#met('long-address', watched);
-    // A contract may keep the id of its chain, as domain separators do.
+    // A contract may store the chain id, as domain separators do.
     const isId = ((a & CHAIN_ID) !== 0 && (b & CONSTANT) !== 0) || ((b & CHAIN_ID) !== 0 && (a & CONSTANT) !== 0);
     if (isId && first !== second) this.#met('chain-id', watched);
   }
@@ -297,7 +297,7 @@ export class Detector implements Tracer {
     if (isOfDecimals(watched.tags.at(height, 2), frame, 2)) this.#met('value-units', watched);
   }
 
-  /** @returns what is known of the result */
+  /** @returns tags of the result */
   #other(watched: Watched, frame: TracedFrame, opcode: number, height: number): number {
     switch (opcode) {
       case BALANCE:
@@ -353,7 +353,7 @@ export class Detector implements Tracer {
     const tag = watched.tags.at(height, 1);
     if ((tag & ADDRESS) !== 0 && isLongAddress(frame.peek(1))) this.#met('long-address', watched);
     const { slotsOfDecimals } = this.sightings;
-    // What is computed with such a constant is rarely an amount: shares and rates are scaled.
+    // Values computed with such a constant are mostly scaled shares and rates, not amounts.
     if ((tag & CONSTANT) !== 0 && isOfDecimals(tag, frame, 1)) slotsOfDecimals.add(slotKey(frame));
     else if (slotsOfDecimals.size > 0) slotsOfDecimals.delete(slotKey(frame));
   }
@@ -384,7 +384,7 @@ function isTokenTransfer(frame: TracedFrame): boolean {
   return TRANSFER.every((byte, i) => selector[i] === byte);
 }
 
-/** Whether an output reaches behind what the call names, into memory that Solidity has given out. */
+/** Whether an output is longer than the call expects, and overwrites memory that Solidity uses. */
 function overwritesUsed({ memory }: TracedFrame, { outputAt, outputLength }: PendingCall, length: number): boolean {
   if (BigInt(length) <= outputLength || memory.size < FREE_POINTER + WORD_BYTES) return false;
   const free = wordAt(memory.read(FREE_POINTER, WORD_BYTES), 0);

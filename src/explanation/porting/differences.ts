@@ -1,25 +1,25 @@
 /**
- * What behaves otherwise on TRON than on Ethereum: the one list. Reports of a run name its entries where the run met them;
- * the guide (docs/how-to/port-from-ethereum.md) shows all of it.
+ * The list of what behaves differently on TRON than on Ethereum. A report lists the entries that its run met; the guide
+ * (docs/how-to/port-from-ethereum.md) lists all.
  */
 
 /**
- * `breaks`: the same code has another result. `check`: whether it matters depends on what the code means. `note`: a cost, or
- * something outside of the contract.
+ * `breaks`: the same code has a different result. `check`: may matter, depending on the purpose of the code. `note`: a cost,
+ * or something outside the contract.
  */
 export type Weight = 'breaks' | 'check' | 'note';
 
 export interface Difference {
   readonly id: string;
   readonly weight: Weight;
-  /** What a run did. */
+  /** What the run did. */
   readonly title: string;
   readonly onEthereum: string;
   readonly onTron: string;
   readonly whatToDo: string;
-  /** Page and section below docs. */
+  /** Page and anchor under docs/. */
   readonly rule: string;
-  /** `run`: a report says where a run met it. `always`: it holds for every contract, and no report lists it. */
+  /** `run`: reports list where a run met it. `always`: true for every contract, so no report lists it. */
   readonly found: 'run' | 'always';
 }
 
@@ -29,7 +29,7 @@ const LIMITS = 'protocol/virtual-machine.md#limits';
 const PRECOMPILES = 'protocol/precompiles.md#as-on-ethereum-with-differences';
 
 const entries = {
-  // What the same code has another result for.
+  // The same code has a different result.
   'create2-prediction': {
     weight: 'breaks',
     title: 'predicts a CREATE2 address with the prefix 0xff',
@@ -222,7 +222,7 @@ const entries = {
     whatToDo: 'leave them out of scripts for the network',
     rule: 'protocol/contract-types.md#transfercontract-1',
   },
-  // What has to be looked at.
+  // Needs a look.
   'base-fee': {
     weight: 'check',
     title: 'reads block.basefee',
@@ -295,7 +295,7 @@ const entries = {
     whatToDo: 'if the token can be USDT, compare balances instead of the result',
     rule: 'reference/predeployed.md',
   },
-  // What is good to know.
+  // Good to know.
   'create-address': {
     weight: 'note',
     title: 'creates a contract with CREATE',
@@ -336,7 +336,7 @@ const entries = {
     whatToDo: 'run the tests once without it',
     rule: CREATIONS,
   },
-  // What holds for every contract.
+  // True for every contract.
   'trc10-tokens': {
     weight: 'note',
     title: 'accepts TRC-10 tokens',
@@ -371,7 +371,7 @@ export type DifferenceId = keyof typeof entries;
 
 const WEIGHTS: readonly Weight[] = ['breaks', 'check', 'note'];
 
-/** By weight, the heaviest first. */
+/** Most severe first. */
 export const DIFFERENCES: readonly (Difference & { readonly id: DifferenceId })[] = Object.entries(entries)
   .map(([id, entry]) => ({ found: 'run' as const, ...entry, id: id as DifferenceId }))
   .sort((a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight));

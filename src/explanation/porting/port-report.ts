@@ -1,4 +1,4 @@
-/** What a run of a project's tests costs on TRON, and what it used that behaves otherwise there: plain data. */
+/** Data of a port report: what a project's test run costs on TRON, and what it used that behaves differently there. */
 
 import { functionOf } from '../../abi/items.js';
 import type { KnownContracts } from '../../artifacts/known-contracts.js';
@@ -14,15 +14,15 @@ import {
 import { DIFFERENCES, type Difference, type DifferenceId } from './differences.js';
 import { placeOfSite, type SeenDifferences, type SeenSite } from './seen-differences.js';
 
-/** One call or deployment, with what it would cost elsewhere. */
+/** One call or deployment, with its cost now and with all factors at their cap. */
 export interface PortRecord extends EnergyRecord {
-  /** Bytes that are charged, its signature included. */
+  /** Charged bytes, with the signature. */
   readonly bytes: number;
   /** Energy with the factor of every contract at its cap. */
   readonly cappedEnergy: bigint;
 }
 
-/** A row of the Energy report: averages of one transaction that succeeded. */
+/** A line of the report's cost table: averages over successful transactions. */
 export interface PortRow extends EnergyRow {
   readonly bytes: bigint;
   /** Energy bought at the run's price, without stake. */
@@ -31,7 +31,7 @@ export interface PortRow extends EnergyRow {
   readonly bytesSun: Sun;
 }
 
-/** What Energy costs, by the factors of the contracts. */
+/** Cost of Energy, by the factors of the contracts. */
 export interface PriceCases {
   /** As in the run. */
   readonly asRun: Sun;
@@ -49,21 +49,21 @@ export interface PortPrices {
   readonly maxFeeLimitSun: Sun;
 }
 
-/** A place where a difference was met, or stands in the code. */
+/** A place in the code where a difference was executed or found. */
 export interface FindingSite {
-  /** By its artifact or the chain, else by its first address. */
+  /** Name from the artifact or the chain, else the first address. */
   readonly contract: string;
-  /** The function in the source, or the method that was called. */
+  /** The source function, or the called method. */
   readonly method?: string;
   readonly file?: string;
   readonly line?: number;
   /** The source line. */
   readonly text?: string;
-  /** Offset in the code, where no line is known. */
+  /** Offset in the code, if the line is unknown. */
   readonly pc?: number;
-  /** What was met, where it is no place in a code. */
+  /** Description, if it is not a place in a code. */
   readonly what?: string;
-  /** False: it stands in code that can be reached, but this run did not execute it. */
+  /** False: the code can be reached, but this run did not execute it. */
   readonly executed: boolean;
   readonly times: number;
   readonly transactions: number;
@@ -79,16 +79,16 @@ export interface PortReport {
   readonly portReport: 1;
   readonly prices: PortPrices;
   readonly transactions: number;
-  /** Calls and estimates without a transaction; absent where they are not known, as in a recording. */
+  /** Calls and estimates without a transaction; absent if unknown, as for a recording. */
   readonly calls?: number;
   readonly energy: Omit<EnergyReport, 'rows'> & { readonly rows: readonly PortRow[] };
-  /** The heaviest first. */
+  /** Most severe first. */
   readonly findings: readonly Finding[];
-  /** Blocks that could not be looked at, and why. */
+  /** Blocks that could not be analysed, and why. */
   readonly problems: readonly string[];
 }
 
-/** What was met beside the code: of a transaction as a whole. */
+/** Differences of a transaction as a whole, not of its code. */
 export interface OtherSite {
   readonly id: DifferenceId;
   readonly contract: string;
@@ -135,7 +135,7 @@ export function portReport(collected: Collected, known: KnownContracts | undefin
   };
 }
 
-/** What was executed first; then by contract and place. */
+/** Executed sites first; then by contract and place. */
 function byPlace(a: FindingSite, b: FindingSite): number {
   if (a.executed !== b.executed) return a.executed ? -1 : 1;
   const [first, second] = [placeKey(a), placeKey(b)];
@@ -146,7 +146,7 @@ function placeKey({ contract, file = '', what = '' }: FindingSite): string {
   return `${contract}\n${file}\n${what}`;
 }
 
-/** Steps of one line are one site, in whatever copy of the contract they ran. */
+/** Steps of one source line are one site, in all copies of the contract. */
 function sitesByPlace(
   seen: SeenDifferences,
   known: KnownContracts | undefined,
@@ -175,7 +175,7 @@ function placeOf(seen: SeenSite, known: KnownContracts | undefined): SitePlace {
 
 function siteOf(place: SitePlace, sites: readonly SeenSite[], known: KnownContracts | undefined): FindingSite {
   const times = sites.reduce((sum, site) => sum + site.times, 0);
-  // An execution that meets several steps of a line is one.
+  // An execution counts once, even with several steps of the line.
   const runs = (kind: 'transactions' | 'calls') => new Set(sites.flatMap((site) => site[kind])).size;
   const method = place.method ?? methodsText(new Set(sites.flatMap((site) => methodsOf(site, known))));
   return {

@@ -1,7 +1,6 @@
 /**
- * Follows a chain and collects for a report what its transactions and calls cost and met. Each block's transactions are run
- * once more in their places and looked at (`rerun/in-place.ts`), so the chain itself pays nothing. Calls are looked at while
- * they run.
+ * Follows a chain and collects costs and differences for a report. The transactions of each block are run again in their
+ * places with a tracer (`rerun/in-place.ts`), so the chain itself is not slowed. Calls are traced while they run.
  */
 
 import { countsCreations } from '../../ledger/accounts/ethereum.js';
@@ -38,9 +37,9 @@ import {
 } from './port-report.js';
 import { SeenDifferences } from './seen-differences.js';
 
-/** Amounts from here on count in wei: a million TRX. */
+/** Amounts from this one on are taken for wei: a million TRX. */
 const ETHER_AMOUNT_SUN = 10n ** 12n;
-/** A part of the time limit that machines may differ by. */
+/** Part of the time limit by which machines may differ. */
 const MUCH_OF_LIMIT = 0.5;
 const MAX_PROBLEMS = 10;
 
@@ -55,14 +54,14 @@ export class PortWatch {
   readonly #problems: string[] = [];
   #transactions = 0;
   #calls = 0;
-  /** Kept up: when the report is made, the store may be closed. */
+  /** Kept up to date, because the store may be closed when the report is written. */
   #prices: PortPrices | undefined;
   #countsCreations = false;
 
-  /** @param seesCalls whether calls without a transaction are handed over, too */
+  /** @param seesCalls whether it also receives calls without a transaction */
   constructor(private readonly seesCalls: boolean) {}
 
-  /** From here on all that happens is collected. */
+  /** Starts collecting. */
   begin(chain: Chain): void {
     this.#chain = chain;
     this.#keepUp(chain.ledger);
@@ -75,20 +74,20 @@ export class PortWatch {
       try {
         this.#look(chain, block);
       } catch (error) {
-        // The block stands: what cannot be looked at is missing from the report, and nothing else.
+        // The block is valid: the report lists it as not analysed, and nothing else fails.
         this.#problem(`block ${block.number}: ${(error as Error).message}`);
       }
     },
   };
 
-  /** For a call that is about to run. */
+  /** A tracer for a call that is about to run. */
   readonly watchCall = (ledger: Ledger, { contract_address: to }: Sent<TriggerSmartContract>): Tracer | undefined => {
     if (this.#chain === undefined) return undefined;
     this.#calls++;
     return new Detector(this.#seen.run('calls'), maxFactorOf(ledger), to === '');
   };
 
-  /** Of all that was collected so far; undefined before the chain is known. */
+  /** The report so far; undefined before the chain is known. */
   report(): PortReport | undefined {
     const [chain, prices] = [this.#chain, this.#prices];
     if (chain === undefined || prices === undefined) return undefined;
@@ -125,7 +124,7 @@ export class PortWatch {
     this.#countsCreations = countsCreations(ledger);
   }
 
-  /** @returns its Energy with capped factors */
+  /** @returns its Energy with factors at their cap */
   #runAgain(scene: Scene): number {
     const { contractType } = scene.transaction;
     const isDeployment = contractType === ContractType.CreateSmartContract;
@@ -186,10 +185,10 @@ export class PortWatch {
     return [{ ...recordOf(ledger, applied, this.#label(ledger, to)), method, codeBytes: undefined }, call_value];
   }
 
-  /** Copies of a contract that has no name are one: tests deploy it again and again. */
+  /** Copies of an unnamed contract are one: tests deploy it again and again. */
   #label(ledger: Ledger, address: Address): string {
     const code = ledger.state.tables.codes.get(address);
-    // A contract that has destroyed itself is named as before.
+    // A destroyed contract keeps its name.
     if (code === undefined) return this.#labels.get(address) ?? ethereumAddress(address);
     const name = nameAt(ledger, address);
     const label = name !== '' ? name : ethereumAddress(this.#seen.firstWith(code, address));
@@ -220,7 +219,7 @@ export class PortWatch {
     what: string,
     where: Pick<OtherSite, 'contract' | 'method'> = { contract: ALL_TRANSACTIONS },
   ): void {
-    // Of one method the amounts differ: the first stands for all.
+    // Amounts of one method differ: the first one is shown.
     const key = `${id}\n${where.contract}\n${where.method ?? what}`;
     const { times, ...known } = this.#others.get(key) ?? { id, what, ...where, times: 0 };
     this.#others.set(key, { ...known, times: times + 1 });

@@ -1,4 +1,4 @@
-/** Where a run met differences: by code and offset, with how often. Kept as offsets; lines are looked up for the report. */
+/** Differences by code and offset, with counts. Stored as offsets; the report looks up the lines. */
 
 import type { KnownContracts } from '../../artifacts/known-contracts.js';
 import type { Address } from '../../primitives/ids.js';
@@ -7,11 +7,11 @@ import { differencesInCode } from './code-scan.js';
 import type { RunningCode, Sightings } from './detector.js';
 import type { DifferenceId } from './differences.js';
 
-/** A code, wherever it stands: a suite of tests deploys the same one again and again. */
+/** One code at any number of addresses: a test suite deploys the same one again and again. */
 export interface SeenCode {
   readonly bytes: Uint8Array;
   readonly isCreation: boolean;
-  /** Where it was seen first. */
+  /** Address where it was seen first. */
   readonly address: Address;
 }
 
@@ -21,12 +21,12 @@ export interface SeenSite {
   readonly pc: number;
   /** Offsets of the steps before. */
   readonly trail: readonly number[];
-  /** How often it was executed; 0 where it only stands in the code. */
+  /** Number of executions; 0: only found in the code. */
   times: number;
   /** The executions, by their numbers. */
   readonly transactions: number[];
   readonly calls: number[];
-  /** Of methods that were called when it was met. */
+  /** Selectors of the methods that were called when it was met. */
   readonly selectors: Set<string>;
 }
 
@@ -56,7 +56,7 @@ export class SeenDifferences {
     return this.codeOf(bytes, false, address).code.address;
   }
 
-  /** What was met, and what stands in the code and was not. */
+  /** Executed sites, and sites of the code that were not executed. */
   *all(): Iterable<SeenSite> {
     yield* this.sites.values();
     for (const [key, code] of this.#codes) {
@@ -73,7 +73,7 @@ function siteKey(id: DifferenceId, code: string, pc: number): string {
   return `${id} ${code} ${pc}`;
 }
 
-/** One execution: what it met counts when it is over. */
+/** One execution. Its sites are counted when it ends. */
 class SeenRun implements Sightings {
   readonly #met = new Map<string, { readonly site: SeenSite; times: number; readonly selectors: Set<string> }>();
 
@@ -134,7 +134,7 @@ export interface SitePlace {
   readonly function: string | undefined;
 }
 
-/** The line of a site; of what the compiler added, the line of the step before that has one. */
+/** The line of a site; for code added by the compiler, the line of the last step before it that has one. */
 export function placeOfSite({ code, pc, trail }: SeenSite, known: KnownContracts | undefined): SitePlace | undefined {
   const places = known?.placesOf(code.bytes, code.isCreation);
   if (places === undefined) return undefined;

@@ -1,17 +1,17 @@
 /**
- * What is known of the words on a frame's stack: where a word comes from. A tracer is told of each step before it acts, so
- * the tag of a step's result is set when the next step shows how high the stack is.
+ * Tags of the words on a frame's stack: where each word comes from. The tracer sees a step before it runs, so a result is
+ * tagged at the next step, when the height of the stack is known.
  */
 
 import type { TracedFrame } from '../../tvm/trace.js';
 
-/** TRX that was sent or that an account has, and what is computed from it. */
+/** An amount of TRX (sent, or a balance), or a value computed from one. */
 export const AMOUNT = 1;
-/** Pushed by the code, or computed from such words only. */
+/** A constant, or a value computed from constants only. */
 export const CONSTANT = 2;
-/** Computed from a constant of 18 or 9 decimals. */
+/** A value computed from a constant with 18 or 9 decimals. */
 export const DECIMALS = 4;
-/** Came from where TRON has addresses of 21 bytes. */
+/** From a place where TRON has addresses of 21 bytes. */
 export const ADDRESS = 8;
 export const CHAIN_ID = 16;
 
@@ -23,7 +23,7 @@ const DUP1 = 0x80;
 const DUP16 = 0x8f;
 const SWAP16 = 0x9f;
 
-/** Opcodes that leave nothing on the stack, and SWAP, whose tags are moved at once. */
+/** Opcodes without a result on the stack, and SWAP, whose tags move at once. */
 const PUSHES_NOTHING = new Set([
   ...[0x00, 0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e],
   ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd, 0xff],
@@ -34,13 +34,13 @@ export class WordTags {
   #pushes = false;
   #next = 0;
 
-  /** The step before is over: its result lies on top. */
+  /** The previous step has run: its result is on top. */
   settle(height: number): void {
     if (this.#pushes) this.#tags[height - 1] = this.#next;
     this.#pushes = false;
   }
 
-  /** Where the result of the step that is about to act comes from. Constants and copies need no word of the caller. */
+  /** Sets the tag of the result of the step that runs next. Constants and copies need no tag from the caller. */
   expect(opcode: number, height: number, tag: number): void {
     if (opcode >= PUSH0 && opcode <= SWAP16) {
       this.#move(opcode, height);
@@ -55,7 +55,7 @@ export class WordTags {
     return this.#tags[height - 1 - depth] ?? 0;
   }
 
-  /** Of the word on top. */
+  /** Tag of the word on top. */
   add(height: number, tag: number): void {
     this.#tags[height - 1] = (this.#tags[height - 1] ?? 0) | tag;
   }
@@ -78,14 +78,14 @@ const SMALLEST = 10n ** 12n;
 const LARGEST = 1n << 128n;
 
 /**
- * Whether a constant counts in wei: `1 gwei`, or a multiple of 10^9 that is a million TRX and more. Masks and limits of
- * types are no such multiples.
+ * Whether a constant is an amount in wei: `1 gwei`, or a multiple of 10^9 of at least a million TRX. Masks and limits of
+ * types are not such multiples.
  */
 export function hasDecimals(word: bigint): boolean {
   return word === GWEI || (word >= SMALLEST && word < LARGEST && word % GWEI === 0n);
 }
 
-/** Whether a word is a constant of many decimals, or is computed from one. @param depth words below the top */
+/** Whether a word is a constant with many decimals, or computed from one. @param depth words below the top */
 export function isOfDecimals(tag: number, frame: TracedFrame, depth: number): boolean {
   return (tag & DECIMALS) !== 0 || ((tag & CONSTANT) !== 0 && hasDecimals(frame.peek(depth)));
 }
@@ -93,7 +93,7 @@ export function isOfDecimals(tag: number, frame: TracedFrame, depth: number): bo
 const ADDRESS_BITS = 160n;
 const PREFIX = 0x41n;
 
-/** Whether it is an address with TRON's first byte. */
+/** Whether it is an address with TRON's prefix 0x41. */
 export function isLongAddress(word: bigint): boolean {
   return word >> ADDRESS_BITS === PREFIX;
 }
