@@ -158,6 +158,11 @@ export function functionOf(abi: ContractAbi | undefined, data: Hex): AbiItem | u
   return namesOf(standardAbi()).functions.get(selector);
 }
 
+/** All functions, in the order of the ABI. */
+export function functionsOf(abi: ContractAbi): readonly AbiItem[] {
+  return [...namesOf(abi).functions.values()];
+}
+
 /** Parameters of the constructor; undefined: none known. */
 export function constructorOf(abi: ContractAbi): AbiItem | undefined {
   return namesOf(abi).constructor;

@@ -70,6 +70,16 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   }),
   revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
+  contracts: () => ({
+    order: {
+      type: 'string',
+      enum: ['newest', 'oldest', 'name', 'energy', 'factor'],
+      description: 'Default: newest; with search, the best match first',
+    },
+    search: text('A part of a name or of a method signature, or an address in any form'),
+    offset: integer('Number of contracts to skip'),
+    limit: integer('1 to 200; default 50'),
+  }),
   explain: () => ({ txid: text() }),
   trace: () => ({
     txid: text(),
@@ -140,6 +150,32 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
+  contracts: () =>
+    withOptional(
+      {
+        block: integer('The head'),
+        total: integer('Number of contracts that match'),
+        dynamicEnergy: truth('Whether the chain has the dynamic energy model'),
+        threshold: integer('More Energy than this in one epoch raises the factor'),
+        contracts: list(
+          withOptional(
+            {
+              address: text(),
+              name: text('On the chain, or of the artifact with the same code; may be empty'),
+              deployer: text(),
+              callerPercent: integer('Percentage of the Energy that callers pay'),
+              energyUsage: integer('Energy used in the running epoch, at the base price'),
+              energyFactor: integer('Surcharge in 1/10,000 of the base price'),
+            },
+            {
+              createdIn: integer('Block; absent for a contract of the genesis, and if that state is not kept'),
+              methods: list(text('In a search: the signatures of methods that match')),
+            },
+          ),
+        ),
+      },
+      { forkBlock: integer('On a fork: the last block of its network; the list has contracts of later blocks only') },
+    ),
   explain: () => open('docs/reference/explain.md has every member with its unit'),
   trace: () => open('docs/reference/traces.md'),
   steps: () => open('docs/reference/traces.md#steps'),

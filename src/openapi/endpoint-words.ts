@@ -90,6 +90,8 @@ const WORDS: Readonly<Record<string, string>> = {
   revert: 'Restores a snapshot, which is then deleted',
   dump: 'The whole chain with its history, as a file',
   load: 'Replaces the chain by a dump',
+  contracts:
+    'The contracts of the chain by page, sorted or searched by name, method or address: deployer, Energy used in this epoch, Energy factor',
   explain: 'Why a transaction cost what it did: outcome, charges, limits, Energy by contract',
   trace: 'The call tree of a transaction with names, or its Energy by source line',
   steps: 'The steps of a transaction with their source lines, for a debugger',

@@ -195,6 +195,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   mine: () => ({ blocks: 1 }),
   revert: () => ({ id: '0x1' }),
   load: () => ({ dump: '' }),
+  contracts: () => ({ order: 'energy', limit: 10 }),
   explain: ({ txid }) => ({ txid }),
   trace: ({ txid }) => ({ txid }),
   steps: ({ txid }) => ({ txid }),

@@ -10,19 +10,10 @@ import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
 import { nextTurn } from '../../platform/turns.js';
 import { writeJson } from '../../primitives/amount-json.js';
 import { explanationInWords } from '../../prose/explanation.js';
-import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
+import { parameterReader, type ReadParameter } from '../own-request.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
-
-/** Reads a member of the body, or a query parameter. JSON's true becomes the text `true`. */
-type ReadParameter = (name: string) => string | undefined;
-
-function parameterReader(request: WireRequest): ReadParameter {
-  if (request.method === 'GET') return (name) => request.parameter(name);
-  const body = request.bodyOrForm;
-  return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
-}
 
 type Report = (stage: Stage, txid: string, parameter: ReadParameter) => Promise<object>;
 

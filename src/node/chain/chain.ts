@@ -26,7 +26,7 @@ import type { State } from '../../state/state.js';
 import type { Store } from '../../state/store.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 import type { Head } from '../control.js';
-import { Commits, type Keeping } from '../storage/commits.js';
+import { type Commit, Commits, type Keeping } from '../storage/commits.js';
 import { HistoryIndex, type IndexProgress } from '../storage/history-index.js';
 import { type Opening, openState } from '../storage/open-chain.js';
 import { PastViews } from '../views/past-views.js';
@@ -72,6 +72,8 @@ export class Chain {
   readonly #observer: ChainObserver;
   /** The flag is a row of the state, set inside the block that needs it, so a rollback reverts it. */
   #relaxing = false;
+  /** Called with each commit: for indexes that are built on the first request. */
+  readonly commitWatchers = new Set<(commit: Commit) => void>();
   /** The oldest height of a snapshot. */
   neededHeight: () => number = () => Number.POSITIVE_INFINITY;
 
@@ -363,6 +365,8 @@ export class Chain {
   }
 
   #commit(from: number, history: readonly HistoryEndpoint[] = []): void {
-    this.#past.committed(this.commits.commit(from, history));
+    const commit = this.commits.commit(from, history);
+    this.#past.committed(commit);
+    for (const watcher of this.commitWatchers) watcher(commit);
   }
 }

@@ -139,6 +139,7 @@ export class Rollback {
     const pending = pool.takeOut();
     const lost = commits.revertUnaccepted();
     past.clear();
+    this.#revision++;
     solidity.reopen(ledger.headNumber, Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     const receivedMs = ledger.headTimeMs;
     pool.putBack([
