@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.js';
 import './style.css';
 import './screens/accounts/accounts.css';
+import './screens/contract/contract.css';
 import './screens/governance/governance.css';
 
 const root = document.getElementById('dashboard');

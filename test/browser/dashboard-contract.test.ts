@@ -1,6 +1,7 @@
 /** A contract's screen: its cost, its methods as forms, its events and storage. */
 
 import { expect } from 'vitest';
+import type { ContractArtifact, Devnet } from '../../src/index.js';
 import { axeFindings } from './accessibility.js';
 import { test } from './browser-test.js';
 import { Dashboard } from './opened-dashboard.js';
@@ -63,4 +64,54 @@ test('an address without a contract says so', async ({ context }) => {
     async (devnet) => `#/contracts/${devnet.accounts[0]!.address}`,
   );
   await dashboard.page.getByRole('alert').getByText('There is no contract at').waitFor();
+});
+
+/** Deploys a contract whose code is one STOP. */
+function deploy(devnet: Devnet, contractName: string, methods: readonly string[] = []) {
+  const abi = methods.map((name) => ({ type: 'function', name, inputs: [], outputs: [], stateMutability: 'payable' }));
+  return devnet.deploy({ contractName, abi: abi as ContractArtifact['abi'], bytecode: '0x60016000f3' });
+}
+
+test('all contracts are listed; search and order are in the address', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', predeploy: ['usdt'] }, async (devnet) => {
+    for (let number = 0; number < 130; number++) await deploy(devnet, `Vault ${number}`);
+    await deploy(devnet, '<b>Bank</b>', ['withdraw', 'pay']);
+    return '#/contracts';
+  });
+  const { devnet, page } = dashboard;
+  const table = page.getByRole('table', { name: 'Contracts' });
+  const first = table.locator('[aria-rowindex="2"]');
+  await page.getByText('132 contracts', { exact: true }).waitFor();
+  await first.getByText('<b>Bank</b>').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  // The last row is on the second page, which the node is asked for when the row comes into sight.
+  await table.focus();
+  await page.keyboard.press('End');
+  await table.locator('[aria-rowindex="133"]').getByText('USDT').waitFor();
+
+  await page.getByLabel('Order').selectOption('Name');
+  await first.getByText('<b>Bank</b>').waitFor();
+  await page.getByLabel('Search contracts').fill('vault 12');
+  await page.getByText('11 contracts', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText('11 contracts', { exact: true }).waitFor();
+  await first.getByText('Vault 12', { exact: true }).waitFor();
+
+  await page.getByLabel('Search contracts').fill('WITHDRAW');
+  await first.getByText('withdraw()').waitFor();
+  await page.getByLabel('Search contracts').fill('nothing');
+  await page.getByText('No contract is like that.').waitFor();
+  await page.getByLabel('Search contracts').fill('');
+  await page.getByLabel('Order').selectOption('Newest first');
+  await deploy(devnet, 'Later');
+  await first.getByText('Later').waitFor();
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('without developer methods there is no list of contracts', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { devMethods: false }, async () => '#/contracts');
+  await dashboard.page.getByText('The list of contracts needs developer methods').waitFor();
 });
