@@ -165,7 +165,7 @@ only.fork = [
 ];
 
 // Runs in a browser: it knows URLs, `sunup/fees`, and the types of answers.
-only.dashboard = ['fees', 'explanation', 'primitives'];
+only.dashboard = ['fees', 'explanation', 'wallet', 'primitives'];
 /** Everything else may only be imported as a type, which browsers do not load. */
 const carriedToBrowser = new Set(['dashboard', 'fees']);
 
