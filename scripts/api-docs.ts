@@ -22,7 +22,7 @@ const ABOUT: Readonly<Record<Service, string>> = {
   solidityPort: 'The solidified state, on the port of `--http-solidity-port` only.',
   net: 'The peers of the node.',
   monitor: 'The state of the node itself.',
-  sunup: `Methods of Sunup that java-tron does not have. [control.md](control.md) has more of them.
+  sunup: `Methods of Sunup that java-tron does not have. [control.md](control.md) has more of them; scenarios are at [/sunup/scenarios](scenarios.md#over-http).
 
 A refusal has an HTTP status and the body \`{"Error":"…"}\`. (java-tron's endpoints answer errors with status 200.)
 
@@ -31,7 +31,7 @@ A refusal has an HTTP status and the body \`{"Error":"…"}\`. (java-tron's endp
 | 400 | The body or a parameter is wrong, or the chain does not allow the operation |
 | 403 | The caller is not trusted |
 | 404 | The snapshot, the transaction or the chain does not exist; a pending transaction is not on the chain yet |
-| 409 | Another long operation is running, or blocks were rolled back while the answer was made |
+| 409 | Another long operation or two scenarios are running, or blocks were rolled back while the answer was made |
 | 413 | The body is too long |
 | 502 | The network of a fork does not answer |
 | 503 | The node is being closed, its disk is full, or \`/sunup/events\` has too many listeners |

@@ -41,7 +41,14 @@ const apiPageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const curveBinaries = path.join(path.dirname(require.resolve('secp256k1/package.json')), 'prebuilds');
 
 /** Everything that a build reads. */
-const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+const inputs = [
+  'src',
+  'fixtures/parameters',
+  'fixtures/scenarios',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+];
 
 const entries = {
   index: 'src/index.ts',
@@ -52,6 +59,7 @@ const entries = {
   scenario: 'src/run-scenario.ts',
   'signer-thread': 'src/signers/thread.ts',
   'what-if-thread': 'src/cli/what-if-thread.ts',
+  'scenario-process': 'src/scenario-files/scenario-process.ts',
 };
 
 /**
@@ -159,6 +167,7 @@ export async function build({ declarations }) {
     ...loaded.metafile.inputs,
     ...dashboard.metafile.inputs,
   };
+  writeFileSync(path.join(outdir, 'scenarios.json'), JSON.stringify(exampleScenarios()));
   const page = path.join(outdir, 'api-page');
   mkdirSync(page);
   for (const name of apiPageFiles) copyFileSync(path.join(apiPage, name), path.join(page, name));
@@ -169,6 +178,21 @@ export async function build({ declarations }) {
   writeFileSync(path.join(outdir, '.stamp'), stampOfInputs);
   rmSync(dist, { recursive: true, force: true });
   renameSync(outdir, dist);
+}
+
+/** The scenarios of `/sunup/scenarios`: all that need no files beside them. */
+function exampleScenarios() {
+  const { parse } = require('yaml');
+  const folder = path.join(root, 'fixtures/scenarios');
+  const ending = '.scenario.yaml';
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .sort()
+    .flatMap((file) => {
+      const scenario = readFileSync(path.join(folder, file), 'utf8');
+      const { about, fork } = parse(scenario);
+      return fork === undefined ? [{ name: file.slice(0, -ending.length), file, about, scenario }] : [];
+    });
 }
 
 /**

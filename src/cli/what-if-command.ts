@@ -11,7 +11,7 @@ import { writeJson } from '../primitives/amount-json.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
-import { findingsOf } from '../scenario/what-if/findings.js';
+import { withFindings } from '../scenario/what-if/findings.js';
 import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
 import type { Sweep } from '../scenario/what-if/outcome.js';
 import { fileDigest } from '../scenario/what-if/run-variant.js';
@@ -105,13 +105,6 @@ async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Par
   if (markdown) return sweepMarkdown(sweep);
   if (html) return sweepHtml(sweep);
   return svg ? sweepSvg(sweep) : `${sweepTable(sweep)}\n`;
-}
-
-/** Parts have no findings: the cheapest setting of a part is not that of the sweep. */
-function withFindings(sweep: Sweep): Sweep {
-  if (sweep.shard !== undefined || sweep.stopped) return sweep;
-  const { cheapest, decisions, stakeSteps } = findingsOf(sweep);
-  return { ...sweep, findings: { cheapest: cheapest?.index ?? 0, decisions, stakeSteps } };
 }
 
 const MERGE_HELP = `

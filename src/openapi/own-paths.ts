@@ -14,6 +14,7 @@ import {
   type PathItem,
   type Paths,
 } from './operation.js';
+import { scenarioPaths } from './scenario-paths.js';
 import {
   allMembers,
   body,
@@ -177,7 +178,7 @@ export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts):
     ['/sunup/chains/{id}', { delete: removeChain() }],
     ['/sunup/events', { get: events(block.number) }],
   );
-  return { ...Object.fromEntries(paths), ...adminPaths() };
+  return { ...Object.fromEntries(paths), ...scenarioPaths(), ...adminPaths() };
 }
 
 function health(): Operation {

@@ -48,6 +48,8 @@ describe('the published package', () => {
         'dist/index.js',
         'dist/types/index.d.ts',
         'dist/dashboard/index.html',
+        'dist/scenario-process.js',
+        'dist/scenarios.json',
         'README.md',
         'LICENSE',
       ]),

@@ -15,6 +15,7 @@ import { type EndpointRoutes, endpointRoutes } from '../../http/endpoint-routes.
 import { httpEndpoints } from '../../http/endpoints.js';
 import { type HomePage, homePage } from '../../http/home-page.js';
 import { httpFormsOf } from '../../http/release-forms.js';
+import { scenarioRoutes } from '../../http/scenarios/routes.js';
 import { startHttpServer, startInProcess } from '../../http/server.js';
 import type { Service } from '../../http/table.js';
 import { jsonRpcRoute } from '../../jsonrpc/endpoint.js';
@@ -95,7 +96,12 @@ export async function openInterfaces(
   // The endpoints of a devnet that a node does not have, and its commands.
   const control = () =>
     devMethods
-      ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
+      ? [
+          chainRoutes(chains),
+          pushRoutes({ node, ...failures }),
+          scenarioRoutes({ ...failures }),
+          adminRoutes(adminOf(node, settings, accounts)),
+        ]
       : [];
   const home = settings.dashboard ? dashboardPage : homePage;
   const shown = { version: VERSION, devMethods, history: indexed };

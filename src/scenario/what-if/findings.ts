@@ -38,6 +38,13 @@ export function findingsOf(sweep: Sweep): Findings {
   };
 }
 
+/** As JSON has it. Parts have no findings: the cheapest setting of a part is not that of the sweep. */
+export function withFindings(sweep: Sweep): Sweep {
+  if (sweep.shard !== undefined || sweep.stopped) return sweep;
+  const { cheapest, decisions, stakeSteps } = findingsOf(sweep);
+  return { ...sweep, findings: { cheapest: cheapest?.index ?? 0, decisions, stakeSteps } };
+}
+
 /** A setting with more failures costs less because less happens; it is not cheaper. */
 function soundOutcomes({ outcomes }: Sweep): readonly VariantOutcome[] {
   const lost = ({ failed, refused }: VariantOutcome) => failed + refused;

@@ -12,7 +12,8 @@ import { type GivenValue, type Variation, VariationError } from './variations.js
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
 
-const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'seed'];
+/** The parts of a file whose values can be replaced. */
+export const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'seed'];
 
 /**
  * The document with a value for each variation; undefined keeps the file's own.

@@ -59,7 +59,7 @@ function valuesOf(one: string, text: string): readonly GivenValue[] {
 }
 
 /** Parsed as in YAML; digits with separators are also a number. */
-function scalar(text: string): GivenValue {
+export function scalar(text: string): GivenValue {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   const digits = text.replaceAll('_', '');
