@@ -15,6 +15,12 @@ export class ParametersError extends OperationError {
   override readonly code = -32_602;
 }
 
+/** What the request names does not exist. */
+export class NotFoundError extends OperationError {
+  override readonly name = 'NotFoundError';
+  override readonly httpStatus = 404;
+}
+
 /** Other work is running, and the operation cannot run before its end. */
 export class BusyError extends OperationError {
   override readonly name = 'BusyError';

@@ -6,7 +6,7 @@ import { assetEndpoints } from './endpoints/assets.js';
 import { blockEndpoints } from './endpoints/blocks.js';
 import { builderEndpoints } from './endpoints/builders.js';
 import { chainEndpoints } from './endpoints/chain.js';
-import { contractListEndpoints } from './endpoints/contract-lists.js';
+import { contractReportEndpoints } from './endpoints/contract-reports.js';
 import { contractEndpoints } from './endpoints/contracts.js';
 import { devnetEndpoints } from './endpoints/devnet.js';
 import { exchangeEndpoints } from './endpoints/exchange.js';
@@ -24,7 +24,7 @@ export const httpEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   ...builderEndpoints,
   ...chainEndpoints,
   ...contractEndpoints,
-  ...contractListEndpoints,
+  ...contractReportEndpoints,
   ...devnetEndpoints,
   ...exchangeEndpoints,
   ...explainEndpoints,

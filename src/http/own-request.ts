@@ -1,6 +1,8 @@
 /** Parameters of Sunup's own endpoints that answer GET and POST: of the query, or members of the body. */
 
 import { ParametersError } from '../errors/operation-error.js';
+import type { Address } from '../primitives/ids.js';
+import { addressOfText } from '../protocol/address-text.js';
 import { textMember } from '../protocol/json/value.js';
 import type { WireRequest } from './wire-request.js';
 
@@ -32,4 +34,12 @@ export function wholeNumber(
   const value = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw wrongParameter(name, `a whole number from ${least} to ${most}`, given);
+}
+
+/** In any form. @throws ParametersError */
+export function addressParameter(parameter: ReadParameter, name: string): Address {
+  const given = parameter(name);
+  const address = addressOfText(given ?? '');
+  if (address === undefined) throw wrongParameter(name, 'an address (T…, 41… or 0x…)', given);
+  return address;
 }

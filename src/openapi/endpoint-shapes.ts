@@ -80,6 +80,11 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
     offset: integer('Number of contracts to skip'),
     limit: integer('1 to 200; default 50'),
   }),
+  contractepochs: () => ({
+    contract: text(),
+    limit: integer('Number of past epochs, 1 to 200; default 30'),
+    before: integer('Only epochs with a smaller number'),
+  }),
   explain: () => ({ txid: text() }),
   trace: () => ({
     txid: text(),
@@ -107,6 +112,13 @@ const withOptional = (always: Members, sometimes: Members): Schema => ({
 
 /** An object whose members are described elsewhere. */
 const open = (description: string): Schema => ({ type: 'object', description });
+
+const EPOCH: Members = {
+  cycle: integer('The number of the epoch'),
+  energyUsage: integer('Energy used in the epoch, at the base price'),
+  energyFactor: integer('Surcharge in 1/10,000 of the base price'),
+  threshold: integer('More Energy than this in the epoch raises the factor'),
+};
 
 /** Answers that are not the endpoint's message. */
 export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Schema>> = {
@@ -176,6 +188,19 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
       },
       { forkBlock: integer('On a fork: the last block of its network; the list has contracts of later blocks only') },
     ),
+  contractepochs: () =>
+    allMembers({
+      contract: text(),
+      enabled: truth('Whether the chain has the dynamic energy model'),
+      current: allMembers({ ...EPOCH, endsMs: integer('The next maintenance') }),
+      epochs: list(allMembers({ ...EPOCH, endBlock: integer('Its last block'), endMs: integer() })),
+      end: {
+        type: 'string',
+        enum: ['limit', 'creation', 'genesis', 'fork', 'state-history'],
+        description:
+          'Why there are no older epochs: limit, ask with before; creation, the contract is newer; genesis, the chain begins; fork, older epochs are of the forked network; state-history, older states are not kept',
+      },
+    }),
   explain: () => open('docs/reference/explain.md has every member with its unit'),
   trace: () => open('docs/reference/traces.md'),
   steps: () => open('docs/reference/traces.md#steps'),

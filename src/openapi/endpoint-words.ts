@@ -92,6 +92,8 @@ const WORDS: Readonly<Record<string, string>> = {
   load: 'Replaces the chain by a dump',
   contracts:
     'The contracts of the chain by page, sorted or searched by name, method or address: deployer, Energy used in this epoch, Energy factor',
+  contractepochs:
+    'Energy used by a contract and its Energy factor, in the running epoch and in past epochs, beside the threshold',
   explain: 'Why a transaction cost what it did: outcome, charges, limits, Energy by contract',
   trace: 'The call tree of a transaction with names, or its Energy by source line',
   steps: 'The steps of a transaction with their source lines, for a debugger',

@@ -66,6 +66,26 @@ test('an address without a contract says so', async ({ context }) => {
   await dashboard.page.getByRole('alert').getByText('There is no contract at').waitFor();
 });
 
+test('past epochs stand beside the threshold, and say how far they reach', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', predeploy: ['usdt'] }, async (devnet) => {
+    await devnet.runMaintenance({ count: 3 });
+    await devnet.setContractEnergy(devnet.predeployed[0]!.address, { energyFactor: 12_000, energyUsage: 5_000 });
+    await devnet.runMaintenance();
+    return `#/contracts/${devnet.predeployed[0]!.address}`;
+  });
+  const { devnet, page } = dashboard;
+  const panel = page.getByRole('region', { name: 'Energy factor' });
+  await panel.getByText('4 epochs, since the chain began').waitFor();
+  await panel.getByRole('img', { name: /0 of 4 past epochs were above the threshold/ }).waitFor();
+  await panel.getByText('Past epochs as a table').click();
+  const newest = panel.getByRole('table', { name: 'Past epochs' }).locator('[aria-rowindex="2"]');
+  await newest.getByText('5,000', { exact: true }).waitFor();
+  await newest.getByText('2.2 ×').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await devnet.runMaintenance();
+  await panel.getByText('5 epochs, since the chain began').waitFor();
+});
+
 /** Deploys a contract whose code is one STOP. */
 function deploy(devnet: Devnet, contractName: string, methods: readonly string[] = []) {
   const abi = methods.map((name) => ({ type: 'function', name, inputs: [], outputs: [], stateMutability: 'payable' }));

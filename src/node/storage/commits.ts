@@ -239,6 +239,14 @@ export class Commits {
     if (this.changes.isCut(row)) this.requireState(this.ledger.config.beginsAt);
   }
 
+  /** The value of a row after the commit at `place`, without a view of the whole state. @throws PastStateError */
+  rowAfter<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
+    this.requireState(heightOfPlace(place));
+    const next = this.changes.firstAfter(spec.prefix + key, place);
+    if (next !== undefined) return this.rowBefore(next, spec, key);
+    return this.ledger.state.readSealed<Value>(spec.name as keyof typeof TABLES, key);
+  }
+
   /** The value of a row before the commit at `place`, which changed it. */
   rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
     const preImages = this.#asked.get(place) ?? this.#preImagesAt(place);

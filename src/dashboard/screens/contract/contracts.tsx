@@ -10,6 +10,7 @@ import { formatUnits } from '../../parts/amounts.js';
 import { Answered, Empty, Panel, Screen } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Address, BlockNumber, ContractLink, Units } from '../../parts/values.js';
+import { priceOfStep } from './step-price.js';
 
 const PAGE = 100;
 
@@ -46,9 +47,6 @@ function Cell({ query, index, show }: CellProps) {
   return <>{contract === undefined ? '…' : show(contract)}</>;
 }
 
-/** Factors are in 1/10,000 of the base price. */
-const WHOLE = 10_000;
-
 function columns(query: Query): readonly Column<number>[] {
   const column = (title: string, widthRem: number, show: CellProps['show'], more: Partial<Column<number>> = {}) => ({
     ...{ title, widthRem, ...more },
@@ -70,12 +68,9 @@ function columns(query: Query): readonly Column<number>[] {
       { isNumber },
     ),
     column('Energy in this epoch', 10.5, ({ energyUsage }) => <Units amount={energyUsage} />, { isNumber }),
-    column('Price of a step', 7.5, ({ energyFactor }) => <>{multipleOf(energyFactor)} ×</>, { isNumber }),
+    column('Price of a step', 7.5, ({ energyFactor }) => <>{priceOfStep(energyFactor)} ×</>, { isNumber }),
   ];
 }
-
-/** Of the base price. */
-const multipleOf = (energyFactor: number): number => (WHOLE + energyFactor) / WHOLE;
 
 export function Contracts() {
   const settings = useSettings();

@@ -1,38 +1,35 @@
-/** The energy factor now, the usage of the running epoch against the threshold, and the factor of the next epochs. */
+/** The energy factor and the usage of the running epoch against the threshold, past epochs, and the next ones. */
 
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { factorAfter, networkFrom } from '../../../fees.js';
-import type { Amount } from '../../chain/answers.js';
-import { rpc, wallet } from '../../chain/ask.js';
+import { sunup, wallet } from '../../chain/ask.js';
 import { useAnswer, useSettings } from '../../chain/chain-context.js';
+import type { ContractEpochs } from '../../chain/contract-answers.js';
+import type { ChainParametersAnswer } from '../../chain/governance-answers.js';
 import { formatUnits } from '../../parts/amounts.js';
-import { Chart } from '../../parts/chart.js';
 import { Answered, Empty, Fact, Facts, Panel } from '../../parts/panel.js';
-import { Units } from '../../parts/values.js';
+import { type Column, Table } from '../../parts/table.js';
+import { BlockNumber, Moment, Units } from '../../parts/values.js';
+import { EpochsChart } from './epochs-chart.js';
+import { priceOfStep } from './step-price.js';
 
-interface ContractEnergy {
-  readonly enabled: boolean;
-  readonly current: { readonly energyFactor: number; readonly energyUsage: Amount; readonly effectiveFactor: number };
-  readonly threshold: Amount;
-}
+const PAST_EPOCHS = 30;
+const NEXT_EPOCHS = 12;
 
-const EPOCHS = 12;
-/** Factors are in 1/10,000 of the base price. */
-const WHOLE = 10_000;
+type Network = ReturnType<typeof networkFrom>;
 
-async function find(address: string) {
+async function find(contract: string) {
   const [energy, parameters] = await Promise.all([
-    rpc<ContractEnergy>('tron_getContractEnergy', [address]),
-    wallet<{ readonly chainParameter: readonly { readonly key: string; readonly value?: number }[] }>(
-      'getchainparameters',
-    ),
+    sunup<ContractEpochs>('contractepochs', { contract, limit: PAST_EPOCHS }),
+    wallet<ChainParametersAnswer>('getchainparameters'),
   ]);
-  return { energy, network: networkFrom(parameters) };
+  return { energy, network: networkFrom(parameters as Parameters<typeof networkFrom>[0]) };
 }
 
 export function EnergyFactor({ address }: { readonly address: string }) {
   const settings = useSettings();
-  const answer = useAnswer(['energy', address, settings], async () =>
+  const answer = useAnswer(['epochs', address, settings], async () =>
     settings?.devMethods === true ? await find(address) : null,
   );
   return (
@@ -41,88 +38,107 @@ export function EnergyFactor({ address }: { readonly address: string }) {
         {(found) => {
           if (found === null)
             return <Empty>The factor needs developer methods, which this node does not serve to this page.</Empty>;
-          const { energy, network } = found;
-          if (!energy.enabled)
+          if (!found.energy.enabled)
             return <Empty>Dynamic Energy is off on this chain: each step costs its base price.</Empty>;
-          const { energyFactor, energyUsage, effectiveFactor } = energy.current;
-          return (
-            <div class="factor">
-              <Facts>
-                <Fact name="Price of a step">
-                  <b>{effectiveFactor / WHOLE}</b> × base price
-                </Fact>
-                <Fact name="Used in this epoch">
-                  <Units amount={energyUsage} unit="Energy at the base price" />
-                </Fact>
-                <Fact name="Threshold">
-                  <Units amount={energy.threshold} unit="Energy: more raises the factor" />
-                </Fact>
-                <Fact name="Usage">
-                  <progress
-                    aria-label={`Usage of the epoch: ${formatUnits(energyUsage)} of ${formatUnits(energy.threshold)}`}
-                    max={1}
-                    value={Math.min(1, Number(energyUsage) / Math.max(1, Number(energy.threshold)))}
-                  />
-                </Fact>
-              </Facts>
-              <Projection
-                busy={projected(energyFactor, true, network)}
-                quiet={projected(energyFactor, false, network)}
-                cap={1 + Number(network.dynamicEnergy?.maxFactor ?? 0) / WHOLE}
-              />
-            </div>
-          );
+          return <Factor {...found} />;
         }}
       </Answered>
     </Panel>
   );
 }
 
-/** @returns the price of a step in the running epoch and the next ones, as a multiple of the base price */
-function projected(factor: number, busy: boolean, network: Parameters<typeof factorAfter>[3]): readonly number[] {
-  return Array.from({ length: EPOCHS + 1 }, (_, epochs) => 1 + factorAfter(factor, epochs, busy, network) / WHOLE);
+function Factor({ energy, network }: { readonly energy: ContractEpochs; readonly network: Network }) {
+  const { energyFactor, energyUsage, threshold, endsMs } = energy.current;
+  return (
+    <>
+      <div class="factor">
+        <Facts>
+          <Fact name="Price of a step">
+            <b>{priceOfStep(energyFactor)}</b> × base price
+          </Fact>
+          <Fact name="Used in this epoch">
+            <Units amount={energyUsage} unit="Energy at the base price" />
+          </Fact>
+          <Fact name="Threshold">
+            <Units amount={threshold} unit="Energy: more raises the factor" />
+          </Fact>
+          <Fact name="Usage">
+            <progress
+              aria-label={`Usage of the epoch: ${formatUnits(energyUsage)} of ${formatUnits(threshold)}`}
+              max={1}
+              value={Math.min(1, Number(energyUsage) / Math.max(1, Number(threshold)))}
+            />
+          </Fact>
+          <Fact name="Epoch ends">
+            <Moment timestampMs={endsMs} />
+          </Fact>
+          <Fact name="Past epochs">{reach(energy)}</Fact>
+        </Facts>
+        <EpochsChart
+          energy={energy}
+          busy={projected(energyFactor, true, network)}
+          quiet={projected(energyFactor, false, network)}
+          maxFactor={Number(network.dynamicEnergy?.maxFactor ?? 0)}
+        />
+      </div>
+      <PastEpochs energy={energy} />
+    </>
+  );
 }
 
-function Projection({
-  busy,
-  quiet,
-  cap,
-}: {
-  readonly busy: readonly number[];
-  readonly quiet: readonly number[];
-  readonly cap: number;
-}) {
-  const options = useMemo(
-    () => ({
-      legend: { top: 0, right: 0, itemWidth: 12, itemHeight: 8 },
-      xAxis: {
-        type: 'category',
-        boundaryGap: false,
-        data: busy.map((_, epoch) => (epoch === 0 ? 'now' : `+${epoch}`)),
-        name: 'epochs',
-        nameLocation: 'middle',
-        nameGap: 24,
-      },
-      yAxis: {
-        type: 'value',
-        min: 1,
-        max: Math.max(cap, busy[0] ?? 1),
-        axisLabel: { formatter: (value: number) => `${value} ×` },
-        splitLine: { lineStyle: { opacity: 0.25 } },
-      },
-      series: [
-        { name: 'above the threshold in each epoch', type: 'line', symbolSize: 4, data: busy },
-        { name: 'not called', type: 'line', symbolSize: 4, data: quiet, lineStyle: { type: 'dashed' } },
-      ],
-      grid: { left: 8, right: 16, top: 32, bottom: 28, containLabel: true },
-    }),
-    [busy.join(), quiet.join(), cap],
-  );
-  const last = busy.at(-1) ?? 1;
+/** How far back the answer reaches, and why. */
+function reach({ epochs, end }: ContractEpochs): ComponentChildren {
+  const count = epochs.length === 1 ? '1 epoch' : `${epochs.length} epochs`;
+  switch (end) {
+    case 'limit':
+      return `the last ${count}`;
+    case 'creation':
+      return epochs.length === 0 ? 'none: the contract was created in this epoch' : `${count}, since its creation`;
+    case 'genesis':
+      return epochs.length === 0 ? 'none: the first epoch runs' : `${count}, since the chain began`;
+    case 'fork':
+      return `${epochs.length === 0 ? 'none' : count}: earlier ones are of the forked network, whose past states no node serves`;
+    case 'state-history':
+      return `${epochs.length === 0 ? 'none' : count}: older states are not kept (--state-history)`;
+  }
+}
+
+type Past = ContractEpochs['epochs'][number];
+
+const COLUMNS: readonly Column<Past>[] = [
+  { title: 'Epoch', widthRem: 4, isNumber: true, cell: ({ cycle }) => formatUnits(cycle) },
+  { title: 'Last block', widthRem: 6, isNumber: true, cell: ({ endBlock }) => <BlockNumber value={endBlock} /> },
+  { title: 'Ended', widthRem: 18, grows: true, cell: ({ endMs }) => <Moment timestampMs={endMs} /> },
+  { title: 'Energy used', widthRem: 9, isNumber: true, cell: ({ energyUsage }) => <Units amount={energyUsage} /> },
+  { title: 'Threshold', widthRem: 9, isNumber: true, cell: ({ threshold }) => <Units amount={threshold} /> },
+  {
+    title: 'Price of a step',
+    widthRem: 7.5,
+    isNumber: true,
+    cell: ({ energyFactor }) => <span class="number">{priceOfStep(energyFactor)} ×</span>,
+  },
+];
+
+function PastEpochs({ energy: { epochs } }: { readonly energy: ContractEpochs }) {
+  const [isOpen, setOpen] = useState(false);
+  if (epochs.length === 0) return null;
   return (
-    <Chart
-      label={`Price of a step after ${EPOCHS} epochs: ${last} times the base price if usage stays above the threshold, ${quiet.at(-1)} times if nobody calls it`}
-      options={options}
-    />
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Past epochs as a table</summary>
+      {isOpen && (
+        <Table
+          label="Past epochs"
+          columns={COLUMNS}
+          rows={epochs}
+          keyOf={({ cycle }) => cycle}
+          empty="No past epoch."
+        />
+      )}
+    </details>
   );
+}
+
+/** @returns the factor in the running epoch and in the next ones */
+function projected(factor: number, busy: boolean, network: Network): readonly number[] {
+  return Array.from({ length: NEXT_EPOCHS + 1 }, (_, epochs) => factorAfter(factor, epochs, busy, network));
 }
