@@ -9,10 +9,12 @@ import { writeJson } from '../primitives/amount-json.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { ScenarioError } from '../scenario/format/problems.js';
+import type { Scenario } from '../scenario/format/scenario.js';
 import { checkScenario } from '../scenario/reader/read-scenario.js';
 import { csvReport } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { markdownReport } from '../scenario/report/markdown.js';
+import { runReport } from '../scenario/report/run-report.js';
 import { tableReport } from '../scenario/report/table.js';
 import type { RunTotals } from '../scenario/results/totals.js';
 import { VariationError } from '../scenario/what-if/variations.js';
@@ -36,6 +38,7 @@ interface Options extends WhatIfOptions, NetworkOptions {
 
 interface RunResult extends Ended {
   readonly file: string;
+  readonly scenario: Scenario;
 }
 
 const HELP = `
@@ -149,7 +152,7 @@ function isOfAllFiles({ json, csv, markdown, html }: Options): boolean {
 async function reportOf(runs: readonly RunResult[], { csv, markdown }: Options): Promise<string> {
   if (csv) return csvReport(runs);
   if (markdown) return runs.map(({ file, totals, end }) => markdownReport(file, totals, end)).join('\n');
-  return htmlReport(runs);
+  return htmlReport(runs.map(runReport));
 }
 
 async function run(
@@ -179,7 +182,7 @@ async function run(
           if (options.json && options.results) terminal.out(`${writeJson({ file, result })}\n`);
         },
       });
-    return { file, ...(await interruptible(close, work)) };
+    return { file, scenario, ...(await interruptible(close, work)) };
   } finally {
     await network?.close();
   }

@@ -10,7 +10,9 @@ import { readTextUpTo } from '../platform/bounded-text.js';
 import { writeJson } from '../primitives/amount-json.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
-import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
+import type { Scenario } from '../scenario/format/scenario.js';
+import { htmlReport } from '../scenario/report/html.js';
+import { sweepCsv, sweepMarkdown, sweepReport, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
 import { withFindings } from '../scenario/what-if/findings.js';
 import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
 import type { Sweep } from '../scenario/what-if/outcome.js';
@@ -83,7 +85,7 @@ export async function runWhatIf(
       ...(stop.signal.aborted && { stopped: true }),
       outcomes,
     };
-    terminal.out(await sweepReport(sweep, options));
+    terminal.out(await sweepText(sweep, options, scenario));
     return stop.signal.aborted ? 130 : 0;
   } finally {
     await network?.close();
@@ -99,11 +101,15 @@ function threadsOf(text: string | undefined): number | undefined {
   return count;
 }
 
-async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Partial<WhatIfOptions>): Promise<string> {
+async function sweepText(
+  sweep: Sweep,
+  { json, csv, markdown, html, svg }: Partial<WhatIfOptions>,
+  scenario?: Scenario,
+): Promise<string> {
   if (json) return `${writeJson(withFindings(sweep))}\n`;
   if (csv) return sweepCsv(sweep);
   if (markdown) return sweepMarkdown(sweep);
-  if (html) return sweepHtml(sweep);
+  if (html) return htmlReport([sweepReport(sweep, scenario)]);
   return svg ? sweepSvg(sweep) : `${sweepTable(sweep)}\n`;
 }
 
@@ -129,7 +135,7 @@ export async function runMergeCommand(words: readonly string[], terminal: Termin
     .addHelpText('after', MERGE_HELP)
     .action(async (names: readonly string[], options: Partial<WhatIfOptions>) => {
       const parts = names.map((name) => ({ name, sweep: readSweep(partText(name), name) }));
-      terminal.out(await sweepReport(mergeSweeps(parts), options));
+      terminal.out(await sweepText(mergeSweeps(parts), options));
     });
   return runArguments(program, words, (error) => {
     if (!(error instanceof VariationError)) return undefined;

@@ -15,6 +15,7 @@ const REQUEST: Schema = {
     set: { type: 'object', additionalProperties: VALUE, description: 'Values for this run, by name' },
     whatIf: list(text('NAME=VALUES, as of sunup run --what-if')),
     artifacts: { type: 'object', description: 'Compiled contracts by the names that the scenario gives their files' },
+    report: truth('Adds report: sentences, plots and tables'),
   }),
   required: ['scenario'],
 };

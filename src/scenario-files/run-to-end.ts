@@ -3,9 +3,14 @@
 import type { Artifact } from '../artifacts/artifact.js';
 import { holdsChain, openDirectory } from '../devnet/database/chain-database.js';
 import type { Remote } from '../fork/start/open-remote.js';
+import type { Chain } from '../node/chain/chain.js';
 import { OptionError } from '../options/option-error.js';
 import { markScenario } from '../platform/data-directory.js';
+import { energyPriceSun } from '../resources/energy-price.js';
 import type { Scenario } from '../scenario/format/scenario.js';
+import type { RunStart } from '../scenario/report/assumptions.js';
+import { CallEnergies } from '../scenario/report/call-energy.js';
+import type { CallEnergy } from '../scenario/report/report.js';
 import { type Span, Timeline } from '../scenario/report/timeline.js';
 import type { Result, RunEnd } from '../scenario/results/result.js';
 import { type RunTotals, Totals } from '../scenario/results/totals.js';
@@ -26,6 +31,10 @@ export interface Ended {
   readonly totals: RunTotals;
   readonly end: RunEnd;
   readonly spans: readonly Span[];
+  /** Of a recording: undefined, because its chain begins with its genesis. */
+  readonly start: RunStart | undefined;
+  /** Undefined without calls. */
+  readonly calls: CallEnergy | undefined;
 }
 
 /** @throws ScenarioError, OptionError for a folder that cannot be begun in */
@@ -37,15 +46,30 @@ export async function runToEnd(scenario: Scenario, { db, onResult, ...options }:
     if (kept !== undefined) markScenario(kept.path);
     const totals = new Totals(scenario.network.recorded !== undefined);
     const timeline = new Timeline();
-    const running = runScenario(scenario, { ...options, directory: kept?.path });
+    const calls = new CallEnergies();
+    let start: RunStart | undefined;
+    const begun: RunOptions['begun'] = (chain) => {
+      if (scenario.network.recorded === undefined) start = startOf(chain);
+      options.begun?.(chain);
+    };
+    const running = runScenario(scenario, { ...options, begun, directory: kept?.path });
     for (;;) {
       const { done, value } = await running.next();
-      if (done) return { totals: totals.get(), end: value, spans: timeline.get() };
+      if (done) return { totals: totals.get(), end: value, spans: timeline.get(), start, calls: calls.get() };
       totals.add(value);
       timeline.add(value);
+      calls.add(value);
       onResult?.(value);
     }
   } finally {
     await kept?.release();
   }
+}
+
+function startOf({ ledger, headTimeMs }: Chain): RunStart {
+  return {
+    timestampMs: Number(headTimeMs),
+    energySun: energyPriceSun(ledger.long('ENERGY_FEE')),
+    byteSun: ledger.long('TRANSACTION_FEE'),
+  };
 }

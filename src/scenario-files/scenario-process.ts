@@ -12,6 +12,8 @@ import { readDocument, type ScenarioDocument } from '../scenario/format/document
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 import { checkScenario } from '../scenario/reader/read-scenario.js';
+import { runReport } from '../scenario/report/run-report.js';
+import { sweepReport } from '../scenario/report/sweep.js';
 import { artifactsOf } from '../scenario/run/artifact-files.js';
 import { withFindings } from '../scenario/what-if/findings.js';
 import type { Sweep, VariantOutcome } from '../scenario/what-if/outcome.js';
@@ -64,8 +66,10 @@ async function run(document: ScenarioDocument, request: ScenarioRequest): Promis
   const scenario = withoutFork(checkScenario(changed(document, request)));
   const artifacts = await artifactsIn(request, scenario);
   await say({ type: 'started' });
-  const { totals, end } = await runToEnd(scenario, { artifacts, db: undefined, progress });
-  return writeJson({ file, ...end, totals });
+  const ended = await runToEnd(scenario, { artifacts, db: undefined, progress });
+  const { totals, end } = ended;
+  const report = request.report ? { report: runReport({ file, scenario, set: request.set, ...ended }) } : {};
+  return writeJson({ file, ...end, totals, ...report });
 }
 
 /** The document with the values of `set`. */
@@ -101,7 +105,7 @@ async function sweep(document: ScenarioDocument, request: ScenarioRequest): Prom
     ...{ whatIf: 2, file, fileDigest: fileDigest(text) },
     ...{ variations, variants: variants.length, outcomes },
   };
-  return writeJson(withFindings(made));
+  return writeJson({ ...withFindings(made), ...(request.report && { report: sweepReport(made, scenario) }) });
 }
 
 /** A fork would connect the node to any address, and its cache is a folder. */

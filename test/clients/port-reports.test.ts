@@ -242,7 +242,8 @@ describe('of a recording', () => {
     expect(text).toContain('BREAKS ON TRON\n\n');
     expect(text).toContain('start the node with --port-report FILE'.replace('start', 'Start'));
     expect(markdown).toContain(`| ${where} | 1 transaction | Quirks.makeAt |`);
-    expect(html).toContain(`<td>${where}</td><td>1 transaction</td><td>Quirks.makeAt</td>`);
+    const cells = html.replace(/<td [^>]*>/g, '<td>');
+    expect(cells).toContain(`<td>${where}</td><td>1 transaction</td><td>Quirks.makeAt</td>`);
     for (const form of [text, markdown, html]) {
       expect(form).toContain('docs/protocol/calls.md#selfdestruct');
       expect(form).toContain('makeAt(bytes32)');

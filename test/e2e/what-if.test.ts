@@ -81,10 +81,10 @@ it('draws plots', () => {
 
 it('writes one page with plots and without external resources', () => {
   const { stdout: html } = sunup('run', file, file, '--html');
-  expect(html.match(/<svg /g)).toHaveLength(8);
+  expect(html.match(/<div class="wide"><svg /g)).toHaveLength(8);
   expect(html).toContain('payouts &amp; &lt;more&gt;');
   expect(html).not.toMatch(/<script|<link|src=|href="http/);
-  expect(sunup('run', file, ...SWEEP, '--html').stdout).toMatch(/lowest fee.*<svg /s);
+  expect(sunup('run', file, ...SWEEP, '--html').stdout).toMatch(/The cheapest of \d+ settings is .*lowest fee.*<svg /s);
 });
 
 it('writes CSV and Markdown', () => {

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import type { Report } from '../../src/scenario/report/report.js';
 
 const COMMAND = fileURLToPath(new URL('../../dist/sunup.cjs', import.meta.url));
 
@@ -80,6 +81,19 @@ describe('a run', () => {
     };
     expect(totals.sources.map(({ source }) => source)).toEqual(['burned']);
     expect(totals.feeSun).toBeGreaterThan(0);
+  });
+
+  it('has the report of the HTML page as data', async () => {
+    const { report } = (await (await ask('run', { scenario: PAYMENTS, report: true })).json()) as { report: Report };
+    expect(report).toMatchObject({ about: 'A shop pays a supplier.', sections: expect.any(Array) });
+    expect(report.answer).toBe(
+      'In 24 seconds, 3 transactions cost 0.268 TRX, 100 % of it for bandwidth; shop pays 100 %.',
+    );
+    const whatIf = ['getFreeNetLimit=600,6000'];
+    const swept = (await (await ask('run', { scenario: PAYMENTS, whatIf, report: true })).json()) as { report: Report };
+    expect(swept.report.answer).toBe(
+      'The cheapest of 3 settings is getFreeNetLimit=6000: 0 TRX, 0.268 TRX less than the unchanged file.',
+    );
   });
 
   it('reads artifacts of the request, and no files', async () => {

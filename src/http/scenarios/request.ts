@@ -16,9 +16,11 @@ export interface ScenarioRequest {
   readonly whatIf: readonly string[];
   /** Compiled contracts, by the names that the scenario gives their files. */
   readonly artifacts: Readonly<Record<string, unknown>>;
+  /** Whether the result has the report that the HTML page and the dashboard show. */
+  readonly report: boolean;
 }
 
-const MEMBERS = ['file', 'scenario', 'set', 'whatIf', 'artifacts'];
+const MEMBERS = ['file', 'scenario', 'set', 'whatIf', 'artifacts', 'report'];
 /** Longer texts are recordings of whole networks: for the command. */
 const MAX_SCENARIO_CHARS = 1_000_000;
 const MAX_NAME_CHARS = 200;
@@ -35,7 +37,7 @@ export function readScenarioRequest(body: string): ScenarioRequest {
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     throw new ParametersError(`${unknown.slice(0, MAX_NAME_CHARS)} is unknown; expected ${MEMBERS.join(', ')}`);
-  const { file = 'scenario', scenario, set = {}, whatIf = [], artifacts = {} } = given;
+  const { file = 'scenario', scenario, set = {}, whatIf = [], artifacts = {}, report = false } = given;
   if (typeof scenario !== 'string')
     throw new ParametersError('scenario is missing: write the text of the file, YAML or JSON, as a string');
   if (scenario.length > MAX_SCENARIO_CHARS)
@@ -49,9 +51,10 @@ export function readScenarioRequest(body: string): ScenarioRequest {
   if (!Array.isArray(whatIf) || !whatIf.every((one) => typeof one === 'string'))
     throw new ParametersError('whatIf: expected a list of texts: ["getEnergyFee=100,210"]');
   if (!isObject(artifacts)) throw new ParametersError('artifacts: expected artifacts by file name: {"Token.json":{…}}');
+  if (typeof report !== 'boolean') throw new ParametersError('report: expected true or false');
   if (whatIf.length > 0 && Object.keys(set).length > 0)
     throw new ParametersError('set and whatIf exclude each other: give the value of set to whatIf as well');
-  return { file, scenario, set: set as ScenarioRequest['set'], whatIf, artifacts };
+  return { file, scenario, set: set as ScenarioRequest['set'], whatIf, artifacts, report };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

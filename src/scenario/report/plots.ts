@@ -1,156 +1,157 @@
-/** Plots of a run as SVG, drawn by ECharts without a browser. */
+/** Plots of a run, as options of ECharts; `draw.ts` draws them without a browser. */
 
-import { type EChartsCoreOption, init } from 'echarts';
-import { escapedHtml } from '../../primitives/html-text.js';
 import type { Sun } from '../../primitives/ids.js';
 import type { RunTotals } from '../results/totals.js';
+import type { Plot, Tone } from './report.js';
 import type { Span } from './timeline.js';
 
-const WIDTH = 860;
-const HEIGHT = 320;
 const SUN_PER_TRX = 1e6;
+const HEIGHT_PX = 300;
 
 const trx = (sun: Sun): number => Number(sun) / SUN_PER_TRX;
 
-/** Colours that most people can distinguish, also in print. */
-const COLORS = ['#3b6fb6', '#e08a3c', '#5a9e6f', '#a05a9e', '#c9a227', '#4aa3a2', '#b5484e', '#7a7f87'];
+export function runPlots(totals: RunTotals, spans: readonly Span[]): readonly Plot[] {
+  return [payersPlot(totals), sourcesPlot(totals), costPlot(spans), energyPlot(spans)].filter(
+    (plot) => plot !== undefined,
+  );
+}
 
-export const LEGEND = { top: 38, left: 'center', itemGap: 22 };
+const FEES: readonly (readonly [name: string, tone: Tone])[] = [
+  ['bandwidth', 'bandwidth'],
+  ['Energy', 'energy'],
+  ['fixed fees', 'origin'],
+];
 
-/** A plot as a whole SVG document. */
-export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
-  try {
-    chart.setOption({
-      animation: false,
-      textStyle: { fontFamily: 'system-ui, sans-serif' },
-      grid: { left: 20, right: 30, top: 76, bottom: 16, containLabel: true },
-      color: COLORS,
-      legend: LEGEND,
-      ...option,
-    });
-    // To a screen reader a plot is one picture; its numbers are in the tables.
-    const label = (option.title as { readonly text: string }).text;
-    return chart.renderToSVGString().replace('<svg ', `<svg role="img" aria-label="${escapedHtml(label)}" `);
-  } finally {
-    chart.dispose();
-  }
+interface Fees {
+  readonly bandwidthSun: Sun;
+  readonly energySun: Sun;
+  readonly feeSun: Sun;
+}
+
+const parts = ({ bandwidthSun, energySun, feeSun }: Fees): readonly Sun[] => [bandwidthSun, energySun, feeSun];
+
+/** The fees that occur; others would only be names in the legend. */
+function occurring(
+  all: readonly Fees[],
+): readonly { readonly at: number; readonly name: string; readonly tone: Tone }[] {
+  return FEES.flatMap(([name, tone], at) => (all.some((one) => parts(one)[at] !== 0n) ? [{ at, name, tone }] : []));
 }
 
 /** TRX by payer and reason. */
-export function payersPlot({ payers }: RunTotals): string | undefined {
+function payersPlot({ payers }: RunTotals): Plot | undefined {
   const shown = payers.filter(({ sun }) => sun !== 0n).slice(0, 20);
   if (shown.length === 0) return undefined;
-  const series = (name: string, of: (payer: RunTotals['payers'][number]) => Sun) => ({
-    name,
-    type: 'bar',
-    stack: 'paid',
-    barMaxWidth: 28,
-    data: shown.map((payer) => trx(of(payer))),
-  });
-  return drawn(
-    {
-      title: title('TRX by payer'),
+  const fees = occurring(shown);
+  return {
+    title: 'TRX by payer',
+    heightPx: Math.max(130, 70 + 34 * shown.length),
+    tones: fees.map(({ tone }) => tone),
+    legend: fees.map(({ name }) => name),
+    option: {
       xAxis: { type: 'value' },
-      yAxis: { type: 'category', inverse: true, data: shown.map(({ payer }) => payer) },
-      series: [
-        series('bandwidth', ({ bandwidthSun }) => bandwidthSun),
-        series('Energy', ({ energySun }) => energySun),
-        series('fixed fees', ({ feeSun }) => feeSun),
-      ],
+      yAxis: { type: 'category', inverse: true, data: shown.map(({ payer }) => payer), axisLabel: LONG_NAMES },
+      series: fees.map(({ at, name }) => ({
+        name,
+        type: 'bar',
+        stack: 'paid',
+        barMaxWidth: 28,
+        data: shown.map((payer) => trx(parts(payer)[at] as Sun)),
+      })),
     },
-    Math.max(190, 120 + 34 * shown.length),
-  );
+  };
 }
 
+/** Names of a file may be of any length. */
+const LONG_NAMES = { width: 130, overflow: 'truncate' };
+
+const SOURCE_TONES: Readonly<Record<string, Tone>> = {
+  free: 'free',
+  staked: 'staked',
+  burned: 'burned',
+  origin: 'origin',
+  issuer: 'energy',
+};
+
 /** Sources of bytes and Energy, as shares. */
-export function sourcesPlot({ sources }: RunTotals): string | undefined {
-  const resources = ['bandwidth', 'energy'] as const;
-  const units = (resource: string, source: string) =>
-    sources.reduce((sum, one) => sum + (one.resource === resource && one.source === source ? Number(one.units) : 0), 0);
-  const whole = new Map(
-    resources.map((resource) => [
-      resource,
-      sources.reduce((sum, one) => sum + (one.resource === resource ? Number(one.units) : 0), 0),
-    ]),
-  );
-  if ([...whole.values()].every((sum) => sum === 0)) return undefined;
+function sourcesPlot({ sources }: RunTotals): Plot | undefined {
+  const units = (resource: string, source?: string) =>
+    sources.reduce(
+      (sum, one) => sum + (one.resource === resource && (source ?? one.source) === one.source ? Number(one.units) : 0),
+      0,
+    );
+  const resources = (['bandwidth', 'energy'] as const).filter((resource) => units(resource) > 0);
+  if (resources.length === 0) return undefined;
   const names = [...new Set(sources.filter(({ units: count }) => Number(count) > 0).map(({ source }) => source))];
-  return drawn(
-    {
-      title: title('Sources of bytes and Energy, percent'),
+  return {
+    title: 'Sources of bytes and Energy, percent',
+    heightPx: 70 + 50 * resources.length,
+    tones: names.map((name) => SOURCE_TONES[name] ?? 'bandwidth'),
+    legend: names,
+    option: {
       xAxis: { type: 'value', max: 100 },
-      yAxis: { type: 'category', inverse: true, data: ['bandwidth', 'Energy'] },
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        data: resources.map((resource) => (resource === 'energy' ? 'Energy' : resource)),
+      },
       series: names.map((name) => ({
         name,
         type: 'bar',
         stack: 'units',
         barMaxWidth: 28,
-        data: resources.map((resource) => {
-          const all = whole.get(resource) ?? 0;
-          return all === 0 ? 0 : Math.round((units(resource, name) / all) * 1000) / 10;
-        }),
+        data: resources.map((resource) => Math.round((units(resource, name) / units(resource)) * 1000) / 10),
       })),
     },
-    200,
-  );
+  };
 }
 
 /** TRX over time, cumulative. */
-export function costPlot(spans: readonly Span[]): string | undefined {
-  if (spans.every(({ bandwidthSun, energySun, feeSun }) => bandwidthSun + energySun + feeSun === 0n)) return undefined;
-  const series = (name: string, of: (span: Span) => Sun) => {
-    let sum = 0n;
-    return {
-      name,
-      type: 'line',
-      stack: 'coin',
-      areaStyle: { opacity: 0.5 },
-      showSymbol: spans.length === 1,
-      step: 'end',
-      data: spans.map((span) => {
-        sum += of(span);
-        return trx(sum);
+function costPlot(spans: readonly Span[]): Plot | undefined {
+  const fees = occurring(spans);
+  if (fees.length === 0) return undefined;
+  return {
+    title: 'TRX spent, cumulative',
+    heightPx: HEIGHT_PX,
+    tones: fees.map(({ tone }) => tone),
+    legend: fees.map(({ name }) => name),
+    option: {
+      xAxis: timeAxis(spans),
+      yAxis: { type: 'value' },
+      series: fees.map(({ at, name }) => {
+        let sum = 0n;
+        return {
+          name,
+          type: 'line',
+          stack: 'coin',
+          areaStyle: { opacity: 0.5 },
+          showSymbol: spans.length === 1,
+          step: 'end',
+          data: spans.map((span) => {
+            sum += parts(span)[at] as Sun;
+            return trx(sum);
+          }),
+        };
       }),
-    };
+    },
   };
-  return drawn({
-    title: title('TRX spent, cumulative'),
-    xAxis: timeAxis(spans),
-    yAxis: { type: 'value' },
-    series: [
-      series('bandwidth', ({ bandwidthSun }) => bandwidthSun),
-      series('Energy', ({ energySun }) => energySun),
-      series('fixed fees', ({ feeSun }) => feeSun),
-    ],
-  });
 }
 
 /** Energy over time, penalty separate, with the highest energy factor of the called contracts. */
-export function energyPlot(spans: readonly Span[]): string | undefined {
+function energyPlot(spans: readonly Span[]): Plot | undefined {
   if (spans.every(({ energy }) => energy === 0n)) return undefined;
-  const bar = (name: string, data: readonly number[]) => ({ name, type: 'bar', stack: 'energy', barMinWidth: 2, data });
-  const factors = spans.some(({ factor }) => factor > 0);
-  return drawn({
-    title: title(factors ? 'Energy used, and the energy factor' : 'Energy used'),
-    xAxis: timeAxis(spans),
-    yAxis: [
-      { type: 'value', name: 'Energy' },
-      { type: 'value', name: 'factor', show: factors, min: 0, splitLine: { show: false } },
-    ],
-    grid: { left: 20, right: 30, top: 96, bottom: 16, containLabel: true },
-    series: [
-      bar(
-        'base price',
-        spans.map(({ energy, penalty }) => Number(energy - penalty)),
-      ),
-      bar(
-        'penalty',
-        spans.map(({ penalty }) => Number(penalty)),
-      ),
-      ...(factors
-        ? [
-            {
+  const bar = (name: string, tone: Tone, of: (span: Span) => bigint) => ({
+    tone,
+    series: { name, type: 'bar', stack: 'energy', barMinWidth: 2, data: spans.map((span) => Number(of(span))) },
+  });
+  const hasFactors = spans.some(({ factor }) => factor > 0);
+  const shown = [
+    bar('base price', 'energy', ({ energy, penalty }) => energy - penalty),
+    ...(spans.some(({ penalty }) => penalty > 0n) ? [bar('penalty', 'penalty', ({ penalty }) => penalty)] : []),
+    ...(hasFactors
+      ? [
+          {
+            tone: 'factor' as const,
+            series: {
               name: 'factor',
               type: 'line',
               yAxisIndex: 1,
@@ -158,14 +159,27 @@ export function energyPlot(spans: readonly Span[]): string | undefined {
               connectNulls: true,
               data: spans.map(({ factor, energy }) => (energy === 0n ? null : factor / 10_000)),
             },
+          },
+        ]
+      : []),
+  ];
+  return {
+    title: hasFactors ? 'Energy used, and the energy factor' : 'Energy used',
+    heightPx: HEIGHT_PX,
+    tones: shown.map(({ tone }) => tone),
+    legend: shown.map(({ series: { name } }) => name),
+    hasAxisNames: hasFactors,
+    option: {
+      xAxis: timeAxis(spans),
+      yAxis: hasFactors
+        ? [
+            { type: 'value', name: 'Energy' },
+            { type: 'value', name: 'factor', min: 0, splitLine: { show: false } },
           ]
-        : []),
-    ],
-  });
-}
-
-export function title(text: string) {
-  return { text, top: 6, left: 'center', textStyle: { fontSize: 15 } };
+        : [{ type: 'value' }],
+      series: shown.map(({ series }) => series),
+    },
+  };
 }
 
 const HOUR_MS = 3_600_000;

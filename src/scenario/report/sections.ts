@@ -110,3 +110,16 @@ function assumptionsSection(assumptions: RunTotals['assumptions']): Section {
     rows: assumptions.map(({ name, effect, of, transactions }) => [name, of.join(', '), transactions, effect]),
   };
 }
+
+/** For people: without columns of numbers that are all zero. */
+export function withoutEmptyColumns({ title, columns, rows }: Section): Section {
+  const isShown = columns.map(({ kind }, at) => !MAY_BE_LEFT_OUT.has(kind) || rows.some((row) => !isZero(row[at])));
+  return {
+    title,
+    columns: columns.filter((_, at) => isShown[at]),
+    rows: rows.map((row) => row.filter((_, at) => isShown[at])),
+  };
+}
+
+/** A fee of zero is a result. */
+const MAY_BE_LEFT_OUT: ReadonlySet<ColumnKind> = new Set(['number']);

@@ -3,16 +3,19 @@
 import { formatTrx } from '../../prose/amounts.js';
 import type { Sweep, VariantOutcome } from '../what-if/outcome.js';
 import type { GivenValue } from '../what-if/variations.js';
-import { drawn, LEGEND, title } from './plots.js';
+import type { Plot, Tone } from './report.js';
 
 /** More lines than this are unreadable. */
 const MAX_LINES = 12;
 
+const TONES: readonly Tone[] = ['bandwidth', 'energy', 'free', 'origin', 'staked', 'burned', 'penalty', 'factor'];
+
 /** TRX, and Energy with its penalty. */
-export function sweepPlots(sweep: Sweep): readonly (string | undefined)[] {
+export function sweepPlots(sweep: Sweep): readonly Plot[] {
   const trx = plot(sweep, 'Fees, TRX', ({ feeSun }) => Number(feeSun) / 1e6, sweep.outcomes[0]);
   const hasPenalty = sweep.outcomes.some(({ energyPenalty }) => energyPenalty !== 0n);
-  return [trx, hasPenalty ? plot(sweep, 'Energy', ({ energy }) => Number(energy), undefined) : undefined];
+  const energy = hasPenalty ? plot(sweep, 'Energy', (outcome) => Number(outcome.energy), undefined) : undefined;
+  return [trx, energy].filter((one) => one !== undefined);
 }
 
 /** A number, if the value is one; amounts have a unit behind the number. */
@@ -27,7 +30,7 @@ function plot(
   what: string,
   of: (outcome: VariantOutcome) => number,
   first: VariantOutcome | undefined,
-): string | undefined {
+): Plot | undefined {
   const isNumeric = variations.map(({ values }) => values.every((value) => numberOf(value) !== undefined));
   const along = variations.reduce(
     (best, { values }, at) => {
@@ -48,12 +51,12 @@ function plot(
   const numeric = isNumeric[along] === true;
   const shown = [...lines].slice(0, MAX_LINES);
   const more = lines.size - shown.length;
-  const legendRows = Math.ceil(shown.length / 3);
-  return drawn(
-    {
-      title: title(`${what} along ${variation.name}${more > 0 ? ` (${MAX_LINES} of ${lines.size} lines)` : ''}`),
-      legend: { ...LEGEND, show: lines.size > 1 },
-      grid: { left: 20, right: 40, top: 58 + 22 * legendRows, bottom: 16, containLabel: true },
+  return {
+    title: `${what} along ${variation.name}${more > 0 ? ` (${MAX_LINES} of ${lines.size} lines)` : ''}`,
+    heightPx: 300,
+    tones: shown.map((_, at) => TONES[at % TONES.length] as Tone),
+    legend: lines.size > 1 ? shown.map(([name]) => name) : [],
+    option: {
       xAxis: numeric
         ? { type: 'value', scale: true }
         : { type: 'category', data: variation.values.map((value) => String(value)) },
@@ -79,6 +82,5 @@ function plot(
           }),
       })),
     },
-    340 + 22 * legendRows,
-  );
+  };
 }

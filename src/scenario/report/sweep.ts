@@ -1,13 +1,15 @@
-/** A sweep as a table, as CSV, and as one page with a plot. */
+/** A sweep as a table, as CSV, and as a report. */
 
-import { escapedHtml } from '../../primitives/html-text.js';
+import type { Scenario } from '../format/scenario.js';
 import { stakeOfVariation } from '../what-if/break-even.js';
-import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
+import { cheapestSentence, coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
 import type { Decision, Sweep } from '../what-if/outcome.js';
+import { assumptionsOf } from './assumptions.js';
 import { sectionCsv } from './csv.js';
-import { figures, htmlPage, sectionHtml } from './html.js';
 import { escaped as escapedMarkdown, sectionMarkdown } from './markdown.js';
-import { isZero, type Section } from './sections.js';
+import type { Report } from './report.js';
+import { type Section, withoutEmptyColumns } from './sections.js';
+import { sweepPlots } from './sweep-plots.js';
 import { sectionTable } from './table.js';
 
 /**
@@ -125,15 +127,6 @@ function readSections(sweep: Sweep): readonly Section[] {
   );
 }
 
-function withoutEmptyColumns({ title, columns, rows }: Section): Section {
-  const isShown = columns.map(({ kind }, at) => kind !== 'number' || rows.some((row) => !isZero(row[at])));
-  return {
-    title,
-    columns: columns.filter((_, at) => isShown[at]),
-    rows: rows.map((row) => row.filter((_, at) => isShown[at])),
-  };
-}
-
 const MAX_ROWS = 500;
 
 export function sweepTable(sweep: Sweep): string {
@@ -156,20 +149,40 @@ export function sweepMarkdown(sweep: Sweep): string {
   return [`# ${escapedMarkdown(sweep.file)}`, lines.join('\n'), ...sections, ''].join('\n\n');
 }
 
-/** The plotting library is loaded for it. */
-export async function sweepHtml(sweep: Sweep): Promise<string> {
-  const { sweepPlots } = await import('./sweep-plots.js');
-  const findings = findingLines(sweep).map((line) => `<li>${escapedHtml(line)}</li>`);
-  return htmlPage(sweep.file, [
-    `<h1>${escapedHtml(sweep.file)}</h1>`,
-    `<ul>${findings.join('\n')}</ul>`,
-    ...figures(sweepPlots(sweep)),
-    ...readSections(sweep).map(sectionHtml),
-  ]);
+/** @param scenario of the file, if it is at hand */
+export function sweepReport(sweep: Sweep, scenario?: Scenario): Report {
+  const { asItIs, cheapest } = findingsOf(sweep);
+  const { file, outcomes, variations } = sweep;
+  return {
+    title: file,
+    ...(scenario?.about !== undefined && { about: scenario.about }),
+    answer: cheapestSentence(sweep),
+    findings: findingLines(sweep),
+    figures: [
+      ...(asItIs === undefined ? [] : [{ name: 'Unchanged file', kind: 'coin' as const, value: asItIs.feeSun }]),
+      ...(cheapest === undefined ? [] : [{ name: 'Lowest cost', kind: 'coin' as const, value: cheapest.feeSun }]),
+      { name: 'Settings', kind: 'number', value: outcomes.length },
+    ],
+    assumptions: [
+      ...variations.map(({ name, values }) => ({ name: 'Varied', value: `${name}: ${shownValues(values)}` })),
+      ...(scenario === undefined ? [] : assumptionsOf(scenario, undefined)),
+    ],
+    plots: sweepPlots(sweep),
+    sections: readSections(sweep),
+    end: [`digest of the file ${sweep.fileDigest}`],
+  };
+}
+
+const MAX_VALUES_SHOWN = 8;
+
+function shownValues(values: readonly unknown[]): string {
+  if (values.length <= MAX_VALUES_SHOWN) return values.join(', ');
+  return `${values[0]} to ${values.at(-1)}, ${values.length} values`;
 }
 
 /** The plot alone, as an SVG document. */
 export async function sweepSvg(sweep: Sweep): Promise<string> {
-  const { sweepPlots } = await import('./sweep-plots.js');
-  return `${sweepPlots(sweep)[0] ?? ''}\n`;
+  const { drawn } = await import('./draw.js');
+  const [plot] = sweepPlots(sweep);
+  return `${plot === undefined ? '' : drawn(plot)}\n`;
 }

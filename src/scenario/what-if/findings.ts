@@ -152,6 +152,17 @@ function cheapestLine(sweep: Sweep, { asItIs, cheapest }: Findings): readonly st
   return [`lowest fee: ${settingOf(sweep, cheapest)}: ${formatTrx(cheapest.feeSun)}${less}${hardly.join('')}`];
 }
 
+/** The answer of a sweep for people who read one sentence. */
+export function cheapestSentence(sweep: Sweep): string {
+  const { asItIs, cheapest } = findingsOf(sweep);
+  if (cheapest === undefined) return 'No setting was completed.';
+  const among = `${formatUnits(sweep.outcomes.length)} settings`;
+  if (cheapest === asItIs) return `The unchanged file is the cheapest of ${among}: ${formatTrx(cheapest.feeSun)}.`;
+  const less = asItIs && asItIs.feeSun - cheapest.feeSun;
+  const saved = less === undefined ? '' : `, ${formatTrx(less)} less than the unchanged file`;
+  return `The cheapest of ${among} is ${settingOf(sweep, cheapest)}: ${formatTrx(cheapest.feeSun)}${saved}.`;
+}
+
 /** How days and years are measured, and the one-off costs. */
 function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readonly string[] {
   const one = asItIs ?? outcomes[0];

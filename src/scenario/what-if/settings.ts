@@ -30,13 +30,13 @@ export interface Setting {
 }
 
 /** More are no help to a person; each is tried. */
-const MOST_SETTINGS = 200;
+const MAX_SETTINGS = 200;
 
 /** Of a recording: none, because its values result from its transactions. */
 export function settingsOf(document: ScenarioDocument): readonly Setting[] {
   const scenario = checkScenario(document);
   if (scenario.network.recorded !== undefined) return [];
-  const given = [...numbersIn(document.value)].slice(0, MOST_SETTINGS);
+  const given = [...numbersIn(document.value)].slice(0, MAX_SETTINGS);
   const names = new Set(given.map(({ name }) => name));
   const defaults = defaultsOf(scenario).filter(({ name }) => !names.has(name));
   const settings = [...given, ...defaults].flatMap((candidate) => tried(document, candidate));
@@ -104,12 +104,12 @@ function defaultsOf({ accounts, contracts }: Scenario): readonly Candidate[] {
 /** A slider of these many times the value, or the first of them that is accepted. */
 const FACTORS = [4, 2, 1];
 /** For values that are 0. */
-const MOST_OF_NOTHING: Readonly<Record<string, number>> = { TRX: 10_000, sun: 10_000_000_000, '': 40_000 };
+const MAX_OF_NOTHING: Readonly<Record<string, number>> = { TRX: 10_000, sun: 10_000_000_000, '': 40_000 };
 
 function tried(document: ScenarioDocument, candidate: Candidate): readonly Setting[] {
   const { name, value, unit } = candidate;
   const mosts =
-    value === 0 ? [MOST_OF_NOTHING[unit ?? ''] as number] : FACTORS.map((factor) => Math.ceil(value * factor));
+    value === 0 ? [MAX_OF_NOTHING[unit ?? ''] as number] : FACTORS.map((factor) => Math.ceil(value * factor));
   const text = (number: number) => (unit === undefined ? number : `${number} ${unit}`);
   const accepts = (number: number) => {
     try {

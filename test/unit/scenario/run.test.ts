@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
 import { htmlReport } from '../../../src/scenario/report/html.js';
+import { runReport } from '../../../src/scenario/report/run-report.js';
 import { tableReport } from '../../../src/scenario/report/table.js';
-import { Timeline } from '../../../src/scenario/report/timeline.js';
 import { Failures } from '../../../src/scenario/results/failures.js';
 import type { TransactionResult } from '../../../src/scenario/results/result.js';
+import { artifactsOf } from '../../../src/scenario/run/artifact-files.js';
+import { runToEnd } from '../../../src/scenario-files/run-to-end.js';
 import { runText } from './run-file.js';
 
 const SHOP = `
@@ -230,20 +233,65 @@ it('tells so many reasons of a step apart, and no more', () => {
   ]);
 });
 
-it('has a page whose plots say when, and which stands for itself', async () => {
+describe('the page of a run', () => {
   const file = '<b>.scenario.yaml';
   const steps = (between: string) =>
-    `${SHOP}\nsteps:\n  - repeat: { times: 3, steps: [call: { from: hot, contract: dollar, method: transfer, args: [old, 1] }, advance: ${between}] }\n  - transfer: { from: old, to: fresh, amount: 100 TRX }\n`;
-  const page = async (between: string) => {
-    const spans = new Timeline();
-    const { results, totals, end } = await runText(steps(between));
-    for (const result of results) spans.add(result);
-    return htmlReport([{ file, totals, end, spans: spans.get() }]);
+    `about: What <b> pays.\n${SHOP}\nsteps:\n  - repeat: { times: 3, steps: [call: { from: hot, contract: dollar, method: transfer, args: [old, 1] }, advance: ${between}] }\n  - transfer: { from: old, to: fresh, amount: 100 TRX }\n`;
+  const reportOf = async (text: string) => {
+    const scenario = readScenario(text, file);
+    const ended = await runToEnd(scenario, { artifacts: await artifactsOf(scenario, () => ''), db: undefined });
+    return runReport({ file, scenario, ...ended });
   };
-  const [short, long] = [await page('1m'), await page('1d')];
-  expect(short).toMatch(/>00:0[1-4]:\d\d<\/text>/);
-  expect(long).toMatch(/>01-0[1-4] \d\d:\d\d<\/text>/);
-  expect(short).toContain('<h1>&lt;b&gt;.scenario.yaml</h1>');
-  expect(short.match(/<svg role="img" aria-label="[^"<]+"/g)).toHaveLength(4);
-  expect(short).toMatch(/<h2>Failed and refused transactions<\/h2>.*<td class="l">Contract validate error/s);
+  const page = async (text: string) => htmlReport([await reportOf(text)]);
+
+  it('has plots that say when, and names that are no markup', async () => {
+    const [short, long] = [await page(steps('1m')), await page(steps('1d'))];
+    expect(short).toMatch(/>00:0[1-4]:\d\d<\/text>/);
+    expect(long).toMatch(/>01-0[1-4] \d\d:\d\d<\/text>/);
+    expect(short).toContain('<h1>&lt;b&gt;.scenario.yaml</h1>');
+    // For paper, and for phones.
+    expect(short.match(/<svg role="img" aria-label="[^"<]+"/g)).toHaveLength(8);
+    expect(short).toMatch(
+      /<h2>Failed and refused transactions<\/h2>.*<td class="l" data-name="why">Contract validate/s,
+    );
+  });
+
+  it('begins with what it is about, the answer and the assumptions', async () => {
+    const html = await page(steps('1d'));
+    const parts = ['What &lt;b&gt; pays.', 'class="answer"', '<h2>Assumptions</h2>', '<svg ', '<h2>By step</h2>'];
+    const places = parts.map((part) => html.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(html).toContain('In 3 days, 4 transactions cost 4.2021 TRX, 100 % of it for Energy; hot pays 100 %.');
+    expect(html).toContain('<li>No block contains 1 transaction: the network refuses them.</li>');
+    expect(html).toContain('100 sun per Energy, 1,000 sun per byte');
+    expect(html).toContain('staked 100,000 TRX for Energy; staked 10,000 TRX for bandwidth');
+    expect(html).toContain('parameters of mainnet@2025-09, stakes of all others of mainnet@2025-12');
+  });
+
+  it('has sentences for a run that costs nothing, and for one without transactions', async () => {
+    const free = await reportOf(
+      'accounts: { a: 5 TRX, b: 1 TRX }\nsteps: [transfer: { from: a, to: b, amount: 1 TRX }]\n',
+    );
+    expect(free.answer).toBe(
+      'In 9 seconds, 1 transaction costs nothing: stake, free Bandwidth and grants pay for everything.',
+    );
+    expect((await reportOf('steps: [advance: 1d]\n')).answer).toBe('The scenario sends no transactions.');
+  });
+
+  it('has the Energy of calls by step and method, and no columns of zeros', async () => {
+    const { calls, sections } = await reportOf(steps('1d'));
+    expect(calls).toEqual({
+      name: 'all steps',
+      value: 42_021,
+      children: [
+        {
+          name: 'steps[0].repeat.steps[0]',
+          value: 42_021,
+          children: [{ name: 'dollar.transfer', value: 42_021, children: [] }],
+        },
+      ],
+    });
+    expect(sections[0]!.columns.map(({ name }) => name)).not.toContain('penalty');
+  });
 });

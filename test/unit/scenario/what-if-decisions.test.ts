@@ -6,7 +6,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { whatIf } from '../../../src/run-scenario.js';
-import { sweepCsv, sweepHtml, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
+import { htmlReport } from '../../../src/scenario/report/html.js';
+import { sweepCsv, sweepMarkdown, sweepReport, sweepTable } from '../../../src/scenario/report/sweep.js';
 import { findingLines } from '../../../src/scenario/what-if/findings.js';
 
 const BASE = {
@@ -172,7 +173,7 @@ describe('all forms of a report', () => {
   it('have the same numbers for steps, days and one-off costs', async () => {
     const run = await whatIf(days(3), STAKES);
     const { decisions: _, ...sweep } = run;
-    const forms = [sweepTable(sweep), sweepMarkdown(sweep), await sweepHtml(sweep)];
+    const forms = [sweepTable(sweep), sweepMarkdown(sweep), await htmlReport([sweepReport(sweep)])];
     for (const text of forms)
       for (const said of [
         '34.35 %',
