@@ -195,6 +195,8 @@ function exampleScenarios() {
     });
 }
 
+const DASHBOARD = 'src/dashboard/main.tsx';
+
 /**
  * The page at `/`: scripts and styles with a digest in their names, so browsers keep them, and the page that loads them.
  * Each file also stands there compressed.
@@ -202,7 +204,7 @@ function exampleScenarios() {
 async function bundleDashboard(bundle, outdir) {
   const built = await bundle({
     absWorkingDir: root,
-    entryPoints: { main: 'src/dashboard/main.tsx' },
+    entryPoints: { main: DASHBOARD },
     outdir,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -218,8 +220,9 @@ async function bundleDashboard(bundle, outdir) {
     metafile: true,
     logLevel: 'warning',
   });
+  // Parts that are loaded later may have styles of their own.
   const [script, { cssBundle, imports }] = Object.entries(built.metafile.outputs).find(
-    ([, { cssBundle }]) => cssBundle,
+    ([, { entryPoint }]) => entryPoint === DASHBOARD,
   );
   const inPage = (file) => `dashboard/${path.basename(file)}`;
   const first = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => inPage(file));

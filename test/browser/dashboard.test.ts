@@ -62,7 +62,7 @@ test('a search leads to the transaction, its cost and its raw form', async ({ co
   expect(await axeFindings(page)).toEqual([]);
 
   // The address has the screen and its tab: both survive a reload.
-  expect(new URL(page.url()).hash).toBe(`#/transactions/${txid}?tab=Raw`);
+  await page.waitForURL(({ hash }) => hash === `#/transactions/${txid}?tab=Raw`);
   await page.reload();
   await summary.getByText(txid).waitFor();
   await page.getByText(`${devnet.http.url}/wallet/gettransactionbyid`).waitFor();
@@ -137,6 +137,25 @@ test('the Energy of a call is shown by function and by source line, and its step
   const { page } = dashboard;
   await page.getByRole('tab', { name: 'Calls' }).click();
   await page.getByRole('tabpanel').getByText('delegatecall').first().waitFor();
+
+  // The source of a call is beside the tree, with the Energy of its lines.
+  const source = page.getByRole('region', { name: 'Source of the call' });
+  const row = source.getByRole('row', { name: /sum \+= Sums\.square/ });
+  await row.waitFor();
+  expect(Number((await row.getByRole('cell').first().textContent())?.replaceAll(',', ''))).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'source' }).nth(1).click();
+  await source.getByRole('table', { name: 'Sums.square' }).waitFor();
+  await page.waitForURL(({ hash }) => hash.includes('call=1'));
+  expect(await axeFindings(page)).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  const changes = page.getByRole('table', { name: 'Changes on accounts' });
+  await changes
+    .getByRole('row', { name: /Energy in use|Balance/ })
+    .first()
+    .waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
   await page.getByRole('tab', { name: 'Energy' }).click();
   const flame = page.getByRole('img', { name: /Energy by call/ });
   await flame.locator('.d3-flame-graph-label', { hasText: 'Till.spin' }).filter({ visible: true }).first().waitFor();
@@ -156,6 +175,36 @@ test('the Energy of a call is shown by function and by source line, and its step
   await machine.getByText(/80$/).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await machine.getByText('at 5').waitFor();
+
+  // By source line, then out of a call and over one.
+  const line = page.getByRole('region', { name: 'Source line of the step' }).locator('tr[aria-current]');
+  const opcode = machine.getByRole('heading').first();
+  const slider = page.getByRole('slider');
+  const press = async (key: string) => {
+    const before = Number(await slider.inputValue()).toLocaleString('en-US');
+    await page.keyboard.press(key);
+    await page
+      .locator('.debugger label')
+      .filter({ hasNotText: `Step ${before} of` })
+      .waitFor();
+  };
+  const pressUntil = async (key: string, reached: () => Promise<boolean>) => {
+    while (!(await reached())) await press(key);
+  };
+  const isOn = async (text: string) => (await line.allTextContents()).some((shown) => shown.includes(text));
+  await pressUntil('j', () => isOn('function spin'));
+  await pressUntil('j', () => isOn('function square'));
+  await press('u');
+  expect(await isOn('sum += Sums.square(i)')).toBe(true);
+  await pressUntil('ArrowDown', async () => (await opcode.textContent())?.startsWith('DELEGATECALL') === true);
+  await press('o');
+  expect(await isOn('sum += Sums.square(i)')).toBe(true);
+  const reached = await slider.inputValue();
+  await page.waitForURL(({ hash }) => hash.endsWith(`step=${reached}`));
+  await page.reload();
+  await line.waitFor();
+  expect(await slider.inputValue()).toBe(reached);
+
   await page.getByRole('slider').press('End');
   await machine.getByText(/^(RETURN|STOP) at/).waitFor();
   expect(await axeFindings(page)).toEqual([]);

@@ -3,8 +3,11 @@
  * those of java-tron's endpoints have the fields that a screen shows.
  */
 
+import type { Changes as ServerChanges } from '../../explanation/calls/account-changes.js';
 import type { TracedCall as ServerCall, TraceEvent as ServerEvent } from '../../explanation/calls/call-tree.js';
+import type { ExecutedSteps as ServerSteps } from '../../explanation/calls/steps.js';
 import type { Explanation as ServerExplanation } from '../../explanation/model/explanation.js';
+import type { SourceFileText } from '../../explanation/sources/call-sources.js';
 import type { SourceLines as ServerLines } from '../../explanation/sources/source-lines.js';
 import type { StoredSummary } from '../../explanation/summary/stored-summary.js';
 import type { Amount, Json } from '../../primitives/amount-json.js';
@@ -20,11 +23,20 @@ export type Explanation = Json<ServerExplanation> & { readonly text: readonly st
 export type Charge = Explanation['charges'][number];
 export type Action = Explanation['action'];
 
-/** `/sunup/trace` */
+/** `/sunup/trace` with `sources`. */
 export interface CallTrace {
   readonly call?: TracedCall;
+  readonly files?: readonly SourceFileText[];
   readonly text: readonly string[];
 }
+
+/** `/sunup/trace` with `changes`. */
+export type Changes = Json<ServerChanges>;
+
+/** `/sunup/steps` */
+export type ExecutedSteps = Json<ServerSteps>;
+export type ExecutedStep = ExecutedSteps['steps'][number];
+export type { SourceFileText } from '../../explanation/sources/call-sources.js';
 /** Values of an ABI nest without end, so types of the tree that contain them are named here one by one. */
 export interface NamedValue {
   readonly name: string;

@@ -18,16 +18,19 @@ export function ChainProvider({ children }: { readonly children: ComponentChildr
   const [chain, setChain] = useState(emptyChain);
   useEffect(() => followChain(setChain), []);
   const repeated = useRef(0);
-  const head = chain.head?.id;
+  const { head, era } = chain;
   useEffect(() => {
     if (head === undefined) return;
     const repeat = () => {
       repeated.current = Date.now();
-      queries.invalidateQueries();
+      queries.invalidateQueries({ predicate: ({ meta }) => meta?.lasting !== true });
     };
     const timer = setTimeout(repeat, Math.max(0, repeated.current + REPEAT_MS - Date.now()));
     return () => clearTimeout(timer);
-  }, [head]);
+  }, [head?.id]);
+  useEffect(() => {
+    if (era > 0) queries.invalidateQueries();
+  }, [era]);
   return (
     <QueryClientProvider client={queries}>
       <ChainContext.Provider value={chain}>{children}</ChainContext.Provider>
@@ -46,6 +49,17 @@ export const useChain = (): LiveChain => useContext(ChainContext);
  */
 export function useAnswer<Answer>(key: readonly unknown[], ask: () => Promise<Answer>): UseQueryResult<Answer, Error> {
   return useQuery<Answer, Error>({ queryKey: key, queryFn: ask });
+}
+
+/**
+ * An answer that further blocks do not change, such as the steps of a transaction: asked again only after a revert and
+ * after a restart of the node.
+ */
+export function useLastingAnswer<Answer>(
+  key: readonly unknown[],
+  ask: () => Promise<Answer>,
+): UseQueryResult<Answer, Error> {
+  return useQuery<Answer, Error>({ queryKey: key, queryFn: ask, meta: { lasting: true }, staleTime: Infinity });
 }
 
 /** The settings; until they are known, nothing is left out and nothing is asked. */

@@ -17,8 +17,8 @@ export interface LiveChain {
   readonly head: LiveBlock | undefined;
   readonly pending: number;
   readonly connection: 'connecting' | 'live' | 'polling' | 'lost';
-  /** Increases with each change: queries of older answers are repeated. */
-  readonly version: number;
+  /** Increases when blocks are removed, and when the node is back: what was read before may not be so any more. */
+  readonly era: number;
 }
 
 /** Blocks that are kept, and transactions in them: memory stays bounded on a busy chain. */
@@ -26,7 +26,13 @@ export const WINDOW_BLOCKS = 300;
 const MAX_TRANSACTIONS = 5_000;
 const POLL_MS = 3_000;
 
-export const emptyChain: LiveChain = { blocks: [], head: undefined, pending: 0, connection: 'connecting', version: 0 };
+const numberOf = ({ block_header: header }: BlockAnswer): number => header.raw_data.number ?? 0;
+
+async function pendingCount(): Promise<number> {
+  return (await wallet<{ readonly pendingSize?: number }>('getpendingsize')).pendingSize ?? 0;
+}
+
+export const emptyChain: LiveChain = { blocks: [], head: undefined, pending: 0, connection: 'connecting', era: 0 };
 
 /** Calls back with the state after each change, at most once per animation frame. @returns ends it */
 export function followChain(onChange: (chain: LiveChain) => void): () => void {
@@ -36,45 +42,66 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
   let close = () => {};
 
   const set = (next: Partial<LiveChain>) => {
-    chain = { ...chain, ...next, version: chain.version + 1 };
+    chain = { ...chain, ...next };
     frame ??= requestAnimationFrame(() => {
       frame = undefined;
       if (!ended) onChange(chain);
     });
   };
 
-  const listen = (from: number) => {
-    const source = new EventSource(`${base}sunup/events?from=${from}`);
+  /** @param head is the last block whose transactions do not count in `pending` */
+  const listen = (head: number, pending: number) => {
+    const source = new EventSource(`${base}sunup/events?from=${Math.max(0, head - WINDOW_BLOCKS + 1)}`);
     close = () => source.close();
-    source.addEventListener('open', () => set({ connection: 'live' }));
-    source.addEventListener('error', () => {
-      // A closed stream was refused and does not come back by itself.
-      if (source.readyState !== EventSource.CLOSED) set({ connection: 'lost' });
-      else if (!ended) close = later(start);
-    });
+    // Blocks of an earlier connection stay in sight until the first one of this connection is here.
+    let isFirst = true;
     const on = <Data>(name: string, act: (data: Data) => void) =>
       source.addEventListener(name, ({ data }) => act(JSON.parse(data) as Data));
-    on<BlockEvent>('block', (block) => set(withBlock(chain, block)));
+    source.addEventListener('open', () =>
+      set({ connection: 'live', pending, era: chain.connection === 'lost' ? chain.era + 1 : chain.era }),
+    );
+    source.addEventListener('error', () => {
+      if (ended) return;
+      // Not left to the browser: it would ask for all blocks since the last one, or of a new chain.
+      source.close();
+      set({ connection: 'lost' });
+      close = later(start);
+    });
+    on<BlockEvent>('block', (block) => {
+      set(withBlock(isFirst ? { ...chain, blocks: [] } : chain, block));
+      isFirst = false;
+      if (block.number > head) set({ pending: Math.max(0, chain.pending - block.transactions.length) });
+    });
     on<TransactionEvent>('transaction', (transaction) => set(withTransaction(chain, transaction)));
-    on<{ from: number }>('removed', ({ from }) => set(withoutBlocks(chain, from)));
+    on<{ from: number }>('removed', ({ from }) => set({ ...withoutBlocks(chain, from), era: chain.era + 1 }));
     on('pending', () => set({ pending: chain.pending + 1 }));
     on('dropped', () => set({ pending: Math.max(0, chain.pending - 1) }));
   };
 
   const poll = async () => {
-    const head = await wallet<BlockAnswer>('getnowblock').catch(() => undefined);
+    const [head, pending] = await Promise.all([wallet<BlockAnswer>('getnowblock'), pendingCount()]).catch(() => []);
     if (ended) return;
     if (head === undefined) set({ connection: 'lost' });
-    else if (head.blockID !== chain.head?.id) set({ ...withBlock(chain, blockOf(head)), connection: 'polling' });
+    else {
+      const known = chain.head;
+      const isBack = known !== undefined && head.blockID !== known.id && numberOf(head) <= known.number;
+      const era = isBack || chain.connection === 'lost' ? chain.era + 1 : chain.era;
+      const news = head.blockID === known?.id ? {} : withBlock(chain, blockOf(head));
+      set({ ...news, pending: pending ?? 0, era, connection: 'polling' });
+    }
     close = later(poll);
   };
 
   const start = async () => {
     try {
-      const [head, { devMethods }] = await Promise.all([wallet<BlockAnswer>('getnowblock'), nodeSettings()]);
+      const [head, { devMethods }, pending] = await Promise.all([
+        wallet<BlockAnswer>('getnowblock'),
+        nodeSettings(),
+        pendingCount(),
+      ]);
       if (ended) return;
       if (!devMethods) return poll();
-      listen(Math.max(0, (head.block_header.raw_data.number ?? 0) - WINDOW_BLOCKS + 1));
+      listen(numberOf(head), pending);
     } catch {
       if (ended) return;
       set({ connection: 'lost' });
@@ -106,10 +133,10 @@ export function blockOf({ blockID, block_header: { raw_data: header }, transacti
   };
 }
 
-function withBlock({ blocks, pending }: LiveChain, block: BlockEvent): Partial<LiveChain> {
+function withBlock({ blocks }: LiveChain, block: BlockEvent): Partial<LiveChain> {
   const before = blocks.filter(({ number }) => number < block.number);
   const kept = bounded([{ ...block, contents: [] }, ...before]);
-  return { blocks: kept, head: kept[0], pending: Math.max(0, pending - block.transactions.length) };
+  return { blocks: kept, head: kept[0] };
 }
 
 function withTransaction({ blocks }: LiveChain, transaction: TransactionEvent): Partial<LiveChain> {

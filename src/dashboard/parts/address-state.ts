@@ -3,7 +3,7 @@
  * reader wants to keep or to send: `#/transactions/ID?tab=Steps&step=12`.
  */
 
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { BaseLocationHook } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
 
@@ -26,21 +26,57 @@ function goTo(path: string, { replace = false }: { readonly replace?: boolean } 
  * @example const [tab, setTab] = useAddressState('tab', 'Cost')
  */
 export function useAddressState(name: string, initial = ''): readonly [string, (value: string) => void] {
-  const [location] = useHashLocation();
-  const value = queryOf(location).get(name) ?? initial;
+  const [value, setValue] = useState(() => inAddress(name, initial));
+  useEffect(() => {
+    // The reader goes back, or edits the address.
+    const follow = () => setValue(inAddress(name, initial));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [name, initial]);
   const set = useCallback(
     (next: string) => {
-      // From the address itself: several states may change before the screen is drawn again.
-      const now = window.location.hash.slice(1);
-      const query = queryOf(now);
-      if (next === initial) query.delete(name);
-      else query.set(name, next);
-      const path = now.replace(/\?.*$/s, '');
-      goTo(query.size === 0 ? path : `${path}?${query}`, { replace: true });
+      setValue(next);
+      write(name, next === initial ? undefined : next);
     },
     [name, initial],
   );
   return [value, set];
 }
 
-const queryOf = (location: string): URLSearchParams => new URLSearchParams(/\?(.*)$/s.exec(location)?.[1] ?? '');
+function place(): { readonly path: string; readonly query: URLSearchParams } {
+  const [, path = '', query = ''] = /^#?([^?]*)\??(.*)$/s.exec(location.hash) ?? [];
+  return { path, query: new URLSearchParams(query) };
+}
+
+const inAddress = (name: string, initial: string): string => place().query.get(name) ?? initial;
+
+/** A browser refuses more than about 20 changes of the address a second, and a held key makes more. */
+const WRITE_MS = 150;
+
+interface Writes {
+  readonly path: string;
+  readonly values: Map<string, string | undefined>;
+}
+
+let writes: Writes | undefined;
+
+function write(name: string, value: string | undefined): void {
+  const { path } = place();
+  if (writes === undefined || writes.path !== path) {
+    writes = { path, values: new Map() };
+    setTimeout(flush, WRITE_MS, writes);
+  }
+  writes.values.set(name, value);
+}
+
+function flush(due: Writes): void {
+  if (writes === due) writes = undefined;
+  const { path, query } = place();
+  // The reader is on another screen already.
+  if (path !== due.path) return;
+  for (const [name, value] of due.values) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  history.replaceState(null, '', query.size === 0 ? `#${path}` : `#${path}?${query}`);
+}

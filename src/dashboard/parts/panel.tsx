@@ -68,7 +68,11 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** @param children what to show with an answer */
+/**
+ * While the node does not answer, the last answer stays. A refusal replaces it: after a revert, what it showed is gone.
+ *
+ * @param children what to show with an answer
+ */
 export function Answered<Answer>({
   of,
   children,
@@ -77,7 +81,7 @@ export function Answered<Answer>({
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
   const { data, error } = of;
-  if (data !== undefined) return <>{children(data)}</>;
+  if (data !== undefined && !(error instanceof AnswerError)) return <>{children(data)}</>;
   if (error !== null) return <Problem error={error} />;
   return (
     <p class="loading" role="status">

@@ -50,6 +50,8 @@ export function Table<Row>({ label, columns, rows, keyOf, empty, onEnd, shown }:
         getScrollElement: () => scroll.current,
         estimateSize: () => ROW_PX,
         overscan: 10,
+        // Rows begin below the head of the table.
+        scrollPaddingEnd: 2 * ROW_PX,
         scrollToFn: elementScroll,
         observeElementRect,
         observeElementOffset,

@@ -2,12 +2,12 @@
 
 import type { Amount } from '../../chain/answers.js';
 import { history } from '../../chain/ask.js';
-import { useAnswer, useSettings } from '../../chain/chain-context.js';
+import { useAnswer, useLastingAnswer, useSettings } from '../../chain/chain-context.js';
 import { formatDecimals, formatUnits } from '../../parts/amounts.js';
 import { Answered, Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
+import { type TokenInfo, trc10Info, trc20Info } from '../../parts/token-info.js';
 import { Address } from '../../parts/values.js';
-import { type TokenInfo, trc10Info, trc20Info } from './token-info.js';
 
 interface Holding {
   readonly kind: 'TRC-20' | 'TRC-10';
@@ -72,7 +72,7 @@ export function Tokens({
 }
 
 function useInfo({ kind, id, holder }: Holding): TokenInfo | undefined {
-  const { data } = useAnswer(['token', kind, id, holder], () =>
+  const { data } = useLastingAnswer(['token', kind, id], () =>
     kind === 'TRC-20' ? trc20Info(id, holder) : trc10Info(id),
   );
   return data ?? undefined;

@@ -1,35 +1,72 @@
-/** The call tree: each call with arguments, result and Energy; its events and calls below it. */
+/** The call tree: each call with arguments, result and Energy; its events and calls below it. Beside it, the source. */
 
-import type { TracedCall, TraceEvent } from '../../chain/answers.js';
+import { useState } from 'preact/hooks';
+import type { CallTrace, TracedCall, TraceEvent } from '../../chain/answers.js';
 import { methodName } from '../../parts/actions.js';
+import { useAddressState } from '../../parts/address-state.js';
 import { formatUnits, shortened } from '../../parts/amounts.js';
 import { Address, Trx } from '../../parts/values.js';
+import { CallSource } from './call-source.js';
 
 /** Deeper calls are closed at first. */
 const OPEN_DEPTH = 4;
 
-export function Calls({ call }: { readonly call: TracedCall }) {
-  return (
+interface Choice {
+  readonly chosen: number;
+  readonly choose: (frame: number) => void;
+}
+
+export function Calls({ call, files = [] }: Required<Pick<CallTrace, 'call'>> & Pick<CallTrace, 'files'>) {
+  const [frame, setFrame] = useAddressState('call', '0');
+  const chosen = findFrame(call, Number(frame)) ?? call;
+  const tree = (
     <ul class="calls">
-      <Call call={call} depth={0} />
+      <Call call={call} depth={0} choice={{ chosen: chosen.frame ?? 0, choose: (next) => setFrame(String(next)) }} />
     </ul>
+  );
+  if (files.length === 0) return tree;
+  return (
+    <div class="beside">
+      {tree}
+      <CallSource call={chosen} files={files} />
+    </div>
   );
 }
 
-function Call({ call, depth }: { readonly call: TracedCall; readonly depth: number }) {
-  const { contract, method, kind, arguments: values, energy, result, events, valueSun } = call;
+function findFrame(call: TracedCall, frame: number): TracedCall | undefined {
+  const waiting = [call];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.frame === frame) return next;
+    for (const event of next.events) if (event.type === 'call') waiting.push(event.call);
+  }
+  return undefined;
+}
+
+function Call({ call, depth, choice }: { readonly call: TracedCall; readonly depth: number; readonly choice: Choice }) {
+  const { contract, method, kind, arguments: values, energy, result, events, valueSun, frame, source, omitted } = call;
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH);
   const failed = result.kind === 'reverted' || result.kind === 'failed';
+  const name = `${contract.name || shortened(contract.address)}.${method === undefined ? 'constructor' : methodName(method).replace(/\(.*$/s, '')}`;
   return (
     <li>
-      <details open={depth < OPEN_DEPTH}>
-        <summary class={failed ? 'bad' : ''}>
+      <div class={failed ? 'call bad' : 'call'}>
+        <button
+          type="button"
+          class="toggle"
+          aria-expanded={isOpen}
+          aria-label={`What ${name} does`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? '▾' : '▸'}
+        </button>
+        <span>
           {kind !== 'transaction' && kind !== 'CALL' && <span class="tag">{kind.toLowerCase()}</span>}
           <Address value={contract.address} name={contract.name} />
           <code>
             .{method === undefined ? 'constructor' : methodName(method).replace(/\(.*$/s, '')}(
             {values === undefined
               ? '…'
-              : values.map(({ name, value }) => `${name === '' ? '' : `${name}: `}${valueText(value)}`).join(', ')}
+              : listed(values.map(({ name, value }) => `${name === '' ? '' : `${name}: `}${valueText(value)}`))}
             )
           </code>
           {BigInt(valueSun) > 0n && (
@@ -42,29 +79,61 @@ function Call({ call, depth }: { readonly call: TracedCall; readonly depth: numb
             {energy.own !== energy.total && <span class="muted"> (own {formatUnits(energy.own)})</span>}
             {Number(energy.penalty) > 0 && <span class="penalty"> penalty {formatUnits(energy.penalty)}</span>}
           </span>
-        </summary>
+          {source !== undefined && frame !== undefined && (
+            <button
+              type="button"
+              class="link source-link"
+              aria-pressed={choice.chosen === frame}
+              onClick={() => choice.choose(frame)}
+            >
+              source
+            </button>
+          )}
+        </span>
+      </div>
+      {isOpen && (
         <ul>
           {events.map((event, at) => (
-            <Event key={at} event={event} depth={depth} />
+            <Event key={at} event={event} depth={depth} choice={choice} />
           ))}
+          {omitted !== undefined && <li class="muted">{formatUnits(omitted)} more actions</li>}
           <ResultLine result={result} />
         </ul>
-      </details>
+      )}
     </li>
   );
 }
 
-function Event({ event, depth }: { readonly event: TraceEvent; readonly depth: number }) {
+const SHOWN_VALUES = 20;
+
+/** Of a thousand arguments, only the first ones. */
+function listed(texts: readonly string[]): string {
+  const more = texts.length - SHOWN_VALUES;
+  return `${texts.slice(0, SHOWN_VALUES).join(', ')}${more > 0 ? `, … ${formatUnits(more)} more` : ''}`;
+}
+
+function Event({
+  event,
+  depth,
+  choice,
+}: {
+  readonly event: TraceEvent;
+  readonly depth: number;
+  readonly choice: Choice;
+}) {
   switch (event.type) {
     case 'call':
-      return <Call call={event.call} depth={depth + 1} />;
+      return <Call call={event.call} depth={depth + 1} choice={choice} />;
     case 'log':
       return (
         <li>
           <span class="tag">event</span>{' '}
           <code>
             {event.event ?? shortened(event.topics[0] ?? 'anonymous', 10, 0)}(
-            {event.arguments?.map(({ name, value }) => `${name}: ${valueText(value)}`).join(', ') ?? '…'})
+            {event.arguments === undefined
+              ? '…'
+              : listed(event.arguments.map(({ name, value }) => `${name}: ${valueText(value)}`))}
+            )
           </code>
         </li>
       );
@@ -114,7 +183,7 @@ function ResultLine({ result }: { readonly result: TracedCall['result'] }) {
       if (result.values === undefined || result.values.length === 0) return null;
       return (
         <li class="muted">
-          returns <code>{result.values.map(({ value }) => valueText(value)).join(', ')}</code>
+          returns <code>{listed(result.values.map(({ value }) => valueText(value)))}</code>
         </li>
       );
     case 'created':
@@ -129,7 +198,7 @@ function ResultLine({ result }: { readonly result: TracedCall['result'] }) {
           <code>
             {error === undefined
               ? (data ?? 'without data')
-              : `${error}(${values.map(({ name, value }) => `${name}: ${valueText(value)}`).join(', ')})`}
+              : `${error}(${listed(values.map(({ name, value }) => `${name}: ${valueText(value)}`))})`}
           </code>
         </li>
       );

@@ -2,7 +2,7 @@
 
 import type { SourceLines, SpeedscopeFile } from '../../chain/answers.js';
 import { sunup } from '../../chain/ask.js';
-import { useAnswer } from '../../chain/chain-context.js';
+import { useLastingAnswer } from '../../chain/chain-context.js';
 import { formatUnits } from '../../parts/amounts.js';
 import { type Flame, FlameChart } from '../../parts/flame-chart.js';
 import { Answered, Empty } from '../../parts/panel.js';
@@ -14,7 +14,7 @@ interface Profiled {
 }
 
 export function Energy({ id, ranContract }: { readonly id: string; readonly ranContract: boolean }) {
-  const answer = useAnswer(['profile', id], async () =>
+  const answer = useLastingAnswer(['profile', id], async () =>
     ranContract ? await sunup<Profiled>('trace', { txid: id, profile: 'function', lines: true }) : null,
   );
   return (

@@ -3,13 +3,14 @@
 import type { ComponentChildren } from 'preact';
 import type { CallTrace, Explanation, ReceiptAnswer, TransactionAnswer } from '../../chain/answers.js';
 import { AnswerError, nodeSettings, sunup, wallet } from '../../chain/ask.js';
-import { useAnswer } from '../../chain/chain-context.js';
+import { useAnswer, useLastingAnswer } from '../../chain/chain-context.js';
 import { ActionLine, Result } from '../../parts/actions.js';
 import { useAddressState } from '../../parts/address-state.js';
 import { Answered, Empty, Fact, Facts, Panel, Problem, Screen } from '../../parts/panel.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Address, BlockNumber, Moment, TransactionId, Trx, Units } from '../../parts/values.js';
 import { Calls } from './calls.js';
+import { ChangesOf } from './changes.js';
 import { CostBar } from './cost-bar.js';
 import { Energy } from './energy.js';
 import { Logs } from './logs.js';
@@ -115,7 +116,7 @@ function Summary({ transaction, receipt, explanation }: Found) {
   );
 }
 
-const TABS = ['Cost', 'Calls', 'Energy', 'Steps', 'Events', 'Raw'] as const;
+const TABS = ['Cost', 'Changes', 'Calls', 'Energy', 'Steps', 'Events', 'Raw'] as const;
 
 function Details({ transaction, receipt, explanation }: Found) {
   const [chosen, setTab] = useAddressState('tab', TABS[0]);
@@ -131,6 +132,12 @@ function Details({ transaction, receipt, explanation }: Found) {
           <CostBar explanation={explanation} />
           <Sentences lines={explanation.text} />
         </>
+      ),
+    Changes: () =>
+      explanation instanceof Error ? (
+        <Problem error={explanation} />
+      ) : (
+        <ChangesOf transaction={transaction} owner={explanation.owner} />
       ),
     Calls: () => <CallsOf {...run} />,
     Energy: () => <Energy {...run} />,
@@ -148,13 +155,17 @@ function Details({ transaction, receipt, explanation }: Found) {
 }
 
 function CallsOf({ id, ranContract }: { readonly id: string; readonly ranContract: boolean }) {
-  const trace = useAnswer(['trace', id], async () =>
-    ranContract ? await sunup<CallTrace>('trace', { txid: id }) : null,
+  const trace = useLastingAnswer(['trace', id], async () =>
+    ranContract ? await sunup<CallTrace>('trace', { txid: id, sources: true }) : null,
   );
   return (
     <Answered of={trace}>
       {(found) =>
-        found?.call === undefined ? <Empty>This transaction ran no contract.</Empty> : <Calls call={found.call} />
+        found?.call === undefined ? (
+          <Empty>This transaction ran no contract.</Empty>
+        ) : (
+          <Calls call={found.call} {...(found.files && { files: found.files })} />
+        )
       }
     </Answered>
   );

@@ -1,13 +1,15 @@
 /** Name, symbol and decimals of a token. They come from contracts and issuers: anything may stand in them. */
 
 import { decodeFunctionResult, erc20Abi } from 'viem';
-import { wallet } from '../../chain/ask.js';
+import { wallet } from '../chain/ask.js';
 
 export interface TokenInfo {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
 }
+
+const MAX_DECIMALS = 255;
 
 /** @param caller any account @returns null if the contract has no such methods */
 export async function trc20Info(contract: string, caller: string): Promise<TokenInfo | null> {
@@ -20,7 +22,10 @@ export async function trc20Info(contract: string, caller: string): Promise<Token
   };
   try {
     const [name, symbol, decimals] = await Promise.all([read('name'), read('symbol'), read('decimals')]);
-    return { name: String(name), symbol: String(symbol), decimals: Number(decimals) };
+    const places = Number(decimals);
+    // The contract may return anything, but the type is uint8.
+    if (places > MAX_DECIMALS) return null;
+    return { name: String(name), symbol: String(symbol), decimals: places };
   } catch {
     return null;
   }
