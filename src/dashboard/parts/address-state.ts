@@ -58,6 +58,7 @@ interface Writes {
   readonly values: Map<string, string | undefined>;
 }
 
+/** Shared by all chains: a page has one address. */
 let writes: Writes | undefined;
 
 function write(name: string, value: string | undefined): void {

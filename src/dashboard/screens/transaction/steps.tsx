@@ -1,6 +1,6 @@
 /** A debugger on the recorded steps: opcode, Energy, source line, stack, memory, storage. */
 
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ExecutedStep, ExecutedSteps } from '../../chain/answers.js';
 import { sunup } from '../../chain/ask.js';
 import { useLastingAnswer } from '../../chain/chain-context.js';
@@ -56,6 +56,8 @@ const MOVES: readonly Move[] = [
 function Debugger({ id, steps, total, files }: ExecutedSteps & { readonly id: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useAddressState('step', '0');
+  // Numbers, so that a hundred thousand steps are not copied at each move.
+  const rows = useMemo(() => steps.map((_, at) => at), [steps]);
   const last = steps.length - 1;
   const current = Math.min(last, Math.max(0, Number.parseInt(chosen, 10) || 0));
   const step = steps[current];
@@ -121,14 +123,7 @@ function Debugger({ id, steps, total, files }: ExecutedSteps & { readonly id: st
             The first {formatUnits(steps.length)} of {formatUnits(total)} steps.
           </p>
         )}
-        <Table
-          label="Steps"
-          columns={columns}
-          rows={numbers(steps.length)}
-          keyOf={(at) => at}
-          empty=""
-          shown={current}
-        />
+        <Table label="Steps" columns={columns} rows={rows} keyOf={(at) => at} empty="" shown={current} />
       </div>
       <div class="machine-and-source">
         {step !== undefined && <SourceAt step={step} files={files} />}
@@ -139,13 +134,6 @@ function Debugger({ id, steps, total, files }: ExecutedSteps & { readonly id: st
 }
 
 const keyName = (key: string): string => ({ ArrowUp: '↑', ArrowDown: '↓' })[key] ?? key;
-
-/** Rows are numbers, so that a hundred thousand steps are not copied at each move. */
-let counted: readonly number[] = [];
-function numbers(length: number): readonly number[] {
-  if (counted.length !== length) counted = Array.from({ length }, (_, at) => at);
-  return counted;
-}
 
 function Opcode({ op, depth, error }: ExecutedStep) {
   return (
