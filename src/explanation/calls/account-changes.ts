@@ -6,7 +6,7 @@
 
 import { tokenEventOf } from '../../ledger/history/token-events.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import { nameAt } from '../../ledger/smart-contracts/names.js';
+import { nameAt, namesOn } from '../../ledger/smart-contracts/names.js';
 import {
   accountResourceOf,
   acquiredV1,
@@ -131,7 +131,7 @@ export function changesSince(ledger: Ledger, start: Mark, info: TransactionInfo)
       const event = tokenEventOf(log);
       if (event?.type !== 'Transfer') return [];
       const { standard, token, from, to, value } = event;
-      return { standard, token: contractRef(ledger, token), from: toBase58(from), to: toBase58(to), value };
+      return { standard, token: contractRef(namesOn(ledger), token), from: toBase58(from), to: toBase58(to), value };
     }),
   };
 }

@@ -5,6 +5,7 @@
 
 import type { Ledger } from '../../ledger/ledger.js';
 import type { ConstantCalls } from '../../ledger/smart-contracts/constant-call.js';
+import { namesOn } from '../../ledger/smart-contracts/names.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { TxId } from '../../primitives/ids.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -51,7 +52,7 @@ function failureDetails(
   transaction: SignedTransaction | undefined,
 ): FailureDetails | undefined {
   if (top === undefined) return undefined;
-  const sites = failureSites(spending, top, (address) => contractRef(ledger, address));
+  const sites = failureSites(spending, top, (address) => contractRef(namesOn(ledger), address));
   const stack = sites.some(({ line }) => line !== undefined) ? sites : undefined;
   return { stack, created: contractsCreatedIn(ledger, top, transaction) };
 }

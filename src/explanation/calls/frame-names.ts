@@ -16,7 +16,7 @@ import {
 import type { AbiValue, Typed } from '../../abi/values.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { CONSOLE_ADDRESS } from '../../ledger/smart-contracts/console-calls.js';
-import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { abiAt, namesOn } from '../../ledger/smart-contracts/names.js';
 import { consoleLine } from '../../node/chain/console-log.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -270,7 +270,7 @@ export class FrameNames {
   }
 
   #refOf(address: Address): ContractRef {
-    return contractRef(this.ledger, address, this.#created.get(address)?.name);
+    return contractRef(namesOn(this.ledger), address, this.#created.get(address)?.name);
   }
 
   #abiOf(address: Address): ContractAbi | undefined {

@@ -1,7 +1,7 @@
 /** The Energy of an execution by contract and by frame. It counts for the contract whose storage the frame uses. */
 
 import type { Ledger } from '../../ledger/ledger.js';
-import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { abiAt, namesOn } from '../../ledger/smart-contracts/names.js';
 import { bytesToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { allFrames, type FrameEnergy, type FrameRecord } from '../../tracing/frames.js';
@@ -30,7 +30,7 @@ export function energyByContract(
   return [...byContract].map(([address, frames]) => {
     const sum = (part: keyof FrameEnergy) => BigInt(frames.reduce((total, { energy }) => total + energy[part], 0));
     return {
-      ...contractRef(ledger, address, created.get(address)?.name),
+      ...contractRef(namesOn(ledger), address, created.get(address)?.name),
       frames: frames.length,
       // The factor changes only between epochs: all frames of a contract have the same.
       factor: Math.max(...frames.map(({ factor }) => factor)) / FACTOR_UNIT,
@@ -60,7 +60,7 @@ export function energyByFrame(
     const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
     reports.push({
       ...{ depth, kind },
-      contract: contractRef(ledger, codeAddress, created.get(codeAddress)?.name),
+      contract: contractRef(namesOn(ledger), codeAddress, created.get(codeAddress)?.name),
       ...(!isCreation && { method: methodRef(abiAt(ledger, codeAddress), selector) }),
       ...{ total: BigInt(energyUsed), own: BigInt(energy.total), penalty: BigInt(energy.penalty) },
     });

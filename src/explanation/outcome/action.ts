@@ -1,8 +1,7 @@
 /** The action of a transaction as one value: the called contract, the recipient and amount, the stake. */
 
 import { type ContractAbi, functionOf } from '../../abi/items.js';
-import type { Ledger } from '../../ledger/ledger.js';
-import { abiAt, nameAt } from '../../ledger/smart-contracts/names.js';
+import type { ContractNames } from '../../ledger/smart-contracts/names.js';
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -25,10 +24,10 @@ import type { Action, ContractRef, MethodRef, StakeResource } from '../model/exp
 const RESOURCES: readonly StakeResource[] = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
 
 /** @param name the name of a contract that is not on the chain: its deployment failed, or is yet to come */
-export function contractRef(ledger: Ledger, address: Address, name?: string): ContractRef {
+export function contractRef(names: ContractNames, address: Address, name?: string): ContractRef {
   return {
     address: toBase58(address),
-    name: name ?? nameAt(ledger, address),
+    name: name ?? names.nameOf(address),
   };
 }
 
@@ -38,16 +37,18 @@ export function methodRef(abi: ContractAbi | undefined, data: Hex): MethodRef {
   return { selector, ...(signature !== undefined && { signature }) };
 }
 
-export function actionOf(ledger: Ledger, transaction: SignedTransaction): Action {
+export function actionOf(names: ContractNames, transaction: SignedTransaction): Action {
   const { contractType, contract } = transaction;
   const read = READERS[contractType];
-  return contract === undefined || read === undefined ? { kind: 'other' } : read(contract, ledger, transaction);
+  return contract === undefined || read === undefined ? { kind: 'other' } : read(contract, names, transaction);
 }
 
-type Reader = (contract: ContractMessage, ledger: Ledger, transaction: SignedTransaction) => Action;
+type Reader = (contract: ContractMessage, names: ContractNames, transaction: SignedTransaction) => Action;
 
 /** A typed reader: the registry of contract types gives the message type of each number. */
-function reader<Message>(read: (contract: Message, ledger: Ledger, transaction: SignedTransaction) => Action): Reader {
+function reader<Message>(
+  read: (contract: Message, names: ContractNames, transaction: SignedTransaction) => Action,
+): Reader {
   return read as unknown as Reader;
 }
 
@@ -68,17 +69,17 @@ const READERS: Readonly<Record<number, Reader>> = {
     amount,
   })),
   [ContractType.CreateSmartContract]: reader<CreateSmartContract>(
-    ({ new_contract, owner_address }, ledger, transaction) => ({
+    ({ new_contract, owner_address }, names, transaction) => ({
       kind: 'deployment',
-      contract: contractRef(ledger, deployedBy(transaction, owner_address as Address), new_contract?.name ?? ''),
+      contract: contractRef(names, deployedBy(transaction, owner_address as Address), new_contract?.name ?? ''),
       callValueSun: new_contract?.call_value ?? 0n,
     }),
   ),
   [ContractType.TriggerSmartContract]: reader<TriggerSmartContract>(
-    ({ contract_address, data, call_value }, ledger) => ({
+    ({ contract_address, data, call_value }, names) => ({
       kind: 'call',
-      contract: contractRef(ledger, contract_address as Address),
-      method: methodRef(abiAt(ledger, contract_address as Address), data),
+      contract: contractRef(names, contract_address as Address),
+      method: methodRef(names.abiOf(contract_address as Address), data),
       callValueSun: call_value,
     }),
   ),

@@ -7,7 +7,7 @@
 import { type AbiItem, type ContractAbi, errorOf, functionOf, hasFallback, hasReceive } from '../../abi/items.js';
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { type ContractNames, namesOn } from '../../ledger/smart-contracts/names.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -51,7 +51,7 @@ export interface Failed {
   /** Contracts that took part; their ABIs may have the error. */
   readonly others: readonly Address[];
   readonly frames?: FrameRecord | undefined;
-  /** Default: from the frames. */
+  /** Contracts that the failed transaction created. */
   readonly created?: FailureDetails['created'] | undefined;
 }
 
@@ -65,6 +65,7 @@ export function failureOf(
   frames?: FrameRecord,
   created?: FailureDetails['created'],
 ): FailureFacts {
+  const names = namesOn(ledger);
   const call =
     transaction.contractType === ContractType.TriggerSmartContract
       ? (transaction.contract as TriggerSmartContract)
@@ -73,34 +74,33 @@ export function failureOf(
     frames === undefined
       ? info.internal_transactions.map(({ transferTo_address }) => transferTo_address as Address)
       : [...allFrames(frames)].map(({ context }) => context);
-  return failureFacts(ledger, {
+  return failureFacts(names, {
     call,
     ownAbi: call
-      ? abiAt(ledger, info.contract_address as Address)
+      ? names.abiOf(info.contract_address as Address)
       : (transaction.contract as CreateSmartContract).new_contract?.abi,
     data: info.contractResult[0] ?? '',
     reverted: contractRet === ContractResult.REVERT,
     others: took.reverse(),
     frames,
-    created,
+    created: created ?? (frames && contractsCreatedIn(ledger, frames, undefined)),
   });
 }
 
-export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
-  const { ownAbi, others, data, reverted, frames, call } = failed;
+export function failureFacts(names: ContractNames, failed: Failed): FailureFacts {
+  const { ownAbi, others, data, reverted, frames, call, created } = failed;
   const origin = frames && originOf(frames);
-  const created = failed.created ?? (frames && contractsCreatedIn(ledger, frames, undefined));
-  const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy, created?.get(origin.raisedBy)?.name);
+  const raisedBy = origin?.raisedBy && contractRef(names, origin.raisedBy, created?.get(origin.raisedBy)?.name);
   const exception = origin?.exception;
   if (!reverted) return { data: '', raisedBy, exception };
-  const lackedCoin = origin?.lacking && lackedCoinOf(ledger, origin.lacking);
+  const lackedCoin = origin?.lacking && lackedCoinOf(names, origin.lacking);
   if (data === '') {
     const known = raisedBy ?? exception ?? lackedCoin;
     return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
   }
   const abis = [
     ownAbi,
-    ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address)),
+    ...others.map((address) => created?.get(address)?.abi ?? names.abiOf(address)),
     // In another run of a call without a transaction, new contracts may have other addresses.
     ...[...(created?.values() ?? [])].map(({ abi }) => abi),
   ].filter((abi) => abi !== undefined);
@@ -132,11 +132,11 @@ function originOf(top: FrameRecord): {
   };
 }
 
-function lackedCoinOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
+function lackedCoinOf(names: ContractNames, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
   if (lackedCoin === undefined) return undefined;
   const { balanceSun, valueSun } = lackedCoin;
   return {
-    contract: contractRef(ledger, context),
+    contract: contractRef(names, context),
     balanceSun,
     valueSun,
   };

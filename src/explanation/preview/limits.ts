@@ -7,6 +7,7 @@
 import { coinTotal } from '../../ledger/charging/charges.js';
 import type { EnergyBudget } from '../../ledger/charging/energy.js';
 import { contractEnergyState, dynamicEnergyTerms } from '../../ledger/smart-contracts/dynamic-energy.js';
+import { namesOn } from '../../ledger/smart-contracts/names.js';
 import { hexToUtf8 } from '../../primitives/hex.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -151,7 +152,7 @@ export function limitsOf(scene: Scene, wantsHigherFactors: boolean): LimitsFound
     contracts: contracts.map((address) => {
       const { energy_factor, energy_usage } = contractEnergyState(before, address);
       return {
-        ...contractRef(before, address),
+        ...contractRef(namesOn(before), address),
         factor: isDynamic ? Number(energy_factor) / FACTOR_UNIT : 0,
         epochEnergy: energy_usage,
       };

@@ -2,7 +2,7 @@
 
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { abiAt, namesOn } from '../../ledger/smart-contracts/names.js';
 import { hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -48,7 +48,7 @@ export function transactionHead(ledger: Ledger, transaction: SignedTransaction):
     txid: transaction.txId,
     type: typeName(transaction.contractType),
     owner: toBase58(transaction.owner ?? ''),
-    action: actionOf(ledger, transaction),
+    action: actionOf(namesOn(ledger), transaction),
   };
 }
 
@@ -98,10 +98,10 @@ export async function failedCall(
   const abi = abiAt(ledger, contract);
   const head = {
     caller: toBase58(call.owner_address),
-    contract: contractRef(ledger, contract),
+    contract: contractRef(namesOn(ledger), contract),
     method: methodRef(abi, call.data),
   };
-  const facts = failureFacts(ledger, {
+  const facts = failureFacts(namesOn(ledger), {
     call,
     ownAbi: abi,
     data: Buffer.from(run.output).toString('hex'),

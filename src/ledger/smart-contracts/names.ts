@@ -9,6 +9,19 @@ import type { Address } from '../../primitives/ids.js';
 import type { SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
 
+/** Names and ABIs of contracts for display: from a chain ({@link namesOn}), or from a network's answers. */
+export interface ContractNames {
+  /** Empty if there is no contract, or it has no name. */
+  nameOf(address: Address): string;
+  /** Undefined if it is unknown. */
+  abiOf(address: Address): ContractAbi | undefined;
+}
+
+export const namesOn = (ledger: Ledger): ContractNames => ({
+  nameOf: (address) => nameAt(ledger, address),
+  abiOf: (address) => abiAt(ledger, address),
+});
+
 /** Undefined if neither has one. */
 export function abiAt(ledger: Ledger, address: Address): ContractAbi | undefined {
   const abi = ledger.state.tables.abis.get(address);
