@@ -49,7 +49,7 @@ export type {
 export type { DevContract, DevWitness } from './devnet/genesis/genesis.js';
 export type { NetworkStakeReport } from './devnet/genesis/network-stake.js';
 export { OperationError, ParametersError } from './errors/operation-error.js';
-export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/calls/call-tree.js';
+export type { CallResult, CallTree, TracedCall, TraceEvent } from './explanation/calls/call-tree.js';
 export type { TraceOptions } from './explanation/calls/trace.js';
 export type {
   Action,
@@ -59,6 +59,7 @@ export type {
   Outcome,
   SourceSite,
 } from './explanation/model/explanation.js';
+export type { NamedValue } from './explanation/model/named-value.js';
 export { NotExplainableError } from './explanation/model/not-explainable.js';
 export type { CallLimits, ExceptionLimits, FactorCase, PreviewedContract } from './explanation/preview/limits.js';
 export type {

@@ -14,7 +14,10 @@ import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { readBytesUpTo } from '../platform/bounded-text.js';
 import { hexToBytes } from '../primitives/hex.js';
+import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
+import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
+import { withForkOptions } from './fork-options.js';
 import { askForWork } from './long-work.js';
 import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
@@ -52,9 +55,20 @@ function traceOptionsOf({ lines = false, speedscope, svg, by }: TraceCommandOpti
   return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
 }
 
-interface ExplainCommandOptions extends NodeOptions {
+interface ExplainCommandOptions extends NodeOptions, ExplainNetworkOptions {
   readonly wait?: boolean;
 }
+
+const EXPLAIN_HELP = `
+For the cost with other prices, stakes or factors: sunup estimate TXID --what-if …
+
+With --fork, the transaction is one of a live network, of today or years ago: who paid what, from which source and at
+which price, from its receipt and the prices of that moment. Nothing is run.
+
+Examples:
+  sunup explain TXID
+  sunup explain TXID --fork https://api.trongrid.io --fork-api-key KEY
+  sunup explain TXID --fork https://api.trongrid.io --json`;
 
 const POLL_MS = 250;
 
@@ -193,10 +207,20 @@ function remoteCommands(terminal: Terminal): Command {
     .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
       show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
-  add('explain <txid>', 'show what a transaction cost, and why')
-    .option('--wait', 'if the transaction is pending, wait for its block')
-    .addHelpText('after', '\nFor the cost with other prices, stakes or factors: sunup estimate TXID --what-if …')
+  withForkOptions(
+    add('explain <txid>', 'show what a transaction cost, and why: of a running node, or of a network (--fork)').option(
+      '--wait',
+      'if the transaction is pending, wait for its block',
+    ),
+    EXPLAIN_NETWORK_OPTIONS,
+  )
+    .addHelpText('after', EXPLAIN_HELP)
     .action(async (txid: string, options: ExplainCommandOptions) => {
+      if (options.fork !== undefined) {
+        const { explainOfNetwork } = await import('./explain-of-network.js');
+        terminal.out(await explainOfNetwork(readTxId(txid) as TxId, options));
+        return;
+      }
       if (options.wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
       show(options, await send(options, 'explain', { txid: readTxId(txid) }), explanationText);
     });

@@ -4,16 +4,9 @@
  */
 
 import type { AbiValue } from '../abi/values.js';
-import type {
-  CallResult,
-  CallTree,
-  Component,
-  NamedValue,
-  TracedCall,
-  TracedValue,
-  TraceEvent,
-} from '../explanation/calls/call-tree.js';
+import type { CallResult, CallTree, TracedCall, TracedValue, TraceEvent } from '../explanation/calls/call-tree.js';
 import type { ContractRef } from '../explanation/model/explanation.js';
+import type { Component, NamedValue } from '../explanation/model/named-value.js';
 import { formatTrx, formatUnits, formatValue, quoted, safeName } from './amounts.js';
 import { wrapped } from './explanation.js';
 import { errorText, hintText } from './failure.js';

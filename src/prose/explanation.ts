@@ -3,7 +3,7 @@
  * the data of `explanation/` alone, so a client that has the JSON can make the same text.
  */
 
-import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/model/explanation.js';
+import type { BandwidthCost, ChargeReport, Explanation, ExplanationHead } from '../explanation/model/explanation.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';
@@ -28,8 +28,9 @@ export type RunKind = 'in-block' | 'unsent' | 'again';
 /** Lines that are not wrapped: two spaces for each level of detail, an empty line between parts. */
 export function explanationText(explanation: Explanation, ran: RunKind = 'in-block'): readonly string[] {
   const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
+  const ranOut = explanation.outcome.result === 'OUT_OF_ENERGY' || energy?.needed !== undefined;
   return [
-    ...outcomeLines(explanation, ran),
+    ...outcomeLines(explanation, ran, energy !== undefined && ranOut ? wantSentences(energy) : []),
     '',
     ...costLines(explanation),
     ...(bandwidth === undefined ? [] : ['', ...bandwidthLines(bandwidth, explanation)]),
@@ -60,9 +61,17 @@ const ENDS: Readonly<Record<RunKind, { readonly good: string; readonly bad: stri
   },
 };
 
-function outcomeLines(
-  { txid, block, outcome, owner, type, action, energy, bandwidth }: Explanation,
+/** What the head needs of an explanation, whatever its source. */
+type Headed = ExplanationHead & {
+  readonly bandwidth?: Pick<BandwidthCost, 'createsAccount'>;
+  readonly energy?: object;
+};
+
+/** @param wants about a call that ran out of Energy */
+export function outcomeLines(
+  { txid, block, outcome, owner, type, action, bandwidth }: Headed,
   ran: RunKind,
+  wants: readonly string[] = [],
 ): readonly string[] {
   const { succeeded, result } = outcome;
   const { good, bad, after } = ENDS[ran];
@@ -73,17 +82,7 @@ function outcomeLines(
     const created = bandwidth?.createsAccount && action.kind !== 'account-creation';
     return [...head, '', created ? `${deed} That account is new.` : deed];
   }
-  return [
-    ...head,
-    '',
-    deed,
-    ...failureSentences(outcome),
-    ...stackLines(outcome.reason?.stack ?? []),
-    ...(energy !== undefined && (result === 'OUT_OF_ENERGY' || energy.needed !== undefined)
-      ? wantSentences(energy)
-      : []),
-    after,
-  ];
+  return [...head, '', deed, ...failureSentences(outcome), ...stackLines(outcome.reason?.stack ?? []), ...wants, after];
 }
 
 type Payment = (amount: string, charge: ChargeReport) => string;
@@ -92,6 +91,7 @@ const UNITS_PAID: Partial<Record<ChargeReport['source'], Payment>> = {
   free: (amount) => `${amount} of its free daily bandwidth`,
   issuer: (amount) => `${amount} of its staked bandwidth`,
   origin: (amount) => `${amount} of its staked Energy`,
+  'free-or-staked': (amount) => `${amount} of free or staked bandwidth`,
   staked: (amount, { resource }) => `${amount} of its staked ${resource === 'energy' ? 'Energy' : 'bandwidth'}`,
 };
 
@@ -119,7 +119,7 @@ function priced({ units, unitPriceSun }: ChargeReport, unit: string): string {
   return `${formatUnits(units)} ${unit} at ${formatUnits(unitPriceSun)} sun each`;
 }
 
-function costLines(explanation: Explanation): readonly string[] {
+export function costLines(explanation: Headed): readonly string[] {
   const { feeSun, charges } = explanation;
   const paid = charges.filter(({ amount }) => amount !== 0n);
   if (paid.length === 0) return ['It cost nothing.'];
@@ -130,7 +130,7 @@ function costLines(explanation: Explanation): readonly string[] {
 }
 
 /** The role of the payer. Its address is given where the role is first named. */
-function roleOf({ payer, source }: ChargeReport, { owner, energy }: Explanation): string {
+function roleOf({ payer, source }: ChargeReport, { owner, energy }: Headed): string {
   if (source === 'origin') return 'deployer';
   if (source === 'issuer') return 'issuer';
   if (payer !== owner) return payer;

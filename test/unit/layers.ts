@@ -17,6 +17,7 @@ const rows = [
   ['scenario-files'],
   ['scenario'],
   ['devnet'],
+  ['traffic'],
   ['contracts'],
   ['clients'],
   ['options'],
@@ -82,7 +83,7 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
   dashboard: [['main'], ['app'], ['frame', 'screens'], ['parts'], ['chain'], ['style.d']],
   fork: [['start'], ['cache'], ['rows'], ['network'], ['terms']],
   explanation: [
-    ['preview', 'porting'],
+    ['preview', 'porting', 'recorded'],
     ['explain'],
     ['calls'],
     ['rerun', 'summary'],

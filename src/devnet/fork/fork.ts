@@ -1,6 +1,7 @@
 /** A devnet above the head of a live network: derives the genesis, and opens the source of rows. */
 
 import type { RetryOptions } from '../../fork/network/retry-policy.js';
+import type { Connection } from '../../fork/start/connect.js';
 import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
 import type { ForkStart } from '../../fork/terms/fork-start.js';
 import type { Genesis } from '../../ledger/genesis/genesis.js';
@@ -89,12 +90,7 @@ export async function openNetwork(
   wall: WallClock,
   given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
 ): Promise<Remote> {
-  if (!settings.forkOffline && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
-    throw new OptionError(
-      'fork',
-      `is not an HTTP URL: ${url}`,
-      'Set the HTTP URL of a node of the network, such as https://api.trongrid.io',
-    );
+  if (!settings.forkOffline) requireHttpUrl(url);
   // Sequentially: jest 30 fails if concurrently loaded modules share a dependency ("is not in cache").
   const { openRemote } = await import('../../fork/start/open-remote.js');
   const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
@@ -109,6 +105,27 @@ export async function openNetwork(
     const option = error instanceof FolderError ? 'forkCache' : 'fork';
     throw new OptionError(option, problem, error.advice, { cause: error });
   }
+}
+
+/**
+ * A network that is only asked about its past: no fork is started.
+ *
+ * @throws OptionError for what is no URL
+ */
+export async function connectNetwork(settings: Settings, wall: WallClock): Promise<Connection> {
+  const url = settings.fork ?? '';
+  requireHttpUrl(url);
+  const { connect } = await import('../../fork/start/connect.js');
+  return connect(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
+}
+
+function requireHttpUrl(url: string): void {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
+  throw new OptionError(
+    'fork',
+    `is not an HTTP URL: ${url}`,
+    'Set the HTTP URL of a node of the network, such as https://api.trongrid.io',
+  );
 }
 
 function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {

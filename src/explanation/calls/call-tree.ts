@@ -3,29 +3,15 @@
  * the Energy of each call. `prose/call-tree.ts` turns it into text.
  */
 
-import type { AbiValue } from '../../abi/values.js';
 import type { Sun } from '../../primitives/ids.js';
 import type { ExecutedCode } from '../model/created-contracts.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from '../model/explanation.js';
+import type { NamedValue } from '../model/named-value.js';
 import type { CallSource, SourceFileText } from '../sources/call-sources.js';
 import type { SourceLines } from '../sources/source-lines.js';
 import type { SpeedscopeFile } from '../sources/speedscope.js';
 import type { TransactionHead } from '../summary/summary.js';
 import type { Changes } from './account-changes.js';
-
-export interface NamedValue {
-  readonly name: string;
-  readonly type: string;
-  /** For a tuple or an array of tuples: its components in order. */
-  readonly components?: readonly Component[];
-  readonly value: AbiValue;
-}
-
-export interface Component {
-  readonly name: string;
-  readonly type: string;
-  readonly components?: readonly Component[];
-}
 
 /** A transaction and its effects. */
 export interface CallTree extends TransactionHead {

@@ -13,7 +13,6 @@ import {
   eventOf,
   functionOf,
 } from '../../abi/items.js';
-import type { AbiValue, Typed } from '../../abi/values.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { CONSOLE_ADDRESS } from '../../ledger/smart-contracts/console-calls.js';
 import { abiAt, namesOn } from '../../ledger/smart-contracts/names.js';
@@ -37,17 +36,16 @@ import type { ContractRef, FailureReason } from '../model/explanation.js';
 import { precompileName } from '../model/precompile-names.js';
 import { contractRef, methodRef } from '../outcome/action.js';
 import { hintOf } from '../outcome/failure.js';
+import { type Decode, loggedValues, namedValues } from '../outcome/named-values.js';
 import { callSource, type NumberedFiles } from '../sources/call-sources.js';
 import { failureSites, sourceLines } from '../sources/source-lines.js';
 import type { SourceSpending } from '../sources/source-spending.js';
 import { speedscopeOf } from '../sources/speedscope.js';
-import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
+import type { CallResult, CallTree, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
 
 /** The limit of readable output; further events are counted. */
 const MAX_EVENTS = 2_000;
 const MAX_SHOWN_BYTES = 1_024;
-
-type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
 
 /** The part of the tree that needs the decoder. */
 export type Deferred<Part> = (decode: Decode) => Part;
@@ -292,44 +290,7 @@ function tracedValue({ sun, token }: Value): TracedValue {
   };
 }
 
-function componentOf({ name, type, components }: AbiParameter): Component {
-  return { name, type, ...(components && { components: components.map(componentOf) }) };
-}
-
 /** The constructor's arguments; undefined if there are none, or if they cannot be separated from the code. */
 function initialData(initCode: Uint8Array, inputs: readonly AbiParameter[]): Hex | undefined {
   return inputs.length === 0 ? undefined : constructorData(initCode, inputs);
-}
-
-function namedValues(
-  parameters: readonly AbiParameter[],
-  data: Hex,
-  decode: Decode,
-): readonly NamedValue[] | undefined {
-  const values = decode(parameters, data);
-  return values && parameters.map((parameter, at) => ({ ...componentOf(parameter), value: values[at] as AbiValue }));
-}
-
-/** Values of these types are hashed in topics. */
-const HASHED = /^(string|bytes|tuple)$|\[/;
-
-function loggedValues(
-  parameters: readonly AbiParameter[],
-  [, ...indexed]: readonly Hex[],
-  data: Hex,
-  decode: Decode,
-): readonly NamedValue[] | undefined {
-  const values = decode(
-    parameters.filter((parameter) => !parameter.indexed),
-    data,
-  );
-  if (values === undefined) return undefined;
-  const plain = values.values();
-  const topics = indexed.values();
-  return parameters.map((parameter) => {
-    const { name, type, indexed: inTopic } = parameter;
-    if (!inTopic) return { ...componentOf(parameter), value: plain.next().value as AbiValue };
-    const topic = topics.next().value ?? '';
-    return { name, type, value: HASHED.test(type) ? `0x${topic}` : (decode([type], topic)?.[0] ?? `0x${topic}`) };
-  });
 }

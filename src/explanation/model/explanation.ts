@@ -98,7 +98,8 @@ export interface Outcome {
 export interface ChargeReport {
   readonly payer: string;
   readonly resource: Resource;
-  readonly source: ChargeSource;
+  /** `free-or-staked`: bandwidth that was not bought; a receipt does not separate free, staked and an issuer's. */
+  readonly source: ChargeSource | 'free-or-staked';
   /** Bytes, Energy, or sun. */
   readonly amount: bigint;
   readonly reason: ChargeReason;
@@ -308,8 +309,8 @@ export interface AssumptionReport {
   readonly of: readonly string[];
 }
 
-/** The cost of a transaction with its reasons. */
-export interface Explanation {
+/** What an explanation has whatever its source: a transaction of the chain, or a network's receipt. */
+export interface ExplanationHead {
   readonly txid: string;
   readonly block: {
     readonly number: number;
@@ -326,6 +327,10 @@ export interface Explanation {
   /** The sum of all payments in TRX: `TransactionInfo.fee`. */
   readonly feeSun: Sun;
   readonly charges: readonly ChargeReport[];
+}
+
+/** The cost of a transaction with its reasons. */
+export interface Explanation extends ExplanationHead {
   readonly bandwidth?: BandwidthCost;
   readonly energy?: EnergyCost;
   /** Absent if nothing was burned that a stake could have paid. */

@@ -5,18 +5,15 @@ import type { CallerDeadline } from '../../state/fork/turns.js';
 import type { RemoteRows } from '../../state/remote-rows.js';
 import { CacheDirectory, CachedRows } from '../cache/cache-directory.js';
 import { DEFAULT_CALLER_TIMEOUT_MS, SilenceTimeout } from '../network/caller-deadline.js';
-import { grpcAddress } from '../network/grpc-address.js';
-import { HttpWallet } from '../network/http-wallet.js';
 import { NetworkBlocks, NO_BLOCKS } from '../network/network-blocks.js';
-import { RemoteChain } from '../network/remote-chain.js';
-import { RemoteClient, type RemoteOptions, type RemotePlatform } from '../network/remote-client.js';
+import type { RemoteOptions, RemotePlatform } from '../network/remote-client.js';
 import { FolderError, RemoteError } from '../network/remote-error.js';
-import type { RemoteWallet } from '../network/remote-wallet.js';
 import type { LiveRows } from '../rows/live-rows.js';
 import { NetworkRows } from '../rows/network-rows.js';
 import type { ForkStart } from '../terms/fork-start.js';
 import { termsOf } from '../terms/network-terms.js';
 import { rowsInWords } from '../terms/row-names.js';
+import { connect } from './connect.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
@@ -48,9 +45,7 @@ export interface Remote {
  * @example await openRemote({ url: 'https://api.trongrid.io' }, { fetch, clock: wallClock, random: systemRandom })
  */
 export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
-  const client = new RemoteClient(options, platform);
-  const wallet = await walletOf(client, options);
-  const chain = new RemoteChain(wallet, client.retryPolicy);
+  const { client, wallet, chain } = await connect(options, platform);
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
   const inFolder = await cache?.readStart();
   const kept = options.start ?? inFolder;
@@ -101,14 +96,6 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       await cache?.flush();
     },
   };
-}
-
-async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<RemoteWallet> {
-  if (options.grpc === undefined) return new HttpWallet(client);
-  const address = grpcAddress(options.grpc);
-  if (address === undefined) throw new Error(`${options.grpc} is not the address of a gRPC interface`);
-  const { GrpcWallet } = await import('../network/grpc-wallet.js');
-  return new GrpcWallet(address, options, client.retryPolicy);
 }
 
 /** For an offline fork. */

@@ -42,8 +42,8 @@ const OUTCOME_BYTES = 2;
  * Charged bytes of a transaction: its size without `ret`, plus room for the result if the VM is on. Additional bytes of an
  * Ethereum transaction are not charged: on the network the same transaction is sent without them.
  */
-export function chargedBytes(ledger: Ledger, transaction: SignedTransaction): number {
-  const bytes = ledger.vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
+export function chargedBytes({ vmOn }: Pick<Ledger, 'vmOn'>, transaction: SignedTransaction): number {
+  const bytes = vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
   return bytes - bytesOfTerms(transaction);
 }
 

@@ -1,0 +1,110 @@
+/**
+ * Names, ABIs and deployers of a network's contracts, asked once each. A proxy has the methods of the contract that it
+ * delegates to: EIP-1967, EIP-1822, the slots of OpenZeppelin before EIP-1967, and minimal proxies (EIP-1167).
+ */
+
+import { type ContractAbi, functionOf } from '../abi/items.js';
+import type { RecordedContracts } from '../explanation/recorded/explain-receipt.js';
+import { WALLET } from '../fork/network/wallet-requests.js';
+import type { Connection } from '../fork/start/connect.js';
+import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import type { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
+import { keccak256OfHex } from '../protocol/hashes.js';
+import { isJsonObject } from '../protocol/json/value.js';
+
+const MINIMAL_PROXY = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/;
+
+/** Slots that hold the implementation's address. */
+const slots = (): readonly Hex[] => [
+  minusOne(keccak256OfHex(utf8ToHex('eip1967.proxy.implementation'))),
+  keccak256OfHex(utf8ToHex('PROXIABLE')),
+  keccak256OfHex(utf8ToHex('org.zeppelinos.proxy.implementation')),
+];
+
+export class NetworkContracts implements RecordedContracts {
+  readonly #known = new Map<Address, SmartContractDataWrapper | undefined>();
+  readonly #implementations = new Map<Address, Address>();
+
+  constructor(private readonly connection: Connection) {}
+
+  /** Asks for those that are not known yet. */
+  async learn(addresses: Iterable<Address>): Promise<void> {
+    const { wallet } = this.connection;
+    const unknown = [...new Set(addresses)].filter((address) => !this.#known.has(address));
+    await Promise.all(
+      unknown.map(async (address) => {
+        this.#known.set(address, await wallet.find(WALLET.contract, address, `contract ${address}`));
+      }),
+    );
+  }
+
+  /**
+   * Follows a proxy whose own ABI does not have the method.
+   *
+   * @param data of the call
+   */
+  async learnImplementation(address: Address, data: Hex): Promise<void> {
+    const own = this.#known.get(address)?.smart_contract?.abi;
+    if (data.length < 8 || (own !== undefined && functionOf(own, data) !== undefined)) return;
+    const code = this.#known.get(address)?.runtimecode ?? '';
+    const minimal = MINIMAL_PROXY.exec(code)?.[1];
+    const found = minimal ?? (await this.#storedImplementation(address));
+    if (found === undefined) return;
+    const implementation = `41${found}` as Address;
+    await this.learn([implementation]);
+    if (this.#known.get(implementation)?.smart_contract !== undefined) {
+      this.#implementations.set(address, implementation);
+    }
+  }
+
+  /** A node without JSON-RPC cannot be asked: the method stays a selector. */
+  async #storedImplementation(address: Address): Promise<string | undefined> {
+    const { client } = this.connection;
+    const calls = slots().map((slot, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_getStorageAt',
+      params: [`0x${address.slice(2)}`, `0x${slot}`, 'latest'],
+    }));
+    const words = await Promise.all(
+      calls.map((call) =>
+        client.post(client.jsonRpcUrl, JSON.stringify(call), `the proxy slots of ${address}`).catch(() => undefined),
+      ),
+    );
+    for (const answer of words) {
+      const word = answer !== undefined && isJsonObject(answer) ? answer.get('result') : undefined;
+      const [, found] = /^0x0{24}([0-9a-f]{40})$/.exec(String(word ?? '')) ?? [];
+      if (found !== undefined && !/^0+$/.test(found)) return found;
+    }
+    return undefined;
+  }
+
+  /** Undefined: unknown, or there is none. */
+  contract(address: Address): SmartContractDataWrapper | undefined {
+    return this.#known.get(address);
+  }
+
+  nameOf(address: Address): string {
+    return this.#known.get(address)?.smart_contract?.name ?? '';
+  }
+
+  abiOf(address: Address): ContractAbi | undefined {
+    const implementation = this.#implementations.get(address);
+    const abi = this.#known.get(implementation ?? address)?.smart_contract?.abi;
+    return abi !== undefined && abi.entrys.length > 0 ? abi : undefined;
+  }
+
+  deployerOf(address: Address): Address | undefined {
+    const origin = this.#known.get(address)?.smart_contract?.origin_address ?? '';
+    return origin === '' ? undefined : (origin as Address);
+  }
+
+  implementationOf(address: Address): Address | undefined {
+    return this.#implementations.get(address);
+  }
+}
+
+function minusOne(word: Hex): Hex {
+  return (BigInt(`0x${word}`) - 1n).toString(16).padStart(64, '0') as Hex;
+}

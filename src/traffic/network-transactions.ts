@@ -1,0 +1,117 @@
+/**
+ * Explains transactions of a network from what its node serves: receipt, block, prices of that moment, contracts.
+ * Nothing is run, and no fork is started.
+ */
+
+import { NotExplainableError } from '../explanation/model/not-explainable.js';
+import type { RecordedExplanation } from '../explanation/model/recorded-explanation.js';
+import { explainReceipt } from '../explanation/recorded/explain-receipt.js';
+import { ParameterHistory } from '../explanation/recorded/parameter-history.js';
+import { WALLET } from '../fork/network/wallet-requests.js';
+import type { Connection } from '../fork/start/connect.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType, type TransactionInfo } from '../protocol/generated/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { NetworkContracts } from './network-contracts.js';
+import { todayOf } from './today.js';
+
+/** Contracts whose events are named; a receipt may have thousands. */
+const MAX_NAMED_CONTRACTS = 20;
+
+export class NetworkTransactions {
+  readonly #contracts: NetworkContracts;
+  #history: Promise<ParameterHistory> | undefined;
+
+  constructor(private readonly connection: Connection) {
+    this.#contracts = new NetworkContracts(connection);
+  }
+
+  /**
+   * @param txid 64 hex digits
+   * @throws NotExplainableError if the network has no such transaction in a block, RemoteError
+   */
+  async explain(txid: TxId): Promise<RecordedExplanation> {
+    const { wallet, chain } = this.connection;
+    const [info, history, head] = await Promise.all([
+      wallet.find(WALLET.receipt, txid, `transaction ${txid}`),
+      this.#prices(),
+      chain.head(),
+    ]);
+    if (info === undefined || info.id !== txid) {
+      throw new NotExplainableError(
+        `the network has no receipt of transaction ${txid}: it is pending, of another network, or older than what this node keeps (${wallet.address})`,
+        { httpStatus: 404 },
+      );
+    }
+    const number = Number(info.blockNumber);
+    const [whole, parent] = await Promise.all([
+      wallet.find(WALLET.wholeBlock, number, `block ${number}`),
+      chain.blockAt(Math.max(0, number - 1)),
+      this.#contracts.learn(contractsIn(info)),
+    ]);
+    const index = whole?.transactions.findIndex((one) => one.txId === txid) ?? -1;
+    const found = whole?.transactions[index];
+    if (whole === undefined || found === undefined) {
+      throw new NotExplainableError(`block ${number} of ${wallet.address} does not have transaction ${txid}`, {
+        httpStatus: 404,
+      });
+    }
+    const transaction = SignedTransaction.decode(found.bytes);
+    const call =
+      transaction.contractType === ContractType.TriggerSmartContract
+        ? (transaction.contract as unknown as TriggerSmartContract)
+        : undefined;
+    const [today] = await Promise.all([
+      todayOf(this.connection, transaction, info, head, this.#contracts),
+      call && this.#contracts.learnImplementation(call.contract_address as Address, call.data),
+    ]);
+    const explanation = await explainReceipt({
+      transaction,
+      info,
+      block: {
+        number,
+        index,
+        transactions: whole.transactions.length,
+        timestampMs: Number(info.blockTimeStamp),
+      },
+      parameters: history.inBlockAfter(parent.timestampMs),
+      contracts: this.#contracts,
+    });
+    return { ...explanation, today };
+  }
+
+  /** Asked once: they only grow. */
+  #prices(): Promise<ParameterHistory> {
+    this.#history ??= this.#askPrices().catch((error: unknown) => {
+      this.#history = undefined;
+      throw error;
+    });
+    return this.#history;
+  }
+
+  async #askPrices(): Promise<ParameterHistory> {
+    const { wallet } = this.connection;
+    const [{ chainParameter }, energy, bandwidth, memo, { proposals }] = await Promise.all([
+      wallet.ask(WALLET.parameters, undefined, 'the chain parameters'),
+      wallet.ask(WALLET.energyPrices, undefined, 'the prices of Energy'),
+      wallet.ask(WALLET.bandwidthPrices, undefined, 'the prices of bandwidth'),
+      wallet.ask(WALLET.memoFees, undefined, 'the fees of memos'),
+      wallet.ask(WALLET.proposals, undefined, 'the proposals'),
+    ]);
+    return new ParameterHistory({
+      now: new Map(chainParameter.map(({ key, value }) => [key, value])),
+      priceHistories: new Map([
+        ['ENERGY_PRICE_HISTORY', energy.prices],
+        ['BANDWIDTH_PRICE_HISTORY', bandwidth.prices],
+        ['MEMO_FEE_HISTORY', memo.prices],
+      ]),
+      proposals,
+    });
+  }
+}
+
+function contractsIn({ contract_address, log }: TransactionInfo): readonly Address[] {
+  const ofLogs = log.slice(0, MAX_NAMED_CONTRACTS).map(({ address }) => `41${address}` as Address);
+  return contract_address === '' ? ofLogs : [contract_address as Address, ...ofLogs];
+}

@@ -1,0 +1,133 @@
+/** `sunup explain TXID --fork URL`, against a devnet as the network: proxies, memos, failures, and what a node lacks. */
+
+import { TronWeb } from 'tronweb';
+import { expect, test } from 'vitest';
+import { runRemote } from '../../src/cli/remote.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import type { RecordedExplanationInWords } from '../../src/prose/recorded-explanation.js';
+import { said } from '../unit/cli/said.js';
+
+const FEE_LIMIT = 1_000_000_000;
+
+/** EIP-1167: delegates every call to an address. */
+const minimalProxy = (target: string) =>
+  `3d602d80600a3d3981f3363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`;
+
+const IMPLEMENTATION_SLOT = '360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+/** Keeps an address in the slot of EIP-1967 and delegates every call to it. */
+function storedProxy(target: string): string {
+  const runtime = `365f5f375f5f365f7f${IMPLEMENTATION_SLOT}545af43d5f5f3e5f3d91603d57fd5bf3`;
+  const size = runtime.length / 2;
+  // The destination of the jump is the last JUMPDEST.
+  const jumpTo = (size - 3).toString(16).padStart(2, '0');
+  const code = runtime.replace('60' + '3d57', `60${jumpTo}57`);
+  const store = `73${target}7f${IMPLEMENTATION_SLOT}55`;
+  const head = `60${size.toString(16).padStart(2, '0')}80`;
+  const init = `${store}${head}60XX5f395ff3`;
+  return init.replace('XX', (init.length / 2).toString(16).padStart(2, '0')) + code;
+}
+
+async function openChain() {
+  const devnet = await createDevnet({ predeploy: ['usdt'] });
+  const [first, second] = devnet.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
+  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: first.privateKey });
+  const send = async (transaction: unknown): Promise<string> => {
+    const { result, txid, code } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction as never));
+    if (result !== true) throw new Error(String(code));
+    return txid;
+  };
+  const deploy = async (bytecode: string) => {
+    const options = { abi: [], bytecode, feeLimit: FEE_LIMIT, name: 'Proxy' } as never;
+    const deployment = await tronWeb.transactionBuilder.createSmartContract(options, first.address);
+    await send(deployment);
+    return (deployment as unknown as { readonly contract_address: string }).contract_address;
+  };
+  const transfer = async (contract: string, amount: number, feeLimit = FEE_LIMIT) => {
+    const parameters = [
+      { type: 'address', value: second.address },
+      { type: 'uint256', value: amount },
+    ];
+    const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+      contract,
+      'transfer(address,uint256)',
+      { feeLimit },
+      parameters,
+      first.address,
+    );
+    return send(transaction);
+  };
+  const explained = async (txid: string): Promise<RecordedExplanationInWords> => {
+    const { code, out, err } = await said((say) =>
+      runRemote(['explain', txid, '--fork', devnet.http.url, '--json'], say),
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  };
+  const usdt = devnet.predeployed[0]!;
+  return { devnet, tronWeb, first, second, send, deploy, transfer, explained, usdt };
+}
+
+test('a proxy has the methods of its implementation', async () => {
+  const { devnet, deploy, transfer, explained, usdt } = await openChain();
+  await using _ = devnet;
+  for (const code of [minimalProxy, storedProxy]) {
+    const proxy = await deploy(code(usdt.addressHex.slice(2)));
+    const { action, implementation, arguments: values, outcome } = await explained(await transfer(proxy, 7));
+    expect(action).toMatchObject({ kind: 'call', method: { signature: 'transfer(address,uint256)' } });
+    expect(implementation?.address).toBe(usdt.address);
+    expect(values?.map(({ value }) => value)).toEqual([devnet.accounts[1]!.address, '7']);
+    // The storage of the proxy has no balances.
+    expect(outcome.succeeded).toBe(false);
+  }
+});
+
+test('a transfer of tokens: arguments, events, balances, the prices of its block', async () => {
+  const { devnet, transfer, explained, usdt, first, second } = await openChain();
+  await using _ = devnet;
+  const before = await transfer(usdt.address, 5);
+  await devnet.setChainParameters({ getEnergyFee: 420 });
+  const own = await devnet.explain(before);
+  const explanation = await explained(before);
+  expect(explanation).toMatchObject({
+    feeSun: String(own.feeSun),
+    outcome: { succeeded: true },
+    tokenTransfers: [{ standard: 'trc20', from: first.address, to: second.address, value: '5' }],
+    events: [{ event: 'Transfer' }],
+    mismatches: [],
+    today: { contract: { factor: 0 } },
+  });
+  expect(explanation.balanceChanges).toContainEqual({ address: second.address, token: usdt.address, change: '5' });
+});
+
+test('failures: the error by its ABI, and which limit ended a call', async () => {
+  const { devnet, transfer, explained, usdt } = await openChain();
+  await using _ = devnet;
+  const reverted = await explained(await transfer(usdt.address, Number.MAX_SAFE_INTEGER));
+  expect(reverted.outcome).toMatchObject({ succeeded: false, result: 'REVERT' });
+  expect(reverted.text.join('\n')).toMatch(/FAILED with REVERT/);
+  const starved = await explained(await transfer(usdt.address, 1, 100_000));
+  expect(starved).toMatchObject({ outcome: { result: 'OUT_OF_ENERGY' }, energy: { ranOutBy: 'feeLimit' } });
+  expect(starved.text.join('\n')).toContain('a higher feeLimit was needed');
+});
+
+test('a memo with control characters is text', async () => {
+  const { devnet, tronWeb, send, explained, first, second } = await openChain();
+  await using _ = devnet;
+  const plain = await tronWeb.transactionBuilder.sendTrx(second.address, 5, first.address);
+  const memo = 'rent\u001b[2J <b>';
+  const txid = await send(await tronWeb.transactionBuilder.addUpdateData(plain, memo, 'utf8'));
+  const explanation = await explained(txid);
+  expect(explanation.memo).toBe(memo);
+  const { out } = await said((say) => runRemote(['explain', txid, '--fork', devnet.http.url], say));
+  expect(out).not.toContain('\u001b');
+});
+
+test('what the network does not have is named with its address', async () => {
+  const { devnet } = await openChain();
+  await using _ = devnet;
+  const unknown = await said((say) => runRemote(['explain', 'ab'.repeat(32), '--fork', devnet.http.url], say));
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toContain(devnet.http.url);
+  const noUrl = await said((say) => runRemote(['explain', 'ab'.repeat(32), '--fork', 'nile'], say));
+  expect(noUrl).toMatchObject({ code: 1, err: expect.stringContaining('nile') });
+});
