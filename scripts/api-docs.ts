@@ -30,7 +30,7 @@ A refusal has an HTTP status and the body \`{"Error":"…"}\`. (java-tron's endp
 |---|---|
 | 400 | The body or a parameter is wrong, or the chain does not allow the operation |
 | 403 | The caller is not trusted |
-| 404 | The snapshot, the transaction or the chain does not exist; a pending transaction is not on the chain yet |
+| 404 | The snapshot, the transaction, the contract or the chain does not exist; a pending transaction is not on the chain yet |
 | 409 | Another long operation or two scenarios are running, or blocks were rolled back while the answer was made |
 | 413 | The body is too long |
 | 502 | The network of a fork does not answer |

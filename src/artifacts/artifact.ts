@@ -13,6 +13,8 @@ export interface Artifact {
   readonly bytecode: CompiledCode;
   /** Code on the chain after a deployment, except for addresses and values that the deployment inserts. */
   readonly deployedBytecode: CompiledCode;
+  /** solc's `storageLayout` as it is (`storage-layout.ts` reads it); undefined if the tool omits it. */
+  readonly storageLayout?: unknown;
 }
 
 export interface CompiledCode {

@@ -10,6 +10,7 @@ import type { CompiledCode, Range } from './artifact.js';
 interface Entry<Of> {
   readonly of: Of;
   readonly code: Uint8Array;
+  readonly metadata: Uint8Array;
   readonly unknown: readonly Range[];
 }
 
@@ -22,16 +23,22 @@ export class CodeIndex<Of> {
     const whole = hexToBytes(object);
     if (whole.length === 0) return;
     const code = whole.subarray(0, lengthWithoutMetadata(whole));
+    const metadata = whole.subarray(code.length);
     const unknown = [...links, ...(immutables ?? zeroWords(code)), ...ownAddress(code)];
     const entries = this.#byLength.get(code.length);
-    if (entries === undefined) this.#byLength.set(code.length, [{ of, code, unknown }]);
-    else entries.push({ of, code, unknown });
+    if (entries === undefined) this.#byLength.set(code.length, [{ of, code, metadata, unknown }]);
+    else entries.push({ of, code, metadata, unknown });
   }
 
-  /** The first added artifact that fits. */
+  /**
+   * The first added artifact that fits; one with the same metadata before others. Different sources may have the same
+   * code: contracts without functions, or with other names of variables.
+   */
   find(code: Uint8Array): Of | undefined {
     const length = lengthWithoutMetadata(code);
-    return this.#byLength.get(length)?.find((entry) => fits(entry, code))?.of;
+    const metadata = code.subarray(length);
+    const fitting = (this.#byLength.get(length) ?? []).filter((entry) => fits(entry, code));
+    return (fitting.find((entry) => Buffer.compare(entry.metadata, metadata) === 0) ?? fitting[0])?.of;
   }
 
   /** The longest code that is a prefix: the constructor's arguments follow creation code. */

@@ -169,6 +169,7 @@ function problemOf({ kind, message, received }: v.BaseIssue<unknown>): string {
 
 const standardContract = v.looseObject({
   abi: v.optional(abiEntries, []),
+  storageLayout: v.optional(v.unknown()),
   evm: v.optional(v.looseObject({ bytecode: v.optional(codeObject), deployedBytecode: v.optional(codeObject) }), {}),
 });
 
@@ -185,12 +186,13 @@ function ofStandardOutput({ contracts }: v.InferOutput<typeof standardOutput>): 
 function ofStandardContract(
   name: string,
   sourceName: string,
-  { abi, evm }: v.InferOutput<typeof standardContract>,
+  { abi, evm, storageLayout }: v.InferOutput<typeof standardContract>,
 ): Artifact {
   return {
     name,
     sourceName,
     abi,
+    storageLayout,
     bytecode: compiledCode(evm.bytecode ?? NO_CODE),
     deployedBytecode: compiledCode(evm.deployedBytecode ?? NO_CODE),
   };
@@ -232,6 +234,7 @@ const FORMS: readonly Form[] = [
           'bin-runtime': v.optional(code, ''),
           srcmap: v.optional(v.string()),
           'srcmap-runtime': v.optional(v.string()),
+          'storage-layout': v.optional(v.unknown()),
         }),
       ),
     }),
@@ -240,6 +243,7 @@ const FORMS: readonly Form[] = [
         name: key.slice(key.lastIndexOf(':') + 1),
         sourceName: key.slice(0, Math.max(0, key.lastIndexOf(':'))),
         abi: contract.abi,
+        storageLayout: contract['storage-layout'],
         bytecode: compiledCode({ object: contract.bin, sourceMap: contract.srcmap }),
         deployedBytecode: compiledCode({ object: contract['bin-runtime'], sourceMap: contract['srcmap-runtime'] }),
       })),
@@ -257,11 +261,16 @@ const FORMS: readonly Form[] = [
       abi: abiEntries,
       bytecode: codeObject,
       deployedBytecode: v.optional(codeObject, {}),
+      storageLayout: v.optional(v.unknown()),
       metadata: v.optional(metadata),
       rawMetadata: v.optional(metadataText),
     }),
-    ({ abi, bytecode, deployedBytecode, metadata, rawMetadata }, fallbackName) => {
-      const compiled = { bytecode: compiledCode(bytecode), deployedBytecode: compiledCode(deployedBytecode) };
+    ({ abi, bytecode, deployedBytecode, storageLayout, metadata, rawMetadata }, fallbackName) => {
+      const compiled = {
+        bytecode: compiledCode(bytecode),
+        deployedBytecode: compiledCode(deployedBytecode),
+        storageLayout,
+      };
       return [{ ...compilationTarget(metadata ?? rawMetadata ?? {}, fallbackName), abi, ...compiled }];
     },
   ),
@@ -290,12 +299,14 @@ const FORMS: readonly Form[] = [
       linkReferences: v.optional(linkReferences),
       deployedLinkReferences: v.optional(linkReferences),
       immutableReferences: v.optional(immutableReferences),
+      storageLayout: v.optional(v.unknown()),
     }),
-    ({ contractName, sourceName, sourcePath, abi, ...given }, fallbackName) => [
+    ({ contractName, sourceName, sourcePath, abi, storageLayout, ...given }, fallbackName) => [
       {
         name: contractName ?? fallbackName,
         sourceName: sourceName ?? sourcePath ?? '',
         abi,
+        storageLayout,
         bytecode: compiledCode({
           object: given.bytecode,
           sourceMap: given.sourceMap,

@@ -9,6 +9,7 @@ import { CodePlaces } from './code-places.js';
 import type { KnownContract, KnownContracts } from './known-contracts.js';
 import { SourceMap } from './source-map.js';
 import { SourceText } from './source-text.js';
+import type { StorageLayout } from './storage-layout.js';
 
 export interface SuppliedContract {
   /** sha256 of the executed code, hex. */
@@ -59,6 +60,10 @@ export class SuppliedContracts implements KnownContracts {
       ]),
     );
     return new CodePlaces(found.name, new SourceMap(found.sourceMap, code), (number) => files.get(number));
+  }
+
+  layoutOf(code: Uint8Array): StorageLayout | undefined {
+    return this.others?.layoutOf(code);
   }
 
   /** One object for all contracts of a source, because Energy is summed by it. */

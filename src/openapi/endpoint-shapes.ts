@@ -113,6 +113,28 @@ const withOptional = (always: Members, sometimes: Members): Schema => ({
 /** An object whose members are described elsewhere. */
 const open = (description: string): Schema => ({ type: 'object', description });
 
+const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Text above 2^53' };
+
+/** A variable, a member, an element or an entry of a contract's storage. */
+const STORED: Schema = withOptional(
+  {
+    name: text(),
+    path: list(text()),
+    type: text('As in the source: mapping(address => uint256)'),
+    kind: { type: 'string', enum: ['value', 'string', 'bytes', 'struct', 'array', 'mapping'] },
+    slot: text('0x and hex'),
+    offset: integer('First byte in the slot, from the right'),
+    bytes: AMOUNT,
+  },
+  {
+    value: text('Digits of a number, base58check of an address, text of a string, otherwise hex'),
+    isCut: truth('Only the start of a long string is in value'),
+    length: AMOUNT,
+    keyType: text('Of a mapping'),
+    members: list({ type: 'object', description: 'Members of a struct, or a page of elements, each of this form' }),
+  },
+);
+
 const EPOCH: Members = {
   cycle: integer('The number of the epoch'),
   energyUsage: integer('Energy used in the epoch, at the base price'),
@@ -202,6 +224,17 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
       },
     }),
   explain: () => open('docs/reference/explain.md has every member with its unit'),
+  storage: () =>
+    withOptional(
+      { contract: text() },
+      {
+        layout: text('The name of the contract that the layout describes'),
+        missing: text('Without a layout: how to get one'),
+        layoutOf: text('The contract with the layout, if it is another one'),
+        variables: list(STORED),
+        found: STORED,
+      },
+    ),
   trace: () => open('docs/reference/traces.md'),
   steps: () => open('docs/reference/traces.md#steps'),
 };

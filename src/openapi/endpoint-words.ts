@@ -95,6 +95,7 @@ const WORDS: Readonly<Record<string, string>> = {
   contractepochs:
     'Energy used by a contract and its Energy factor, in the running epoch and in past epochs, beside the threshold',
   explain: 'Why a transaction cost what it did: outcome, charges, limits, Energy by contract',
+  storage: 'The storage of a contract by variable, with the storage layout of its artifact (--artifacts)',
   trace: 'The call tree of a transaction with names, or its Energy by source line',
   steps: 'The steps of a transaction with their source lines, for a debugger',
 

@@ -198,6 +198,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   contracts: () => ({ order: 'energy', limit: 10 }),
   contractepochs: ({ contract }) => ({ contract, limit: 10 }),
   explain: ({ txid }) => ({ txid }),
+  storage: ({ contract }) => ({ contract }),
   trace: ({ txid }) => ({ txid }),
   steps: ({ txid }) => ({ txid }),
 };
@@ -241,6 +242,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   clearabi: A_CONTRACT,
   contractepochs: A_CONTRACT,
   explain: A_TRANSACTION,
+  storage: A_CONTRACT,
   trace: A_TRANSACTION,
   steps: A_TRANSACTION,
   load: 'a dump',

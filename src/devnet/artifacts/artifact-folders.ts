@@ -9,6 +9,7 @@ import { CodeIndex } from '../../artifacts/code-index.js';
 import type { CodePlaces } from '../../artifacts/code-places.js';
 import type { KnownContract, KnownContracts } from '../../artifacts/known-contracts.js';
 import { readArtifacts } from '../../artifacts/read-artifact.js';
+import type { StorageLayout } from '../../artifacts/storage-layout.js';
 import type { SuppliedContract } from '../../artifacts/supplied-contracts.js';
 import { jsonFiles, readText } from '../../platform/json-files.js';
 import type { Log } from '../../platform/log.js';
@@ -57,6 +58,10 @@ export class ArtifactFolders implements KnownContracts {
 
   placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
     return this.#sources.placesOf(code, isCreation);
+  }
+
+  layoutOf(code: Uint8Array): StorageLayout | undefined {
+    return this.#sources.layoutOf(code);
   }
 
   /** The contract of a code, for a node elsewhere. */

@@ -1,6 +1,6 @@
 /**
- * Sources and source maps from folders of artifacts, as Hardhat, Foundry, TronBox and solc write them. The folders are
- * read for the first request for source lines, and searched again for each further unknown code.
+ * Sources, source maps and storage layouts from folders of artifacts, as Hardhat, Foundry, TronBox and solc write them.
+ * The folders are read for the first request for source lines or variables, and searched again for each further unknown code.
  */
 
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { readArtifacts } from '../../artifacts/read-artifact.js';
 import { readSources, type SourceFacts } from '../../artifacts/read-sources.js';
 import { SourceMap } from '../../artifacts/source-map.js';
 import { SourceText } from '../../artifacts/source-text.js';
+import { readStorageLayout, type StorageLayout } from '../../artifacts/storage-layout.js';
 import type { SuppliedContract } from '../../artifacts/supplied-contracts.js';
 import { type JsonFile, jsonFiles, readBytes, readText } from '../../platform/json-files.js';
 import { keccak256, sha256 } from '../../protocol/hashes.js';
@@ -38,6 +39,8 @@ interface Compiled {
 export class SourceFolders {
   readonly #deployed = new CodeIndex<Compiled>();
   readonly #creations = new CodeIndex<Compiled>();
+  /** Unread layouts of solc, by deployed code. */
+  readonly #layouts = new CodeIndex<{ readonly name: string; readonly json: unknown }>();
   readonly #known = new Map<string, CodePlaces | undefined>();
   readonly #read = new Set<string>();
   /** From files with a single contract: all paths to which some file gives a number. */
@@ -57,6 +60,12 @@ export class SourceFolders {
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, places);
     return places;
+  }
+
+  /** Hardhat has layouts in its build info only. */
+  layoutOf(code: Uint8Array): StorageLayout | undefined {
+    const found = this.#layouts.find(code) ?? (this.#readNewFiles() ? this.#layouts.find(code) : undefined);
+    return found && readStorageLayout(found.name, found.json);
   }
 
   /** The result of {@link placesOf} as plain data. */
@@ -106,7 +115,9 @@ export class SourceFolders {
       const json: unknown = JSON.parse(text);
       const facts = readSources(json);
       this.#learn(facts);
-      for (const { name, bytecode, deployedBytecode } of readArtifacts(json, path.basename(file, '.json'))) {
+      for (const artifact of readArtifacts(json, path.basename(file, '.json'))) {
+        const { name, bytecode, deployedBytecode, storageLayout } = artifact;
+        if (storageLayout !== undefined) this.#layouts.add(deployedBytecode, { name, json: storageLayout });
         this.#add(this.#creations, name, bytecode, facts);
         this.#add(this.#deployed, name, deployedBytecode, facts);
       }

@@ -1,6 +1,6 @@
 /**
- * `/sunup/contracts`, `/sunup/contractepochs`: the contracts of the chain by page; the Energy factor of a contract in
- * past epochs. Sunup's own; addresses are base58check.
+ * `/sunup/contracts`, `/sunup/contractepochs`, `/sunup/storage`: the contracts of the chain by page; the Energy factor of
+ * a contract in past epochs; its storage by variable. Sunup's own; addresses are base58check.
  */
 
 import { writeJson } from '../../primitives/amount-json.js';
@@ -39,6 +39,41 @@ const epochs: Report = async (context, parameter) => {
   );
 };
 
+const storage: Report = async (context, parameter) => {
+  const { contractStorage } = await import('../../wallet/contract-storage.js');
+  return contractStorage(context, addressParameter(parameter, 'contract'), {
+    path: pathParameter(parameter('path')),
+    page: {
+      offset: BigInt(offsetParameter(parameter('offset'))),
+      limit: wholeNumber(parameter, 'limit', { least: 1, most: MAX_PAGE, otherwise: DEFAULT_PAGE }),
+    },
+    layoutOf: parameter('layoutOf') === undefined ? undefined : addressParameter(parameter, 'layoutOf'),
+  });
+};
+
+const MAX_STEPS = 64;
+
+/** A list of texts, also as the text of such a list. */
+function pathParameter(given: string | undefined): readonly string[] {
+  if (given === undefined) return [];
+  const wrong = () => wrongParameter('path', 'a list of names, indexes and keys (["balances","T…"])', given);
+  let path: unknown;
+  try {
+    path = JSON.parse(given);
+  } catch {
+    throw wrong();
+  }
+  const isPath = Array.isArray(path) && path.length <= MAX_STEPS && path.every((step) => typeof step === 'string');
+  if (!isPath) throw wrong();
+  return path as readonly string[];
+}
+
+/** Arrays may be longer than a number can say. */
+function offsetParameter(given = '0'): string {
+  if (!/^\d{1,78}$/.test(given)) throw wrongParameter('offset', 'a whole number', given);
+  return given;
+}
+
 const endpoint = (name: string, report: Report, ...parameters: readonly string[]): HttpEndpoint<WalletContext> => ({
   ...{ name, services: ['sunup'], get: 'answers', post: 'answers', callers: 'trusted', parameters },
   answer: async (context, request) => `${writeJson(await report(context, parameterReader(request)))}\n`,
@@ -47,4 +82,5 @@ const endpoint = (name: string, report: Report, ...parameters: readonly string[]
 export const contractReportEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   endpoint('contracts', contracts, 'order', 'search', 'offset', 'limit'),
   endpoint('contractepochs', epochs, 'contract', 'limit', 'before'),
+  endpoint('storage', storage, 'contract', 'path', 'offset', 'limit', 'layoutOf'),
 ];
