@@ -13,30 +13,54 @@ const numeral = v.pipe(
 );
 
 /** A variable, or a member of a struct. */
+export interface StorageVariable {
+  readonly label: string;
+  /** In bytes from the right end of the slot. */
+  readonly offset: number;
+  /** Of a member: from the start of the struct. */
+  readonly slot: bigint;
+  /** A key of `types`. */
+  readonly type: string;
+}
+
+export interface StorageType {
+  readonly encoding: 'inplace' | 'mapping' | 'dynamic_array' | 'bytes';
+  /** `uint256`, `struct Shop.Item[]`, `mapping(address => uint256)` */
+  readonly label: string;
+  readonly numberOfBytes: bigint;
+  /** Of an array's elements. */
+  readonly base?: string | undefined;
+  /** Of a mapping. */
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+  /** Of a struct. */
+  readonly members?: readonly StorageVariable[] | undefined;
+}
+
+export interface StorageLayout {
+  /** The contract's name. */
+  readonly contract: string;
+  readonly variables: readonly StorageVariable[];
+  readonly types: ReadonlyMap<string, StorageType>;
+}
+
 const variable = v.object({
   label: v.string(),
-  /** In bytes from the right end of the slot. */
   offset: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(31)),
-  /** Of a member: from the start of the struct. */
   slot: numeral,
-  /** A key of `types`. */
   type: v.string(),
 });
 
 const type = v.object({
   encoding: v.picklist(['inplace', 'mapping', 'dynamic_array', 'bytes']),
-  /** `uint256`, `struct Shop.Item[]`, `mapping(address => uint256)` */
   label: v.string(),
   numberOfBytes: v.pipe(
     numeral,
     v.check((bytes) => bytes > 0n),
   ),
-  /** Of an array's elements. */
   base: v.optional(v.string()),
-  /** Of a mapping. */
   key: v.optional(v.string()),
   value: v.optional(v.string()),
-  /** Of a struct. */
   members: v.optional(v.array(variable)),
 });
 
@@ -45,16 +69,6 @@ const layout = v.object({
   /** Null if there are no variables. */
   types: v.nullable(record(v.string(), type)),
 });
-
-export type StorageVariable = v.InferOutput<typeof variable>;
-export type StorageType = v.InferOutput<typeof type>;
-
-export interface StorageLayout {
-  /** The contract's name. */
-  readonly contract: string;
-  readonly variables: readonly StorageVariable[];
-  readonly types: ReadonlyMap<string, StorageType>;
-}
 
 /** @param json solc's `storageLayout` @returns undefined if it is absent or has another form */
 export function readStorageLayout(contract: string, json: unknown): StorageLayout | undefined {

@@ -1,6 +1,10 @@
 /** A contract's screen: its cost, its methods as forms, its events and storage. */
 
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import solc from 'solc';
+import { expect, onTestFinished } from 'vitest';
 import type { ContractArtifact, Devnet } from '../../src/index.js';
 import { axeFindings } from './accessibility.js';
 import { test } from './browser-test.js';
@@ -50,7 +54,7 @@ test('a token is read and written by forms, and its events come', async ({ conte
   await page.getByRole('table', { name: 'Events' }).getByText('Transfer').first().waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Storage' }).click();
-  await page.getByLabel('Slot').fill('0x0');
+  await page.getByRole('textbox', { name: 'Slot' }).fill('0x0');
   await page.getByRole('cell', { name: /^0x[0-9a-f]{64}$/ }).waitFor();
   await page.setViewportSize(PHONE);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -85,6 +89,81 @@ test('past epochs stand beside the threshold, and say how far they reach', async
   await devnet.runMaintenance();
   await panel.getByText('5 epochs, since the chain began').waitFor();
 });
+
+const SHELF = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Shelf {
+  struct Entry { address who; string note; }
+  address owner = msg.sender;
+  bool open = true;
+  string motto = "<img src=x onerror=alert(1)>";
+  uint16[] numbers;
+  mapping(address => Entry[]) entries;
+  constructor() {
+    for (uint16 i; i < 250; i++) numbers.push(i * 2);
+    entries[msg.sender].push(Entry(msg.sender, "the first"));
+  }
+}`;
+
+test('storage is read by variable, where the artifacts have its layout', async ({ context, takeFaults }) => {
+  const { abi, bytecode, deployedBytecode, storageLayout } = compileWithLayout(SHELF, 'Shelf');
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-shelf-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', artifacts: [folder] }, async (devnet) => {
+    const { address } = await devnet.deploy({ contractName: 'Shelf', abi, bytecode: bytecode.object });
+    return `#/contracts/${address}?tab=Storage`;
+  });
+  const { devnet, page } = dashboard;
+  await page.getByText('Variables are not known: no artifact has the storage layout').waitFor();
+  await page.getByRole('textbox', { name: 'Slot' }).waitFor();
+  writeFileSync(path.join(folder, 'Shelf.json'), JSON.stringify({ abi, bytecode, deployedBytecode, storageLayout }));
+  await page.getByRole('button', { name: 'Look again' }).click();
+  const variables = page.getByRole('table', { name: 'Variables' });
+  await variables.getByText('“<img src=x onerror=alert(1)>”').waitFor();
+  await variables.getByText('true', { exact: true }).waitFor();
+  await variables.getByText('250 elements').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  await variables.getByRole('button', { name: 'numbers' }).click();
+  await page.getByRole('button', { name: 'Higher →' }).click();
+  await page.getByRole('button', { name: 'Higher →' }).click();
+  await page.getByText('200 to 249 of 250').waitFor();
+  await page.reload();
+  await page.getByRole('table', { name: 'numbers' }).getByText('400', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'All variables' }).click();
+  await variables.getByRole('button', { name: 'entries' }).click();
+  await page.getByLabel('Key (address)').fill('nobody');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('alert').getByText('expected an address').waitFor();
+  expect(await takeFaults()).toEqual([expect.stringContaining('400')]);
+  await page.getByRole('button', { name: 'All variables' }).click();
+  await variables.getByRole('button', { name: 'entries' }).click();
+  await page.getByLabel('Key (address)').fill(devnet.accounts[0]!.address);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('“the first”').waitFor();
+  await page.getByRole('button', { name: '0', exact: true }).click();
+  await page.getByRole('table', { name: '0' }).getByText('9 bytes').waitFor();
+  await page.getByLabel('By slot').click();
+  await page.getByRole('cell', { name: /^0x0*1[0-9a-f]{40}$/ }).waitFor();
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+/** As Foundry writes it with `extra_output = ["storageLayout"]`. */
+function compileWithLayout(source: string, name: string) {
+  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout'] } };
+  const settings = { evmVersion: 'london', outputSelection };
+  const input = { language: 'Solidity', sources: { 'One.sol': { content: source } }, settings };
+  const { abi, evm, storageLayout } = JSON.parse(solc.compile(JSON.stringify(input))).contracts['One.sol'][name];
+  return { abi, ...evm, storageLayout } as {
+    readonly abi: ContractArtifact['abi'];
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: object;
+    readonly storageLayout: object;
+  };
+}
 
 /** Deploys a contract whose code is one STOP. */
 function deploy(devnet: Devnet, contractName: string, methods: readonly string[] = []) {

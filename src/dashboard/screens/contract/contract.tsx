@@ -1,10 +1,10 @@
 /** One contract: what its calls cost and who pays, its methods as forms, its events, its storage. */
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ContractAnswer } from '../../chain/answers.js';
 import { AnswerError, wallet } from '../../chain/ask.js';
 import { useAnswer } from '../../chain/chain-context.js';
+import { useAddressState } from '../../parts/address-state.js';
 import { Copy } from '../../parts/copy.js';
 import { Answered, Empty, Fact, Facts, Panel, Screen } from '../../parts/panel.js';
 import { Tabs } from '../../parts/tabs.js';
@@ -27,7 +27,8 @@ const TABS = ['Read', 'Write', 'Events', 'Storage'] as const;
 
 export function Contract({ address }: { readonly address: string }) {
   const answer = useAnswer(['contract', address], () => find(address));
-  const [tab, setTab] = useState<(typeof TABS)[number]>('Read');
+  const [chosen, setTab] = useAddressState('tab', TABS[0]);
+  const tab = TABS.find((name) => name === chosen) ?? TABS[0];
   return (
     <Screen title={answer.data?.smart_contract.name || 'Contract'}>
       <Answered of={answer}>

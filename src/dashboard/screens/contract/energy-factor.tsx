@@ -10,6 +10,7 @@ import type { ChainParametersAnswer } from '../../chain/governance-answers.js';
 import { formatUnits } from '../../parts/amounts.js';
 import { Answered, Empty, Fact, Facts, Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
+import { Until } from '../../parts/until.js';
 import { BlockNumber, Moment, Units } from '../../parts/values.js';
 import { EpochsChart } from './epochs-chart.js';
 import { priceOfStep } from './step-price.js';
@@ -70,7 +71,7 @@ function Factor({ energy, network }: { readonly energy: ContractEpochs; readonly
             />
           </Fact>
           <Fact name="Epoch ends">
-            <Moment timestampMs={endsMs} />
+            <Until timestampMs={endsMs} past="with the next block" isWhole />
           </Fact>
           <Fact name="Past epochs">{reach(energy)}</Fact>
         </Facts>

@@ -1,67 +1,83 @@
-/** A word of the storage, by the slot that Solidity gives it. */
+/** A contract's storage: by variable where an artifact has its layout, otherwise by slot. */
 
-import { useState } from 'preact/hooks';
-import { rpc } from '../../chain/ask.js';
-import { useAnswer } from '../../chain/chain-context.js';
-import { toEthereum } from '../../parts/address-forms.js';
-import { Answered } from '../../parts/panel.js';
-
-const FIRST_SLOTS = 16;
+import { useRef } from 'preact/hooks';
+import { sunup } from '../../chain/ask.js';
+import { askAgain, useAnswer, useSettings } from '../../chain/chain-context.js';
+import type { ContractStorage } from '../../chain/contract-answers.js';
+import { useAddressState } from '../../parts/address-state.js';
+import { Answered, Empty, Problem } from '../../parts/panel.js';
+import { Slots } from './slots.js';
+import { PAGE, pathOf, Variables } from './variables.js';
 
 export function Storage({ address }: { readonly address: string }) {
-  const [slot, setSlot] = useState('');
-  const asked = slotOf(slot);
-  const slots = asked === undefined ? Array.from({ length: FIRST_SLOTS }, (_, at) => BigInt(at)) : [asked];
-  const words = useAnswer(['storage', address, asked?.toString()], () =>
-    Promise.all(
-      slots.map((at) =>
-        rpc<string>('eth_getStorageAt', [toEthereum(address), `0x${at.toString(16)}`, 'latest'], 'jsonrpc'),
-      ),
-    ),
-  );
+  const settings = useSettings();
+  const [view, setView] = useAddressState('storage', 'variables');
+  const bySlot = view === 'slots' || settings?.devMethods === false;
   return (
     <>
-      <label class="field">
-        Slot
-        <input
-          value={slot}
-          placeholder="0 to 15; or a number, or 0x and hex digits"
-          spellcheck={false}
-          aria-invalid={slot.trim() !== '' && asked === undefined}
-          onInput={({ currentTarget }) => setSlot(currentTarget.value)}
-        />
-      </label>
-      <Answered of={words}>
-        {(found) => (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Slot</th>
-                <th scope="col">Word</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((word, at) => (
-                <tr key={at}>
-                  <td class="number">{slots[at] === undefined ? '' : slots[at].toString().slice(0, 20)}</td>
-                  <td>
-                    <code class={/^0x0*$/.test(word) ? 'hash muted' : 'hash'}>{word}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Answered>
+      {settings?.devMethods === true && (
+        <div class="views" role="radiogroup" aria-label="Storage by">
+          {(['variables', 'slots'] as const).map((name) => (
+            <label key={name} class="check">
+              <input
+                type="radio"
+                name="storage-view"
+                checked={(view === 'slots') === (name === 'slots')}
+                onChange={() => setView(name)}
+              />
+              {name === 'variables' ? 'By variable' : 'By slot'}
+            </label>
+          ))}
+        </div>
+      )}
+      {bySlot ? <Slots address={address} /> : settings !== undefined && <ByVariable address={address} />}
     </>
   );
 }
 
-const WORDS = 1n << 256n;
-
-function slotOf(text: string): bigint | undefined {
-  const digits = text.trim();
-  if (!/^(\d+|0x[0-9a-f]+)$/i.test(digits)) return undefined;
-  const slot = BigInt(digits);
-  return slot < WORDS ? slot : undefined;
+function ByVariable({ address }: { readonly address: string }) {
+  const [pathText, setPath] = useAddressState('variable');
+  const [from] = useAddressState('from', '0');
+  // The node searches its artifacts for a layout: not again with each block.
+  const missing = useRef<ContractStorage>();
+  const answer = useAnswer(['variables', address, pathText, from], async () => {
+    if (missing.current !== undefined) return missing.current;
+    const path = pathOf(pathText);
+    const storage = await sunup<ContractStorage>('storage', { contract: address, path, offset: from, limit: PAGE });
+    if (storage.missing !== undefined) missing.current = storage;
+    return storage;
+  });
+  const lookAgain = () => {
+    missing.current = undefined;
+    askAgain();
+  };
+  if (answer.data === undefined && answer.error !== null && pathText !== '') {
+    return (
+      <>
+        <Problem error={answer.error} />
+        <button type="button" class="link" onClick={() => setPath('')}>
+          All variables
+        </button>
+      </>
+    );
+  }
+  return (
+    <Answered of={answer}>
+      {(storage) =>
+        storage.missing === undefined ? (
+          <Variables storage={storage} />
+        ) : (
+          <>
+            <Empty>
+              Variables are not known: {storage.missing}.{' '}
+              <button type="button" class="link" onClick={lookAgain}>
+                Look again
+              </button>
+            </Empty>
+            <Slots address={address} />
+          </>
+        )
+      }
+    </Answered>
+  );
 }
