@@ -86,6 +86,18 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
     before: integer('Only epochs with a smaller number'),
   }),
   explain: () => ({ txid: text() }),
+  storage: () => ({
+    contract: text(),
+    path: {
+      ...list(text()),
+      description: 'A variable\'s name, then members, indexes and keys: ["balances","T…"]; default: all variables',
+    },
+    offset: integer('Number of array elements to skip'),
+    limit: integer('Number of array elements, 1 to 200; default 50'),
+    layoutOf: text(
+      'The contract whose code has the layout; default: the contract itself, or what its EIP-1967 proxy delegates to',
+    ),
+  }),
   trace: () => ({
     txid: text(),
     lines: truth('Adds Energy by source line'),
