@@ -4,6 +4,7 @@ import './style.css';
 import './screens/accounts/accounts.css';
 import './screens/contract/contract.css';
 import './screens/governance/governance.css';
+import './screens/overview/overview.css';
 import './screens/transaction/transaction.css';
 
 const root = document.getElementById('dashboard');

@@ -13,6 +13,7 @@ import { exchangeEndpoints } from './endpoints/exchange.js';
 import { explainEndpoints } from './endpoints/explain.js';
 import { governanceEndpoints } from './endpoints/governance.js';
 import { marketEndpoints } from './endpoints/market.js';
+import { poolReportEndpoints } from './endpoints/pool-reports.js';
 import { resourceEndpoints } from './endpoints/resources.js';
 import { transactionEndpoints } from './endpoints/transactions.js';
 import type { HttpEndpoint } from './table.js';
@@ -30,6 +31,7 @@ export const httpEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   ...explainEndpoints,
   ...governanceEndpoints,
   ...marketEndpoints,
+  ...poolReportEndpoints,
   ...resourceEndpoints,
   ...transactionEndpoints,
 ];

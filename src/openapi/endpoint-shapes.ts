@@ -70,6 +70,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   }),
   revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
+  pools: () => ({ limit: integer('Maximum number of accounts in each list') }),
   contracts: () => ({
     order: {
       type: 'string',
@@ -154,6 +155,16 @@ const EPOCH: Members = {
   threshold: integer('More Energy than this in the epoch raises the factor'),
 };
 
+const POOL = members({
+  dailyLimit: integer('Units that all stakes share in a day'),
+  stakedTrx: integer('Staked TRX of all'),
+  othersTrx: integer('The part of it that belongs to no account of this chain'),
+  holders: integer('Number of accounts with a share'),
+  largest: list(
+    members({ account: text(), stakeSun: integer('Own stake and stake received from others'), dailyLimit: integer() }),
+  ),
+});
+
 /** Answers that are not the endpoint's message. */
 export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Schema>> = {
   getReward: () => members({ reward: integer('Sun') }),
@@ -196,6 +207,13 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
+  pools: () =>
+    withOptional(
+      { block: integer('The head'), energy: POOL, bandwidth: POOL },
+      {
+        forkBlock: integer('On a fork: the last block of its network; only accounts that the fork has read are known'),
+      },
+    ),
   contracts: () =>
     withOptional(
       {

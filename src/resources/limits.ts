@@ -103,10 +103,14 @@ export function bandwidthOfStake(stakeSun: bigint, totals: ResourceTotals, rules
 
 /** `EnergyLimit` of the API. The limit of contract calls is {@link callEnergyLimit}, which can be lower. */
 export function energyLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
-  const stake = stakeOf(account, ENERGY);
-  if (rules.unfreezeDelay) return fractionalLimit(stake, totals.energyLimit, totals.energyWeight, rules);
+  return energyOfStake(stakeOf(account, ENERGY), totals, rules);
+}
+
+/** Energy per day of a stake in sun, as the API answers it. */
+export function energyOfStake(stakeSun: bigint, totals: ResourceTotals, rules: ResourceRules): bigint {
+  if (rules.unfreezeDelay) return fractionalLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
   if (rules.newReward && totals.energyWeight <= 0n) return 0n;
-  return wholeTrxLimit(stake, totals.energyLimit, totals.energyWeight, rules);
+  return wholeTrxLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
 }
 
 /**

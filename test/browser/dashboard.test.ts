@@ -9,6 +9,7 @@ import type { Devnet } from '../../src/index.js';
 import { compileProject, writeProject } from '../clients/source-lines.js';
 import { axeFindings } from './accessibility.js';
 import { test } from './browser-test.js';
+import { stakedChain } from './dashboard-chains.js';
 import { Dashboard } from './opened-dashboard.js';
 
 const AMOUNT_SUN = 5_000_000;
@@ -43,6 +44,24 @@ test('the overview shows blocks as they come, and what a revert took away is gon
   await devnet.revert(snapshot);
   await shows(start);
   await page.getByText('No transactions yet').waitFor();
+});
+
+test('the overview shows who paid from which source, and who shares the pools', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', predeploy: ['usdt'] }, async (devnet) => {
+    await stakedChain(devnet);
+    return '';
+  });
+  const { devnet, page } = dashboard;
+  const [first, second] = devnet.accounts;
+  const paid = page.getByRole('region', { name: 'Who paid, by source' });
+  await paid.getByRole('img', { name: /Energy: .*Stake, own or delegated to the payer [\d,]+/ }).waitFor();
+  await paid.getByRole('tab', { name: 'TRX' }).click();
+  await paid.getByRole('img', { name: /TRX: .*Permission update 100 TRX/ }).waitFor();
+  await page.waitForURL(({ hash }) => hash === '#/?paid=TRX');
+  const shares = page.getByRole('table', { name: 'Largest shares of Energy' });
+  await shares.locator(`a[href="#/accounts/${first!.address}"]`).waitFor();
+  await shares.locator(`a[href="#/accounts/${second!.address}"]`).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
 });
 
 test('a search leads to the transaction, its cost and its raw form', async ({ context }) => {

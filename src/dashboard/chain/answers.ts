@@ -11,6 +11,7 @@ import type { SourceFileText } from '../../explanation/sources/call-sources.js';
 import type { SourceLines as ServerLines } from '../../explanation/sources/source-lines.js';
 import type { StoredSummary } from '../../explanation/summary/stored-summary.js';
 import type { Amount, Json } from '../../primitives/amount-json.js';
+import type { PoolShares } from '../../wallet/pool-shares.js';
 
 export type { SpeedscopeFile } from '../../explanation/sources/speedscope.js';
 export type { Amount } from '../../primitives/amount-json.js';
@@ -32,6 +33,9 @@ export interface CallTrace {
 
 /** `/sunup/trace` with `changes`. */
 export type Changes = Json<ServerChanges>;
+
+/** `/sunup/pools` */
+export type PoolSharesAnswer = Json<PoolShares>;
 
 /** `/sunup/steps` */
 export type ExecutedSteps = Json<ServerSteps>;

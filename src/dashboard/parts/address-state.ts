@@ -45,7 +45,7 @@ export function useAddressState(name: string, initial = ''): readonly [string, (
 
 function place(): { readonly path: string; readonly query: URLSearchParams } {
   const [, path = '', query = ''] = /^#?([^?]*)\??(.*)$/s.exec(location.hash) ?? [];
-  return { path, query: new URLSearchParams(query) };
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(query) };
 }
 
 const inAddress = (name: string, initial: string): string => place().query.get(name) ?? initial;

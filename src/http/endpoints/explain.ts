@@ -11,7 +11,7 @@ import { nextTurn } from '../../platform/turns.js';
 import { writeJson } from '../../primitives/amount-json.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { parameterReader, type ReadParameter } from '../own-request.js';
+import { parameterReader, type ReadParameter, wholeNumber } from '../own-request.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -41,19 +41,16 @@ const trace: Report = async (stage, txid, parameter) => {
 
 const steps: Report = async (stage, txid, parameter) => {
   const { stepsOf } = await import('../../explanation/calls/steps.js');
-  const number = (name: string, initial: number, least: number, most: number): number => {
-    const given = parameter(name);
-    const read = given === undefined ? initial : /^\d{1,9}$/.test(given) ? Number(given) : -1;
-    if (read >= least && read <= most) return read;
-    throw new NotExplainableError(
-      `${name}: expected a whole number from ${least} to ${most}, got ${given?.slice(0, 40)}`,
-    );
-  };
   const state = parameter('state') === 'true';
-  const from = number('from', 0, 0, 999_999_999);
-  return stepsOf(stage, txid, { from, count: number('count', 100, 1, state ? MOST_STATES : MOST_STEPS), state });
+  const most = state ? MOST_STATES : MOST_STEPS;
+  return stepsOf(stage, txid, {
+    from: wholeNumber(parameter, 'from', { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }),
+    count: wholeNumber(parameter, 'count', { least: 1, most, otherwise: DEFAULT_STEPS }),
+    state,
+  });
 };
 
+const DEFAULT_STEPS = 100;
 /** Bounds of an answer: a state is a thousand times as large as a step without one. */
 const MOST_STEPS = 100_000;
 const MOST_STATES = 100;

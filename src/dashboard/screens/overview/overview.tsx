@@ -28,10 +28,10 @@ export function Overview() {
       <Panel title="Transactions and Energy per block" isWide>
         <TrafficChart blocks={blocks} />
       </Panel>
-      <Pools of={pools} />
-      <Panel title="What transactions cost, by source">
+      <Panel title="Who paid, by source" isWide>
         <CostChart blocks={blocks} />
       </Panel>
+      <Pools of={pools} />
       <Panel title="Newest transactions" isWide>
         <TransactionsTable
           transactions={newest}
