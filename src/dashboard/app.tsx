@@ -27,6 +27,7 @@ const Contract = screen(() => import('./screens/contract/contract.js').then(({ C
 const Accounts = screen(() => import('./screens/accounts/accounts.js').then(({ Accounts }) => Accounts));
 const Account = screen(() => import('./screens/accounts/account.js').then(({ Account }) => Account));
 const Governance = screen(() => import('./screens/governance/governance.js').then(({ Governance }) => Governance));
+const Scenarios = screen(() => import('./screens/scenarios/scenarios.js').then(({ Scenarios }) => Scenarios));
 const Controls = screen(() => import('./screens/controls/controls.js').then(({ Controls }) => Controls));
 
 export function App() {
@@ -65,6 +66,9 @@ export function App() {
                 <Route path="/accounts/:address">{({ address }) => <Account text={address} key={address} />}</Route>
                 <Route path="/governance">
                   <Governance />
+                </Route>
+                <Route path="/scenarios">
+                  <Scenarios />
                 </Route>
                 <Route path="/controls">
                   <Controls />

@@ -5,9 +5,9 @@ import type { Finding, FindingSite, PortReport } from '../explanation/porting/po
 import { writeJson } from '../primitives/amount-json.js';
 import { escapedHtml } from '../primitives/html-text.js';
 import { printableLine } from '../primitives/printable.js';
+import type { Section } from '../prose/report.js';
 import { htmlPage, sectionHtml } from '../scenario/report/html.js';
 import { escaped, sectionMarkdown } from '../scenario/report/markdown.js';
-import type { Section } from '../scenario/report/sections.js';
 import { sectionTable } from '../scenario/report/table.js';
 import {
   costSections,

@@ -3,7 +3,7 @@
 import type { Weight } from '../explanation/porting/differences.js';
 import type { Finding, FindingSite, PortReport, PortRow } from '../explanation/porting/port-report.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
-import type { Cell, Column, Section } from '../scenario/report/sections.js';
+import type { Cell, Column, Section } from '../prose/report.js';
 
 export const TITLE = 'Port report';
 

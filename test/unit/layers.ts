@@ -166,7 +166,7 @@ only.fork = [
 ];
 
 // Runs in a browser: it knows URLs, `sunup/fees`, and the types of answers.
-only.dashboard = ['fees', 'explanation', 'wallet', 'primitives'];
+only.dashboard = ['fees', 'prose', 'explanation', 'wallet', 'primitives'];
 /** Everything else may only be imported as a type, which browsers do not load. */
 const carriedToBrowser = new Set(['dashboard', 'fees']);
 

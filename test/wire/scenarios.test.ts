@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
-import type { Report } from '../../src/scenario/report/report.js';
+import type { Report } from '../../src/prose/report.js';
 
 const COMMAND = fileURLToPath(new URL('../../dist/sunup.cjs', import.meta.url));
 

@@ -31,7 +31,8 @@ async function ask(path: string, init?: RequestInit): Promise<{ readonly status:
   return { status: answer.status, text: await answer.text() };
 }
 
-function parse(text: string, status: number): unknown {
+/** @throws AnswerError for text that is no JSON */
+export function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text, exact as (name: string, value: unknown) => unknown);
   } catch {
@@ -59,7 +60,8 @@ export async function protocolNames(): Promise<ProtocolNames> {
   return parse(text, status) as ProtocolNames;
 }
 
-const posted = (body: unknown): RequestInit => ({
+/** A POST request with a JSON body. */
+export const posted = (body: unknown): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -8,6 +8,7 @@ const SCREENS = [
   ['/accounts', 'Accounts', 'M8 8a2.5 2.5 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM3 13.500c0-2.500 2-4 5-4s5 1.500 5 4'],
   ['/contracts', 'Contracts', 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.500 3.500'],
   ['/governance', 'Governance', 'M2 6.500 8 3l6 3.500zM3.500 6.500v5M8 6.500v5M12.500 6.500v5M2 13.500h12'],
+  ['/scenarios', 'Scenarios', 'M2.5 13.500h11M4 13.500V8M8 13.500V3M12 13.500V6'],
   ['/controls', 'Controls', 'M2 4.5h7M12 4.5h2M10.5 3v3M2 11.500h2M7 11.500h7M5.500 10v3'],
 ] as const;
 

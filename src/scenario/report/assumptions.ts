@@ -3,9 +3,9 @@
 import { networkStakeByName } from '../../parameters/network-stakes.js';
 import { presetByName } from '../../parameters/presets.js';
 import { formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
+import type { Assumption } from '../../prose/report.js';
 import type { Scenario } from '../format/scenario.js';
 import type { GivenValue } from '../what-if/variations.js';
-import type { Assumption } from './report.js';
 
 /** The chain before the first step. */
 export interface RunStart {
@@ -44,7 +44,11 @@ export function assumptionsOf(
     ],
     [
       'Parameters of the file',
-      listed(Object.entries(network.parameters ?? {}).map(([name, value]) => `${name} = ${formatUnits(value)}`)),
+      listed(
+        Object.entries(network.parameters ?? {}).flatMap(([name, value]) =>
+          Object.hasOwn(set, name) ? [] : [`${name} = ${formatUnits(value)}`],
+        ),
+      ),
     ],
     ['Start', start && formatMoment(start.timestampMs)],
     ['Stakes', listed(stakes)],

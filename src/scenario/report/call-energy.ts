@@ -1,7 +1,7 @@
 /** Folds the Energy of transactions: by step, then by contract and method, then base price and penalty. */
 
+import type { CallEnergy } from '../../prose/report.js';
 import type { Result } from '../results/result.js';
-import type { CallEnergy } from './report.js';
 
 /** Of a step; further ones are one entry. */
 const MAX_METHODS = 50;

@@ -3,8 +3,9 @@
  * spreadsheet would read as a formula gets an apostrophe in front.
  */
 
+import type { Cell, Column, Section } from '../../prose/report.js';
 import type { RunTotals } from '../results/totals.js';
-import { type Cell, type Column, runSections, type Section } from './sections.js';
+import { runSections } from './sections.js';
 
 /** One table of all runs. Each row names its file and section; cells of other sections' columns are empty. */
 export function csvReport(runs: readonly { readonly file: string; readonly totals: RunTotals }[]): string {

@@ -3,7 +3,7 @@
 import { init } from 'echarts';
 import { escapedHtml } from '../../primitives/html-text.js';
 import { printable } from '../../primitives/printable.js';
-import type { Plot, Tone } from './report.js';
+import type { Plot, Tone } from '../../prose/report.js';
 
 /** Colours that most people can distinguish, also in print. */
 const COLORS: Readonly<Record<Tone, string>> = {
@@ -27,7 +27,7 @@ const LEGEND_MARK_PX = 54;
 
 /** A plot as a whole SVG document. @param title also as a label for screen readers */
 export function drawn({ title, heightPx, tones, legend, hasAxisNames, option }: Plot, widthPx = WIDE_PX): string {
-  const hasLegend = legend.length > 1;
+  const hasLegend = legend.length > 0;
   const legendPx = legend.reduce((sum, name) => sum + LEGEND_MARK_PX + LEGEND_CHAR_PX * name.length, 0);
   const legendRows = hasLegend ? Math.ceil(legendPx / widthPx) : 0;
   const top = 40 + ROW_PX * legendRows + (hasAxisNames === true ? ROW_PX : 0);

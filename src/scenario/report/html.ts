@@ -3,8 +3,7 @@
 import { escapedHtml } from '../../primitives/html-text.js';
 import { printable } from '../../primitives/printable.js';
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
-import type { Figure, Plot, Report } from './report.js';
-import type { Section } from './sections.js';
+import type { Figure, Plot, Report, Section } from '../../prose/report.js';
 import { cellText } from './table.js';
 
 /** All reports of one command on one page. Loads the plotting library. */
@@ -103,7 +102,9 @@ export function htmlPage(title: string, parts: readonly string[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 ${parts.join('\n')}
+</main>
 </body>
 </html>
 `;

@@ -1,8 +1,9 @@
 /** Sections as Markdown, for pull requests and documents. */
 
+import type { ColumnKind, Section } from '../../prose/report.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
-import { type ColumnKind, runSections, type Section } from './sections.js';
+import { runSections } from './sections.js';
 import { cellText, endLines } from './table.js';
 
 export function markdownReport(file: string, totals: RunTotals, end: RunEnd): string {

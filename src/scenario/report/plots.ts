@@ -1,8 +1,8 @@
 /** Plots of a run, as options of ECharts; `draw.ts` draws them without a browser. */
 
 import type { Sun } from '../../primitives/ids.js';
+import type { Plot, Tone } from '../../prose/report.js';
 import type { RunTotals } from '../results/totals.js';
-import type { Plot, Tone } from './report.js';
 import type { Span } from './timeline.js';
 
 const SUN_PER_TRX = 1e6;
@@ -167,7 +167,7 @@ function energyPlot(spans: readonly Span[]): Plot | undefined {
     title: hasFactors ? 'Energy used, and the energy factor' : 'Energy used',
     heightPx: HEIGHT_PX,
     tones: shown.map(({ tone }) => tone),
-    legend: shown.map(({ series: { name } }) => name),
+    legend: shown.length > 1 ? shown.map(({ series: { name } }) => name) : [],
     hasAxisNames: hasFactors,
     option: {
       xAxis: timeAxis(spans),

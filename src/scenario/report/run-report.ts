@@ -1,13 +1,13 @@
 /** The report of a run. */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
+import type { CallEnergy, Report } from '../../prose/report.js';
 import type { Scenario } from '../format/scenario.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
 import type { GivenValue } from '../what-if/variations.js';
 import { assumptionsOf, type RunStart } from './assumptions.js';
 import { runPlots } from './plots.js';
-import type { CallEnergy, Report } from './report.js';
 import { runSections, withoutEmptyColumns } from './sections.js';
 import { endLines } from './table.js';
 import type { Span } from './timeline.js';
@@ -34,7 +34,7 @@ export function runReport({ file, scenario, totals, end, spans, start, calls, se
     title: file,
     ...(about !== undefined && { about }),
     answer: answerOf(totals, spanMs),
-    findings: findingsOf(totals, end),
+    findings: findingsOf(totals, end, Object.keys(set ?? {}).length > 0),
     figures: [
       { name: 'Cost', kind: 'coin', value: feeSun },
       ...(transactions === 0
@@ -70,13 +70,20 @@ function answerOf({ transactions, feeSun, payers }: RunTotals, spanMs: number): 
   return `${what} ${formatTrx(feeSun)}${reason}; ${highest.payer} pays ${shareOf(highest.sun, feeSun)}.`;
 }
 
-function findingsOf({ failed, refused }: RunTotals, { failedExpectations, rolledBack }: RunEnd): readonly string[] {
+function findingsOf(
+  { failed, refused }: RunTotals,
+  { failedExpectations, rolledBack }: RunEnd,
+  isChanged: boolean,
+): readonly string[] {
   const lines: string[] = [];
   if (failed > 0) lines.push(`${counted(failed, 'transaction')} failed in a block: their fees are part of the cost.`);
   if (refused > 0) lines.push(`No block contains ${counted(refused, 'transaction')}: the network refuses them.`);
   if (rolledBack > 0)
     lines.push(`${counted(rolledBack, 'transaction')} were in blocks that were rolled back; the cost includes them.`);
-  if (failedExpectations > 0) lines.push(`${counted(failedExpectations, 'result')} differ from what the file expects.`);
+  if (failedExpectations > 0)
+    lines.push(
+      `${counted(failedExpectations, 'result')} differ from what the file expects${isChanged ? ' of its own values' : ''}.`,
+    );
   return lines;
 }
 

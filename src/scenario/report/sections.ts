@@ -1,27 +1,11 @@
 /** Content of reports without their form: headings, columns and rows. Each form of a report renders them. */
 
+import type { Cell, Column, ColumnKind, Section } from '../../prose/report.js';
 import type { RunTotals } from '../results/totals.js';
-
-/** Types of columns: text, numbers, sun, averages in sun, percent. */
-export type ColumnKind = 'text' | 'number' | 'coin' | 'average' | 'percent';
-
-export interface Column {
-  readonly name: string;
-  readonly kind: ColumnKind;
-}
-
-/** Text, numbers or sun; undefined: an empty cell. */
-export type Cell = string | number | bigint | undefined;
 
 /** Whether a cell is zero. */
 export function isZero(cell: Cell): boolean {
   return cell === 0 || cell === 0n;
-}
-
-export interface Section {
-  readonly title: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
 }
 
 const text = (name: string): Column => ({ name, kind: 'text' });

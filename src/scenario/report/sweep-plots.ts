@@ -1,9 +1,9 @@
 /** Plots of a sweep: its cost along one variation, with one line for each combination of the others. */
 
 import { formatTrx } from '../../prose/amounts.js';
+import type { Plot, Tone } from '../../prose/report.js';
 import type { Sweep, VariantOutcome } from '../what-if/outcome.js';
 import type { GivenValue } from '../what-if/variations.js';
-import type { Plot, Tone } from './report.js';
 
 /** More lines than this are unreadable. */
 const MAX_LINES = 12;

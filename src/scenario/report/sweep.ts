@@ -1,5 +1,6 @@
 /** A sweep as a table, as CSV, and as a report. */
 
+import type { Report, Section } from '../../prose/report.js';
 import type { Scenario } from '../format/scenario.js';
 import { stakeOfVariation } from '../what-if/break-even.js';
 import { cheapestSentence, coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
@@ -7,8 +8,7 @@ import type { Decision, Sweep } from '../what-if/outcome.js';
 import { assumptionsOf } from './assumptions.js';
 import { sectionCsv } from './csv.js';
 import { escaped as escapedMarkdown, sectionMarkdown } from './markdown.js';
-import type { Report } from './report.js';
-import { type Section, withoutEmptyColumns } from './sections.js';
+import { withoutEmptyColumns } from './sections.js';
 import { sweepPlots } from './sweep-plots.js';
 import { sectionTable } from './table.js';
 

@@ -3,9 +3,10 @@
 import Table from 'cli-table3';
 import { printable } from '../../primitives/printable.js';
 import { formatAverageTrx, formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
+import type { Cell, ColumnKind, Section } from '../../prose/report.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
-import { type Cell, type ColumnKind, isZero, runSections, type Section } from './sections.js';
+import { isZero, runSections } from './sections.js';
 
 const PLAIN = { style: { head: [], border: [], compact: true } };
 

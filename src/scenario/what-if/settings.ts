@@ -68,8 +68,9 @@ function* numbersBelow(value: unknown, name: string): Iterable<Candidate> {
       ...(unit !== undefined && { unit: unit.toUpperCase() === 'TRX' ? 'TRX' : 'sun' }),
     };
   } else if (typeof value === 'object' && value !== null) {
+    // An expectation changes no cost.
     for (const [key, one] of Object.entries(value))
-      yield* numbersBelow(one, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`);
+      if (key !== 'expect') yield* numbersBelow(one, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`);
   }
 }
 

@@ -3,8 +3,6 @@
  * HTML page and the dashboard show the same.
  */
 
-import type { Cell, ColumnKind, Section } from './sections.js';
-
 export interface Report {
   /** Name of the file. */
   readonly title: string;
@@ -54,9 +52,26 @@ export interface Plot {
   readonly heightPx: number;
   /** Of the series, in their order. */
   readonly tones: readonly Tone[];
-  /** Names in the legend; fewer than two: no legend. */
+  /** Names in the legend; empty: no legend. */
   readonly legend: readonly string[];
   /** Whether axes have names above them. */
   readonly hasAxisNames?: boolean;
   readonly option: Readonly<Record<string, unknown>>;
+}
+
+/** Types of columns: text, numbers, sun, averages in sun, percent. */
+export type ColumnKind = 'text' | 'number' | 'coin' | 'average' | 'percent';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** Text, numbers or sun; undefined: an empty cell. */
+export type Cell = string | number | bigint | undefined;
+
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
 }
