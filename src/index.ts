@@ -80,6 +80,7 @@ export type { WholeNumber } from './primitives/whole-number.js';
 export type { CallTreeInWords } from './prose/call-tree.js';
 export type { ExplanationInWords } from './prose/explanation.js';
 export type { Fees, PreviewInWords } from './prose/preview.js';
+export type { RecordedExplanationInWords } from './prose/recorded-explanation.js';
 
 /**
  * Starts a devnet in this process. By default it lives in memory, keeps virtual time, makes a block for every

@@ -6,6 +6,7 @@ import { RemoteError as NetworkError } from '../fork/network/remote-error.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
+import { writeJson } from '../primitives/amount-json.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
 import { recordedExplanationInWords } from '../prose/recorded-explanation.js';
@@ -24,7 +25,7 @@ export async function explainOfNetwork(
     try {
       const answer = recordedExplanationInWords(await new NetworkTransactions(connection).explain(txid));
       if (!json) return `${wrapped(answer.text).join('\n')}\n`;
-      return `${JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`;
+      return `${writeJson(answer)}\n`;
     } finally {
       connection.wallet.close();
     }

@@ -18,6 +18,7 @@ import type { DevAccount } from '../options/dev-accounts.js';
 import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
+import type { RecordedExplanationInWords } from '../prose/recorded-explanation.js';
 import type { DevnetControl } from './control/control.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
 import type { DevnetEvents, Listener } from './events/events.js';
@@ -106,6 +107,15 @@ export interface Devnet extends Interfaces, DevnetControl {
    * @throws NotExplainableError for an invalid or unknown id, and for a pending transaction
    */
   explain(txid: string): Promise<ExplanationInWords>;
+  /**
+   * On a fork, a transaction of the network below the fork, from its receipt and the prices of its block: what it cost,
+   * and what it moved. It is not run, so limits, factors and calls are absent (`notRecorded`).
+   *
+   * @param txid 64 hex digits
+   * @throws NotExplainableError for a transaction that is not of the network
+   * @example (await devnet.explainReceipt(txid)).energy?.penalty
+   */
+  explainReceipt(txid: string): Promise<RecordedExplanationInWords>;
   /**
    * The call tree of a transaction with names, arguments and results by the ABIs on the chain or in `artifacts`,
    * Energy of each call, events, transfers, and the origin of a revert. Data and lines of text.

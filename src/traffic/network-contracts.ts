@@ -1,26 +1,14 @@
-/**
- * Names, ABIs and deployers of a network's contracts, asked once each. A proxy has the methods of the contract that it
- * delegates to: EIP-1967, EIP-1822, the slots of OpenZeppelin before EIP-1967, and minimal proxies (EIP-1167).
- */
+/** Names, ABIs, deployers and proxies of a network's contracts, asked once each. */
 
 import { type ContractAbi, functionOf } from '../abi/items.js';
 import type { RecordedContracts } from '../explanation/recorded/explain-receipt.js';
+import { minimalProxyTarget, proxySlots, storedProxyTarget } from '../explanation/recorded/proxies.js';
 import { WALLET } from '../fork/network/wallet-requests.js';
 import type { Connection } from '../fork/start/connect.js';
-import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
-import { keccak256OfHex } from '../protocol/hashes.js';
 import { isJsonObject } from '../protocol/json/value.js';
-
-const MINIMAL_PROXY = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/;
-
-/** Slots that hold the implementation's address. */
-const slots = (): readonly Hex[] => [
-  minusOne(keccak256OfHex(utf8ToHex('eip1967.proxy.implementation'))),
-  keccak256OfHex(utf8ToHex('PROXIABLE')),
-  keccak256OfHex(utf8ToHex('org.zeppelinos.proxy.implementation')),
-];
 
 export class NetworkContracts implements RecordedContracts {
   readonly #known = new Map<Address, SmartContractDataWrapper | undefined>();
@@ -48,10 +36,8 @@ export class NetworkContracts implements RecordedContracts {
     const own = this.#known.get(address)?.smart_contract?.abi;
     if (data.length < 8 || (own !== undefined && functionOf(own, data) !== undefined)) return;
     const code = this.#known.get(address)?.runtimecode ?? '';
-    const minimal = MINIMAL_PROXY.exec(code)?.[1];
-    const found = minimal ?? (await this.#storedImplementation(address));
-    if (found === undefined) return;
-    const implementation = `41${found}` as Address;
+    const implementation = minimalProxyTarget(code) ?? (await this.#storedImplementation(address));
+    if (implementation === undefined) return;
     await this.learn([implementation]);
     if (this.#known.get(implementation)?.smart_contract !== undefined) {
       this.#implementations.set(address, implementation);
@@ -59,9 +45,9 @@ export class NetworkContracts implements RecordedContracts {
   }
 
   /** A node without JSON-RPC cannot be asked: the method stays a selector. */
-  async #storedImplementation(address: Address): Promise<string | undefined> {
+  async #storedImplementation(address: Address): Promise<Address | undefined> {
     const { client } = this.connection;
-    const calls = slots().map((slot, id) => ({
+    const calls = proxySlots().map((slot, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'eth_getStorageAt',
@@ -72,12 +58,11 @@ export class NetworkContracts implements RecordedContracts {
         client.post(client.jsonRpcUrl, JSON.stringify(call), `the proxy slots of ${address}`).catch(() => undefined),
       ),
     );
-    for (const answer of words) {
-      const word = answer !== undefined && isJsonObject(answer) ? answer.get('result') : undefined;
-      const [, found] = /^0x0{24}([0-9a-f]{40})$/.exec(String(word ?? '')) ?? [];
-      if (found !== undefined && !/^0+$/.test(found)) return found;
-    }
-    return undefined;
+    return storedProxyTarget(
+      words.map((answer) =>
+        answer !== undefined && isJsonObject(answer) ? String(answer.get('result')).slice(2) : '',
+      ),
+    );
   }
 
   /** Undefined: unknown, or there is none. */
@@ -103,8 +88,4 @@ export class NetworkContracts implements RecordedContracts {
   implementationOf(address: Address): Address | undefined {
     return this.#implementations.get(address);
   }
-}
-
-function minusOne(word: Hex): Hex {
-  return (BigInt(`0x${word}`) - 1n).toString(16).padStart(64, '0') as Hex;
 }

@@ -4,6 +4,7 @@ import { TronWeb } from 'tronweb';
 import { expect, test } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { writeJson } from '../../src/primitives/amount-json.js';
 import type { RecordedExplanationInWords } from '../../src/prose/recorded-explanation.js';
 import { said } from '../unit/cli/said.js';
 
@@ -89,14 +90,14 @@ test('a transfer of tokens: arguments, events, balances, the prices of its block
   const own = await devnet.explain(before);
   const explanation = await explained(before);
   expect(explanation).toMatchObject({
-    feeSun: String(own.feeSun),
+    feeSun: Number(own.feeSun),
     outcome: { succeeded: true },
-    tokenTransfers: [{ standard: 'trc20', from: first.address, to: second.address, value: '5' }],
+    tokenTransfers: [{ standard: 'trc20', from: first.address, to: second.address, value: 5 }],
     events: [{ event: 'Transfer' }],
     mismatches: [],
     today: { contract: { factor: 0 } },
   });
-  expect(explanation.balanceChanges).toContainEqual({ address: second.address, token: usdt.address, change: '5' });
+  expect(explanation.balanceChanges).toContainEqual({ address: second.address, token: usdt.address, change: 5 });
 });
 
 test('failures: the error by its ABI, and which limit ended a call', async () => {
@@ -120,6 +121,28 @@ test('a memo with control characters is text', async () => {
   expect(explanation.memo).toBe(memo);
   const { out } = await said((say) => runRemote(['explain', txid, '--fork', devnet.http.url], say));
   expect(out).not.toContain('\u001b');
+});
+
+test('a fork explains transactions of its network from their receipts', async () => {
+  const { devnet, deploy, transfer, explained, usdt } = await openChain();
+  await using _ = devnet;
+  const proxy = await deploy(minimalProxy(usdt.addressHex.slice(2)));
+  const ids = [await transfer(usdt.address, 5), await transfer(proxy, 1), await transfer(usdt.address, 1, 100_000)];
+  await using fork = await createDevnet({ fork: devnet.http.url });
+  for (const txid of ids) {
+    const { today, ...remote } = await explained(txid);
+    const own = await fork.explainReceipt(txid);
+    const { today: _today, text: _text, ...plain } = JSON.parse(writeJson(own));
+    const { text: _lines, ...expected } = remote;
+    expect(plain).toEqual(expected);
+    expect(today).toBeDefined();
+    const answer = await fetch(`${fork.http.url}/sunup/explain?txid=${txid}`);
+    expect(await answer.json()).toMatchObject({ source: 'receipt', feeSun: remote.feeSun });
+    const { out } = await said((say) => runRemote(['explain', txid, '--url', fork.http.url], say));
+    expect(out).toContain('Not in the receipt:');
+    await expect(fork.explain(txid)).rejects.toThrow('devnet.explainReceipt');
+  }
+  await expect(fork.explainReceipt('cd'.repeat(32))).rejects.toThrow('is not on this chain');
 });
 
 test('what the network does not have is named with its address', async () => {

@@ -21,6 +21,8 @@ export type SourceLines = Json<ServerLines>;
 
 /** `/sunup/explain`: the data and the same in sentences. */
 export type Explanation = Json<ServerExplanation> & { readonly text: readonly string[] };
+/** Of a transaction of a fork's network: it has only a receipt. */
+export type RecordedExplanation = Pick<Explanation, 'txid' | 'text'> & { readonly source: 'receipt' };
 export type Charge = Explanation['charges'][number];
 export type Action = Explanation['action'];
 

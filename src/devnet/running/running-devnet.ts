@@ -8,15 +8,18 @@ import type { Contracts } from '../../contracts/contracts.js';
 import type { ContractArtifact, DeployOptions, FileUrl, Receipt } from '../../contracts/deployed-contract.js';
 import type { TraceOptions } from '../../explanation/calls/trace.js';
 import { explain } from '../../explanation/explain.js';
+import { NotExplainableError } from '../../explanation/model/not-explainable.js';
 import type { Mined } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import type { DataDirectory } from '../../platform/data-directory.js';
 import type { Fetch, Post } from '../../platform/fetch.js';
+import type { TxId } from '../../primitives/ids.js';
 import type { Release } from '../../primitives/release.js';
 import type { CallTreeInWords } from '../../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../../prose/explanation.js';
+import type { RecordedExplanationInWords } from '../../prose/recorded-explanation.js';
 import { toBase58 } from '../../protocol/address.js';
 import { Control } from '../control/control.js';
 import type { Devnet, EndSignal, MineRequest } from '../devnet.js';
@@ -158,6 +161,20 @@ export class RunningDevnet extends Control implements Devnet {
 
   async explain(txid: string): Promise<ExplanationInWords> {
     return explanationInWords(await withRows(() => explain(this.#node, txid)));
+  }
+
+  async explainReceipt(txid: string): Promise<RecordedExplanationInWords> {
+    const [{ explainEarlier }, { recordedExplanationInWords }, { placeOf }] = await Promise.all([
+      import('../../explanation/recorded/explain-earlier.js'),
+      import('../../prose/recorded-explanation.js'),
+      import('../../explanation/rerun/in-place.js'),
+    ]);
+    const named = txid.trim().replace(/^0x/i, '').toLowerCase() as TxId;
+    const recorded = await withRows(() => explainEarlier(this.#node.chain, named));
+    if (recorded !== undefined) return recordedExplanationInWords(recorded);
+    // Throws for what is not on the chain.
+    await withRows(() => placeOf(this.#node, txid));
+    throw new NotExplainableError(`transaction ${named} ran on this chain: explain() gives its reasons, too`);
   }
 
   async trace(txid: string, options?: TraceOptions): Promise<CallTreeInWords> {

@@ -18,7 +18,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { FrameRecorder } from '../../tracing/frame-recorder.js';
 import type { FrameRecord } from '../../tracing/frames.js';
-import { NotExplainableError } from '../model/not-explainable.js';
+import { NotExplainableError, OfNetworkError } from '../model/not-explainable.js';
 import { dropped, heldText } from '../outcome/refusal.js';
 
 export interface Scene {
@@ -48,11 +48,7 @@ export function placeOf(
   const stored = chain.ledger.state.tables.transactions.get(txId);
   if (stored === undefined) {
     const earlier = chain.networkBlocks?.transaction(txId);
-    if (earlier !== undefined)
-      throw new NotExplainableError(
-        `transaction ${txId} is in block ${earlier.blockNumber} of the forked network. It was not executed here; only its receipt is known (gettransactioninfobyid)`,
-        { httpStatus: 404 },
-      );
+    if (earlier !== undefined) throw new OfNetworkError(txId, earlier.blockNumber);
     const refused = refusals.get(txId);
     throw new NotExplainableError(
       refused === undefined

@@ -5,8 +5,9 @@
 
 import type { TraceOptions } from '../../explanation/calls/trace.js';
 import { explain } from '../../explanation/explain.js';
-import { NotExplainableError } from '../../explanation/model/not-explainable.js';
+import { NotExplainableError, OfNetworkError } from '../../explanation/model/not-explainable.js';
 import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
+import { withRows } from '../../node/with-rows.js';
 import { nextTurn } from '../../platform/turns.js';
 import { writeJson } from '../../primitives/amount-json.js';
 import { explanationInWords } from '../../prose/explanation.js';
@@ -17,7 +18,20 @@ import type { WireRequest } from '../wire-request.js';
 
 type Report = (stage: Stage, txid: string, parameter: ReadParameter) => Promise<object>;
 
-const explanation: Report = async (stage, txid) => explanationInWords(await explain(stage, txid));
+const explanation: Report = async (stage, txid) => {
+  try {
+    return explanationInWords(await explain(stage, txid));
+  } catch (error) {
+    if (!(error instanceof OfNetworkError)) throw error;
+    const [{ explainEarlier }, { recordedExplanationInWords }] = await Promise.all([
+      import('../../explanation/recorded/explain-earlier.js'),
+      import('../../prose/recorded-explanation.js'),
+    ]);
+    const recorded = await withRows(() => explainEarlier(stage.chain, error.txid));
+    if (recorded === undefined) throw error;
+    return recordedExplanationInWords(recorded);
+  }
+};
 
 const trace: Report = async (stage, txid, parameter) => {
   const { traceOf } = await import('../../explanation/calls/trace.js');

@@ -1,7 +1,13 @@
 /** One transaction: what it did, what it cost and why, its calls, and its raw form. */
 
 import type { ComponentChildren } from 'preact';
-import type { CallTrace, Explanation, ReceiptAnswer, TransactionAnswer } from '../../chain/answers.js';
+import type {
+  CallTrace,
+  Explanation,
+  ReceiptAnswer,
+  RecordedExplanation,
+  TransactionAnswer,
+} from '../../chain/answers.js';
 import { AnswerError, nodeSettings, sunup, wallet } from '../../chain/ask.js';
 import { useAnswer, useLastingAnswer } from '../../chain/chain-context.js';
 import { ActionLine, Result } from '../../parts/actions.js';
@@ -28,7 +34,7 @@ interface Found {
 async function find(id: string): Promise<Found> {
   const { devMethods } = await nodeSettings();
   const explanation = devMethods
-    ? await sunup<Explanation>('explain', { txid: id }).catch((error: Error) => error)
+    ? await sunup<Explanation | RecordedExplanation>('explain', { txid: id }).then(ofThisChain, (error: Error) => error)
     : new AnswerError('Costs and calls need developer methods, which this node does not serve to this page.', 404);
   const txid = explanation instanceof Error ? id : explanation.txid;
   const [transaction, pending, receipt] = await Promise.all([
@@ -39,6 +45,11 @@ async function find(id: string): Promise<Found> {
   const known = transaction.txID === undefined ? pending : transaction;
   if (known.txID === undefined) throw new AnswerError(`The chain has no transaction ${id}.`, 404);
   return { transaction: known as TransactionAnswer, receipt, explanation };
+}
+
+/** A fork did not run the transactions of its network: it has their receipts only. */
+function ofThisChain(explanation: Explanation | RecordedExplanation): Explanation | Error {
+  return 'source' in explanation ? new AnswerError(explanation.text.join('\n'), 404) : explanation;
 }
 
 export function Transaction({ id }: { readonly id: string }) {
