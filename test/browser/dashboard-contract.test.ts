@@ -128,6 +128,7 @@ test('storage is read by variable, where the artifacts have its layout', async (
   await page.getByRole('button', { name: 'Higher →' }).click();
   await page.getByRole('button', { name: 'Higher →' }).click();
   await page.getByText('200 to 249 of 250').waitFor();
+  await page.waitForURL(/from=200/);
   await page.reload();
   await page.getByRole('table', { name: 'numbers' }).getByText('400', { exact: true }).waitFor();
 
@@ -193,6 +194,7 @@ test('all contracts are listed; search and order are in the address', async ({ c
   await first.getByText('<b>Bank</b>').waitFor();
   await page.getByLabel('Search contracts').fill('vault 12');
   await page.getByText('11 contracts', { exact: true }).waitFor();
+  await page.waitForURL(/order=name&search=vault\+12/);
   await page.reload();
   await page.getByText('11 contracts', { exact: true }).waitFor();
   await first.getByText('Vault 12', { exact: true }).waitFor();

@@ -1,11 +1,12 @@
 /** Who sends what a form makes: an account of the node, or an injected wallet. */
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { rpc } from '../chain/ask.js';
 import { useAnswer } from '../chain/chain-context.js';
-import { connectWallet, hasWallet, type Sender } from '../chain/send.js';
 import { toBase58 } from './address-forms.js';
 import { Empty } from './panel.js';
+import { accountSender, type Sender } from './send.js';
+import { useWallets } from './wallets.js';
 
 interface SenderFieldProps {
   readonly sender: Sender | undefined;
@@ -14,47 +15,59 @@ interface SenderFieldProps {
   readonly isReadOnly: boolean;
 }
 
-const WALLET = 'wallet';
-
 export function SenderField({ sender, choose, isReadOnly }: SenderFieldProps) {
+  const wallets = useWallets();
+  const [problem, setProblem] = useState<string>();
   const accounts = useAnswer(['accounts', isReadOnly], async () =>
     isReadOnly
       ? []
       : (await rpc<readonly string[]>('eth_accounts', [], 'eth')).flatMap((address) => toBase58(address) ?? []),
   );
-  const senders = (accounts.data ?? []).map((address, at) => ({
-    address,
-    name: `(${at}) ${address}`,
-    isWallet: false,
-  }));
-  const [first] = senders;
+  const addresses = accounts.data ?? [];
+  const [first] = addresses;
   useEffect(() => {
-    if (sender === undefined && first !== undefined) choose(first);
-  }, [first?.address]);
-  if (isReadOnly && !hasWallet()) {
+    if (sender === undefined && first !== undefined) choose(accountSender(first));
+  }, [first]);
+  if (isReadOnly && wallets.length === 0) {
     return <Empty>This node sends for nobody (--no-dev-methods), and there is no wallet in this browser.</Empty>;
   }
-  const change = async (address: string) =>
-    choose(address === WALLET ? await connectWallet() : senders.find((known) => known.address === address));
+  const change = async (key: string) => {
+    setProblem(undefined);
+    const wallet = wallets.find((known) => known.key === key);
+    try {
+      choose(wallet === undefined ? accountSender(key) : await wallet.connect());
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
   return (
-    <label class="field">
-      Sender
-      <select
-        value={sender?.isWallet === true ? WALLET : (sender?.address ?? '')}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-      >
-        {sender === undefined && <option value="">–</option>}
-        {senders.map(({ address, name }) => (
-          <option key={address} value={address}>
-            {name}
-          </option>
-        ))}
-        {hasWallet() && (
-          <option value={WALLET}>
-            {sender?.isWallet === true ? `Wallet: ${sender.address}` : 'Wallet of this browser'}
-          </option>
-        )}
-      </select>
-    </label>
+    <>
+      <label class="field">
+        Sender
+        <select
+          // Drawn again after a refusal: then the former sender remains.
+          key={problem}
+          value={sender?.key ?? ''}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        >
+          {sender === undefined && <option value="">–</option>}
+          {addresses.map((address, at) => (
+            <option key={address} value={address}>
+              ({at}) {address}
+            </option>
+          ))}
+          {wallets.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {sender?.key === key ? `${name}: ${sender.address}` : name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
   );
 }

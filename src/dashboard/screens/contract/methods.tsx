@@ -2,19 +2,17 @@
 
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { TransactionAnswer } from '../../chain/answers.js';
 import { wallet } from '../../chain/ask.js';
 import { useSettings } from '../../chain/chain-context.js';
-import { type Sender, send, textOf } from '../../chain/send.js';
 import { toBase58 } from '../../parts/address-forms.js';
 import { sunOf } from '../../parts/amounts.js';
 import { Empty } from '../../parts/panel.js';
+import { type Sender, textOf } from '../../parts/send.js';
 import { SenderField } from '../../parts/sender-field.js';
 import { callData, type Method, resultOf } from './contract-abi.js';
 
 /** A caller that reads need and that never pays. */
 const NOBODY = toBase58(`0x${'00'.repeat(20)}`) ?? '';
-const FEE_LIMIT_SUN = 1_000_000_000;
 
 export function Methods({ address, methods }: { readonly address: string; readonly methods: readonly Method[] }) {
   const [sender, setSender] = useState<Sender>();
@@ -57,19 +55,15 @@ function MethodForm({ address, method, sender }: MethodFormProps) {
     setWaiting(true);
     try {
       const data = callData(method, texts);
-      const body = {
-        contract_address: address,
-        data,
-        call_value: valueTrx.trim() === '' ? 0 : Number(sunOf(valueTrx)),
-      };
+      const valueSun = valueTrx.trim() === '' ? 0n : sunOf(valueTrx);
       if (isRead) {
         const {
           result,
           constant_result: [hex = ''] = [],
           energy_used: energy,
         } = await wallet<ConstantAnswer>('triggerconstantcontract', {
-          ...body,
-          owner_address: sender?.address ?? NOBODY,
+          ...{ owner_address: sender?.address ?? NOBODY, contract_address: address, data },
+          call_value: Number(valueSun),
         });
         if (result.message !== undefined) throw new Error(textOf(result.message));
         setAnswer({
@@ -78,12 +72,7 @@ function MethodForm({ address, method, sender }: MethodFormProps) {
         });
       } else {
         if (sender === undefined) throw new Error('Choose an account that sends it.');
-        const { result, transaction } = await wallet<ConstantAnswer & { readonly transaction: TransactionAnswer }>(
-          'triggersmartcontract',
-          { ...body, owner_address: sender.address, fee_limit: FEE_LIMIT_SUN },
-        );
-        if (result.result !== true) throw new Error(textOf(result.message ?? 'The node refused the call.'));
-        go(`/transactions/${await send(sender, transaction)}`);
+        go(`/transactions/${await sender.send({ to: address, data, valueSun })}`);
       }
     } catch (error) {
       setAnswer({ lines: [(error as Error).message], isProblem: true });

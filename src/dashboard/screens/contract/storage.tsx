@@ -1,4 +1,7 @@
-/** A contract's storage: by variable where an artifact has its layout, otherwise by slot. */
+/**
+ * A contract's storage: by variable where an artifact has its layout, otherwise by slot. The address keeps the place, so
+ * that it can be shared.
+ */
 
 import { useRef } from 'preact/hooks';
 import { sunup } from '../../chain/ask.js';
@@ -37,7 +40,11 @@ export function Storage({ address }: { readonly address: string }) {
 
 function ByVariable({ address }: { readonly address: string }) {
   const [pathText, setPath] = useAddressState('variable');
-  const [from] = useAddressState('from', '0');
+  const [from, setFrom] = useAddressState('from', '0');
+  const open = (path: readonly string[]) => {
+    setFrom('0');
+    setPath(path.length === 0 ? '' : JSON.stringify(path));
+  };
   // The node searches its artifacts for a layout: not again with each block.
   const missing = useRef<ContractStorage>();
   const answer = useAnswer(['variables', address, pathText, from], async () => {
@@ -55,7 +62,7 @@ function ByVariable({ address }: { readonly address: string }) {
     return (
       <>
         <Problem error={answer.error} />
-        <button type="button" class="link" onClick={() => setPath('')}>
+        <button type="button" class="link" onClick={() => open([])}>
           All variables
         </button>
       </>
@@ -65,7 +72,7 @@ function ByVariable({ address }: { readonly address: string }) {
     <Answered of={answer}>
       {(storage) =>
         storage.missing === undefined ? (
-          <Variables storage={storage} />
+          <Variables storage={storage} open={open} from={from} setFrom={setFrom} />
         ) : (
           <>
             <Empty>

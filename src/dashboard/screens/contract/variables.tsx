@@ -1,9 +1,8 @@
-/** Variables of a contract, or what is inside of one of them. The address has the path, so a place can be shared. */
+/** Variables of a contract, or what is inside of one of them. */
 
 import { useState } from 'preact/hooks';
 import type { Amount } from '../../chain/answers.js';
 import type { ContractStorage, StoredVariable } from '../../chain/contract-answers.js';
-import { useAddressState } from '../../parts/address-state.js';
 import { formatUnits, shortened } from '../../parts/amounts.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Address } from '../../parts/values.js';
@@ -23,14 +22,16 @@ export function pathOf(text: string): readonly string[] {
 
 type Open = (path: readonly string[]) => void;
 
-export function Variables({ storage }: { readonly storage: ContractStorage }) {
-  const [, setPath] = useAddressState('variable');
-  const [from, setFrom] = useAddressState('from', '0');
+interface VariablesProps {
+  readonly storage: ContractStorage;
+  readonly open: Open;
+  /** The first element that is shown of an array. */
+  readonly from: string;
+  readonly setFrom: (from: string) => void;
+}
+
+export function Variables({ storage, open, from, setFrom }: VariablesProps) {
   const { layout, layoutOf, variables, found } = storage;
-  const open: Open = (path) => {
-    setFrom('0');
-    setPath(path.length === 0 ? '' : JSON.stringify(path));
-  };
   return (
     <>
       <p class="muted">

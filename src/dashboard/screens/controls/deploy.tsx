@@ -2,16 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { TransactionAnswer } from '../../chain/answers.js';
-import { wallet } from '../../chain/ask.js';
-import { type Sender, send } from '../../chain/send.js';
 import { ActionForm } from '../../parts/action-form.js';
 import { Panel, Problem } from '../../parts/panel.js';
+import type { Sender } from '../../parts/send.js';
 import { SenderField } from '../../parts/sender-field.js';
 import { Units } from '../../parts/values.js';
 import { type Artifact, constructorInputs, constructorParameter, readArtifact } from './artifact.js';
-
-const FEE_LIMIT_SUN = 15_000_000_000;
 
 export function Deploy() {
   const [artifact, setArtifact] = useState<Artifact>();
@@ -65,18 +61,11 @@ function DeployForm({ artifact }: { readonly artifact: Artifact }) {
         fields={inputs.map(({ name, type }, at) => ({ name: name || `argument ${at}`, hint: type }))}
         act={async (values) => {
           if (sender === undefined) throw new Error('Choose an account that sends it.');
-          const transaction = await wallet<TransactionAnswer>('deploycontract', {
-            owner_address: sender.address,
-            name: artifact.name.slice(0, 32),
-            abi: JSON.stringify(artifact.abi),
-            bytecode: artifact.bytecode,
-            parameter: constructorParameter(artifact, values),
-            fee_limit: FEE_LIMIT_SUN,
-            call_value: 0,
-            consume_user_resource_percent: 100,
-            origin_energy_limit: 10_000_000,
+          const id = await sender.send({
+            data: artifact.bytecode + constructorParameter(artifact, values),
+            valueSun: 0n,
+            contract: { name: artifact.name.slice(0, 32), abi: artifact.abi },
           });
-          const id = await send(sender, transaction);
           go(`/transactions/${id}`);
           return id;
         }}
