@@ -5,7 +5,6 @@
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
-import { OptionError } from '../options/option-error.js';
 import { lacksUnit, sunOfText } from '../primitives/coin-text.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -16,10 +15,9 @@ import { addressOfText } from '../protocol/address-text.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { type PreviewAnswer, previewSettings, readVariations, settingTable } from './estimate-what-if.js';
 import { withForkOptions } from './fork-options.js';
-import { interruptible } from './interruptible.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
-import { progressBar } from './progress-bar.js';
+import { onOwnFork } from './own-fork.js';
 import type { Terminal } from './terminal.js';
 
 /** The fork here is asked through HTTP, so its request timeout applies. */
@@ -116,37 +114,13 @@ function subjectOf(
 }
 
 /** Sends the request to the running node, or to a fork that is started for it. */
-async function onNode<Answer>(
+function onNode<Answer>(
   options: EstimateOptions,
   terminal: Terminal,
   ask: (node: URL) => Promise<Answer>,
 ): Promise<Answer> {
   if (options.fork === undefined && !options.forkOffline) return ask(nodeUrl(options.url, process.env));
-  const [{ startDevnet }, { settingsForLibrary }] = await Promise.all([
-    import('../devnet/running/start.js'),
-    import('../options/settings.js'),
-  ]);
-  const chosen = Object.fromEntries(FORK_OPTIONS.map((name) => [name, options[name]]));
-  // No funded accounts: each would be a row to fetch. Block times are slot times, as on the network.
-  const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual', clock: 'virtual' });
-  const bar = progressBar(terminal);
-  const devnet = await startDevnet(settings, { withoutFirstBlocks: true, forkProgress: bar.network }).catch(
-    (error: unknown) => {
-      bar.clear();
-      if (error instanceof OptionError) throw new RemoteError(error.message);
-      throw error;
-    },
-  );
-  try {
-    // Rows that were fetched before the signal stay in the cache (--fork-cache).
-    return await interruptible(
-      () => devnet.close(),
-      () => ask(new URL(devnet.http.url)),
-    );
-  } finally {
-    await devnet.close();
-    bar.clear();
-  }
+  return onOwnFork(Object.fromEntries(FORK_OPTIONS.map((name) => [name, options[name]])), terminal, ask);
 }
 
 function addressOf(text: string, what: string): Address {

@@ -10,6 +10,7 @@ export const EXPLAIN_NETWORK_OPTIONS = [
   'forkHeader',
   'forkRate',
   'forkTimeout',
+  'forkCache',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
 export type ExplainNetworkOptions = Pick<DevnetOptions, (typeof EXPLAIN_NETWORK_OPTIONS)[number]>;

@@ -13,19 +13,34 @@ import { recordedExplanationInWords } from '../prose/recorded-explanation.js';
 import { NetworkTransactions } from '../traffic/network-transactions.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { RemoteError } from './node-client.js';
+import { onOwnFork } from './own-fork.js';
+import { runAgain, runAgainText } from './run-again.js';
+import type { Terminal } from './terminal.js';
+
+export interface ExplainOfNetworkOptions extends ExplainNetworkOptions {
+  readonly json?: boolean;
+  /** Runs it once more on the present state. */
+  readonly run?: boolean;
+  /** As for `sunup estimate`; implies `run`. */
+  readonly whatIf?: readonly string[];
+}
 
 /** @returns the output of the command @throws RemoteError */
 export async function explainOfNetwork(
   txid: TxId,
-  { json = false, ...options }: ExplainNetworkOptions & { readonly json?: boolean },
+  { json = false, run = false, whatIf = [], ...options }: ExplainOfNetworkOptions,
+  terminal: Terminal,
 ): Promise<string> {
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
   try {
     const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
     try {
       const answer = recordedExplanationInWords(await new NetworkTransactions(connection).explain(txid));
-      if (!json) return `${wrapped(answer.text).join('\n')}\n`;
-      return `${writeJson(answer)}\n`;
+      const words = `${wrapped(answer.text).join('\n')}\n`;
+      if (!run && whatIf.length === 0) return json ? `${writeJson(answer)}\n` : words;
+      if (!json) terminal.out(`${words}\n`);
+      const again = await onOwnFork(chosen, terminal, (node) => runAgain(node, answer, whatIf));
+      return json ? `${writeJson({ ...answer, again })}\n` : runAgainText(again, whatIf);
     } finally {
       connection.wallet.close();
     }

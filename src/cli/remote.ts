@@ -57,18 +57,21 @@ function traceOptionsOf({ lines = false, speedscope, svg, by }: TraceCommandOpti
 
 interface ExplainCommandOptions extends NodeOptions, ExplainNetworkOptions {
   readonly wait?: boolean;
+  readonly run?: boolean;
+  readonly whatIf: readonly string[];
 }
 
 const EXPLAIN_HELP = `
 For the cost with other prices, stakes or factors: sunup estimate TXID --what-if …
 
 With --fork, the transaction is one of a live network, of today or years ago: who paid what, from which source and at
-which price, from its receipt and the prices of that moment. Nothing is run.
+which price, from its receipt and the prices of that moment. Nothing is run, except with --run.
 
 Examples:
   sunup explain TXID
   sunup explain TXID --fork https://api.trongrid.io --fork-api-key KEY
-  sunup explain TXID --fork https://api.trongrid.io --json`;
+  sunup explain TXID --fork https://api.trongrid.io --json
+  sunup explain TXID --fork https://api.trongrid.io --run --what-if getEnergyFee=100,210`;
 
 const POLL_MS = 250;
 
@@ -208,19 +211,29 @@ function remoteCommands(terminal: Terminal): Command {
       show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
   withForkOptions(
-    add('explain <txid>', 'show what a transaction cost, and why: of a running node, or of a network (--fork)').option(
-      '--wait',
-      'if the transaction is pending, wait for its block',
-    ),
+    add('explain <txid>', 'show what a transaction cost, and why: of a running node, or of a network (--fork)')
+      .option('--wait', 'if the transaction is pending, wait for its block')
+      .option('--run', 'with --fork: run it once more on the present state of the network, and compare')
+      .option(
+        '--what-if <name=values>',
+        'with --fork: run it with other values, as sunup estimate does',
+        (given: string, all: readonly string[]) => [...all, given],
+        [],
+      ),
     EXPLAIN_NETWORK_OPTIONS,
   )
     .addHelpText('after', EXPLAIN_HELP)
     .action(async (txid: string, options: ExplainCommandOptions) => {
       if (options.fork !== undefined) {
         const { explainOfNetwork } = await import('./explain-of-network.js');
-        terminal.out(await explainOfNetwork(readTxId(txid) as TxId, options));
+        terminal.out(await explainOfNetwork(readTxId(txid) as TxId, options, terminal));
         return;
       }
+      if (options.run || options.whatIf.length > 0)
+        throw new RemoteError(
+          '--run and --what-if need --fork. For a transaction of this node: sunup estimate TXID --what-if …',
+          2,
+        );
       if (options.wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
       show(options, await send(options, 'explain', { txid: readTxId(txid) }), explanationText);
     });

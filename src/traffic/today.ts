@@ -7,6 +7,7 @@ import type { Connection } from '../fork/start/connect.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { AccountResourceMessage } from '../protocol/generated/api.js';
+import type { SmartContract } from '../protocol/generated/smart-contract.js';
 import { ResourceReceipt, type TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { NetworkContracts } from './network-contracts.js';
@@ -53,8 +54,7 @@ export async function todayOf(
     energyPerTrx:
       caller.TotalEnergyWeight > 0n ? Number(caller.TotalEnergyLimit) / Number(caller.TotalEnergyWeight) : 0,
     ...(owed > 0n && stakeFor(owed, caller)),
-    mayDiffer:
-      contract === undefined ? [] : differences(receipt, factor, Number(contract.consume_user_resource_percent)),
+    mayDiffer: contract === undefined ? [] : differences(receipt, factor, contract),
   };
 }
 
@@ -79,7 +79,7 @@ function stakeFor(
 function differences(
   { energy_usage_total: total, energy_penalty_total: penalty, origin_energy_usage: origin }: ResourceReceipt,
   factor: number,
-  userPercent: number,
+  { consume_user_resource_percent, origin_energy_limit }: SmartContract,
 ): readonly string[] {
   const texts: string[] = [];
   const base = total - penalty;
@@ -94,8 +94,10 @@ function differences(
     );
   }
   const percent = total > 0n ? Number((origin * 100n) / total) : 0;
-  const agreed = 100 - userPercent;
-  if (total > 0n && percent < agreed) {
+  const agreed = 100 - Number(consume_user_resource_percent);
+  if (origin > 0n && origin === origin_energy_limit) {
+    texts.push(`the deployer paid as much as today's origin_energy_limit allows for one call`);
+  } else if (total > 0n && percent < agreed) {
     texts.push(
       `the deployer paid ${percent} % and not ${agreed} %: its percentage, its origin_energy_limit or its stake was smaller then`,
     );

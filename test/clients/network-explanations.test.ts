@@ -43,9 +43,9 @@ async function openChain() {
     await send(deployment);
     return (deployment as unknown as { readonly contract_address: string }).contract_address;
   };
-  const transfer = async (contract: string, amount: number, feeLimit = FEE_LIMIT) => {
+  const transfer = async (contract: string, amount: number, feeLimit = FEE_LIMIT, to = second.address) => {
     const parameters = [
-      { type: 'address', value: second.address },
+      { type: 'address', value: to },
       { type: 'uint256', value: amount },
     ];
     const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
@@ -143,6 +143,25 @@ test('a fork explains transactions of its network from their receipts', async ()
     await expect(fork.explain(txid)).rejects.toThrow('devnet.explainReceipt');
   }
   await expect(fork.explainReceipt('cd'.repeat(32))).rejects.toThrow('is not on this chain');
+});
+
+test('--run executes it on the present state and names what differs', async () => {
+  const { devnet, transfer, usdt } = await openChain();
+  await using _ = devnet;
+  // It has none of the token yet.
+  const newcomer = TronWeb.address.fromHex(`41${'77'.repeat(20)}`);
+  const first = await transfer(usdt.address, 5, FEE_LIMIT, newcomer);
+  const words = [first, '--fork', devnet.http.url, '--what-if', 'getEnergyFee=100,210'];
+  const { code, out } = await said((say) => runRemote(['explain', ...words], say));
+  expect(code).toBe(0);
+  expect(out).toMatch(/Energy at the base price │ 28,688 +│ 13,688/);
+  expect(out).toContain('One storage slot that was empty then has a value now');
+  expect(out).toMatch(/getEnergyFee │ result/);
+  const second = await transfer(usdt.address, 5, FEE_LIMIT, newcomer);
+  const again = await said((say) => runRemote(['explain', second, '--fork', devnet.http.url, '--run'], say));
+  expect(again.out).toContain('Same result, Energy and fee as in the receipt.');
+  const here = await said((say) => runRemote(['explain', second, '--run', '--url', devnet.http.url], say));
+  expect(here).toMatchObject({ code: 2, err: expect.stringContaining('sunup estimate') });
 });
 
 test('what the network does not have is named with its address', async () => {
