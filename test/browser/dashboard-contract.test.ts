@@ -212,6 +212,51 @@ test('all contracts are listed; search and order are in the address', async ({ c
   expect(await axeFindings(page)).toEqual([]);
 });
 
+test('the search field lists contracts and methods, with the keyboard', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', predeploy: ['usdt'] }, async (devnet) => {
+    for (let number = 0; number < 9; number++) await deploy(devnet, `Vault ${number}`, ['withdraw']);
+    await deploy(devnet, '<b>Bank</b>', ['pay', 'withdraw']);
+    return '';
+  });
+  const { page } = dashboard;
+  const search = page.getByRole('combobox', { name: 'Search' });
+  const matches = page.getByRole('listbox', { name: 'Contracts that match' });
+  await search.fill('vault');
+  await matches.getByRole('option', { name: 'All 9 contracts that match' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await search.press('ArrowDown');
+  await search.press('ArrowDown');
+  await matches.getByRole('option', { name: 'Vault 7', selected: true }).waitFor();
+  await search.press('Escape');
+  await matches.waitFor({ state: 'detached' });
+  await search.fill('vault 3');
+  await matches.getByRole('option', { name: 'Vault 3' }).waitFor();
+  await search.press('Enter');
+  await page.getByRole('heading', { name: 'Vault 3' }).waitFor();
+
+  // A method of one contract: its form is open.
+  await search.fill('transferFrom');
+  await matches.getByRole('option', { name: /transferFrom\(address,address,uint256\)/ }).click();
+  await page.getByRole('heading', { name: 'USDT' }).waitFor();
+  await page.getByRole('tab', { name: 'Write', selected: true }).waitFor();
+  await page.locator('details[open]').getByText('transferFrom', { exact: true }).waitFor();
+
+  // The last option leads to the list of all.
+  await search.fill('withdraw');
+  await matches.getByRole('option', { name: /Bank/ }).waitFor();
+  await search.press('ArrowUp');
+  await matches.getByRole('option', { name: 'All 10 contracts that match', selected: true }).waitFor();
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page)).toEqual([]);
+  await search.press('Enter');
+  await page.getByText('10 contracts', { exact: true }).waitFor();
+  expect(await page.getByLabel('Search contracts').inputValue()).toBe('withdraw');
+  await search.fill('nobody is called so');
+  await search.press('Enter');
+  await page.getByRole('alert').getByText('Nothing on this chain is called “nobody is called so”.').waitFor();
+});
+
 test('without developer methods there is no list of contracts', async ({ context }) => {
   await using dashboard = await Dashboard.open(context, { devMethods: false }, async () => '#/contracts');
   await dashboard.page.getByText('The list of contracts needs developer methods').waitFor();

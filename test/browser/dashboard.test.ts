@@ -68,7 +68,7 @@ test('a search leads to the transaction, its cost and its raw form', async ({ co
   await using dashboard = await Dashboard.open(context, { mining: 'instant' });
   const { devnet, page } = dashboard;
   const txid = await transfer(devnet);
-  const search = page.getByRole('searchbox', { name: 'Search' });
+  const search = page.getByRole('combobox', { name: 'Search' });
   await search.fill(txid);
   await search.press('Enter');
   const summary = page.getByRole('region', { name: 'Summary' });

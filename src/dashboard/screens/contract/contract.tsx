@@ -27,16 +27,20 @@ const TABS = ['Read', 'Write', 'Events', 'Storage'] as const;
 
 export function Contract({ address }: { readonly address: string }) {
   const answer = useAnswer(['contract', address], () => find(address));
-  const [chosen, setTab] = useAddressState('tab', TABS[0]);
-  const tab = TABS.find((name) => name === chosen) ?? TABS[0];
+  const [chosen, setTab] = useAddressState('tab');
+  const [opened] = useAddressState('method');
   return (
     <Screen title={answer.data?.smart_contract.name || 'Contract'}>
       <Answered of={answer}>
         {({ smart_contract: contract, runtimecode = '' }) => {
           const methods = methodsOf(contract.abi?.entrys ?? []);
+          const asked = methods.find(({ signature }) => signature === opened);
+          const tab = TABS.find((name) => name === chosen) ?? (asked?.isRead === false ? 'Write' : 'Read');
           const parts: Readonly<Record<(typeof TABS)[number], () => ComponentChildren>> = {
-            Read: () => <Methods address={address} methods={methods.filter(({ isRead }) => isRead)} />,
-            Write: () => <Methods address={address} methods={methods.filter(({ isRead }) => !isRead)} />,
+            Read: () => <Methods address={address} methods={methods.filter(({ isRead }) => isRead)} opened={opened} />,
+            Write: () => (
+              <Methods address={address} methods={methods.filter(({ isRead }) => !isRead)} opened={opened} />
+            ),
             Events: () => <Events address={address} />,
             Storage: () => <Storage address={address} />,
           };

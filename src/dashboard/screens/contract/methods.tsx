@@ -14,7 +14,14 @@ import { callData, type Method, resultOf } from './contract-abi.js';
 /** A caller that reads need and that never pays. */
 const NOBODY = toBase58(`0x${'00'.repeat(20)}`) ?? '';
 
-export function Methods({ address, methods }: { readonly address: string; readonly methods: readonly Method[] }) {
+interface MethodsProps {
+  readonly address: string;
+  readonly methods: readonly Method[];
+  /** The signature of the one whose form is open at first. */
+  readonly opened: string;
+}
+
+export function Methods({ address, methods, opened }: MethodsProps) {
   const [sender, setSender] = useState<Sender>();
   const settings = useSettings();
   if (methods.length === 0) return <Empty>The ABI has no such method.</Empty>;
@@ -23,7 +30,13 @@ export function Methods({ address, methods }: { readonly address: string; readon
     <div class="methods">
       {!isRead && <SenderField sender={sender} choose={setSender} isReadOnly={settings?.devMethods !== true} />}
       {methods.map((method) => (
-        <MethodForm key={method.signature} address={address} method={method} sender={sender} />
+        <MethodForm
+          key={method.signature}
+          address={address}
+          method={method}
+          sender={sender}
+          isOpened={method.signature === opened}
+        />
       ))}
     </div>
   );
@@ -39,9 +52,10 @@ interface MethodFormProps {
   readonly address: string;
   readonly method: Method;
   readonly sender: Sender | undefined;
+  readonly isOpened: boolean;
 }
 
-function MethodForm({ address, method, sender }: MethodFormProps) {
+function MethodForm({ address, method, sender, isOpened }: MethodFormProps) {
   const { item, isRead, isPayable, selector } = method;
   const id = useId();
   const [texts, setTexts] = useState<readonly string[]>(item.inputs.map(() => ''));
@@ -82,7 +96,7 @@ function MethodForm({ address, method, sender }: MethodFormProps) {
   };
 
   return (
-    <details class="method">
+    <details class="method" open={isOpened}>
       <summary>
         <b>{item.name}</b> <code class="muted">{selector}</code>
         {isPayable && <span class="tag">payable</span>}
