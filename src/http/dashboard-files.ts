@@ -39,14 +39,17 @@ export interface DashboardSettings {
   readonly devMethods: boolean;
   /** Whether `/v1` is served. */
   readonly history: boolean;
+  /** On a fork: host of the network's node, and the last block of the network. */
+  readonly fork?: { readonly network?: string; readonly block: number };
 }
 
 /** The settings, names of the protocol, and the files that the page loads. Their names have a digest of their content: a browser keeps them. */
 export const dashboardFiles =
-  (settings: DashboardSettings, access: Access): FastifyPluginAsync =>
+  (settingsNow: () => DashboardSettings, access: Access): FastifyPluginAsync =>
   async (app) => {
     const config = { callers: 'anyone', rateLimit: false } as const;
     app.get('/dashboard/settings.json', { config }, async ({ raw: { headers } }, reply) => {
+      const settings = settingsNow();
       const isTrusted = access.refusal('trusted', headers, '/sunup') === undefined;
       return reply
         .header('cache-control', 'no-store')

@@ -11,6 +11,7 @@ import { contractEndpoints } from './endpoints/contracts.js';
 import { devnetEndpoints } from './endpoints/devnet.js';
 import { exchangeEndpoints } from './endpoints/exchange.js';
 import { explainEndpoints } from './endpoints/explain.js';
+import { forkReportEndpoints } from './endpoints/fork-reports.js';
 import { governanceEndpoints } from './endpoints/governance.js';
 import { marketEndpoints } from './endpoints/market.js';
 import { poolReportEndpoints } from './endpoints/pool-reports.js';
@@ -29,6 +30,7 @@ export const httpEndpoints: readonly HttpEndpoint<WalletContext>[] = [
   ...devnetEndpoints,
   ...exchangeEndpoints,
   ...explainEndpoints,
+  ...forkReportEndpoints,
   ...governanceEndpoints,
   ...marketEndpoints,
   ...poolReportEndpoints,

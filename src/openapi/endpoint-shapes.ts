@@ -70,6 +70,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   }),
   revert: () => ({ id: text('Id from snapshot') }),
   load: () => ({ dump: text('base64') }),
+  fork: () => ({ address: text('An account or a contract') }),
   pools: () => ({ limit: integer('Maximum number of accounts in each list') }),
   contracts: () => ({
     order: {
@@ -155,6 +156,8 @@ const EPOCH: Members = {
   threshold: integer('More Energy than this in the epoch raises the factor'),
 };
 
+const ORIGIN: Schema = { type: 'string', enum: ['network', 'changed', 'fork'] };
+
 const POOL = members({
   dailyLimit: integer('Units that all stakes share in a day'),
   stakedTrx: integer('Staked TRX of all'),
@@ -207,6 +210,15 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
+  fork: () =>
+    members({
+      network: text("Host of the network's node"),
+      block: integer("Blocks up to this one are the network's; absent: the chain is no fork"),
+      timestampMs: integer(),
+      parameters: list(allMembers({ key: text(), network: integer(), fork: integer() })),
+      account: ORIGIN,
+      contract: ORIGIN,
+    }),
   pools: () =>
     withOptional(
       { block: integer('The head'), energy: POOL, bandwidth: POOL },

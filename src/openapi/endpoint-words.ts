@@ -97,6 +97,7 @@ const WORDS: Readonly<Record<string, string>> = {
   explain: 'Why a transaction cost what it did: outcome, charges, limits, Energy by contract',
   storage: 'The storage of a contract by variable, with the storage layout of its artifact (--artifacts)',
   trace: 'The call tree of a transaction with names, or its Energy by source line',
+  fork: 'On a fork: its network, changed chain parameters, and whether an account or contract is of the network, changed, or of the fork only',
   pools: 'The pools of Energy and Bandwidth: what all stakes share in a day, and the accounts with the largest shares',
   steps: 'The steps of a transaction with their source lines, for a debugger',
 

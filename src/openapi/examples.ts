@@ -195,6 +195,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   mine: () => ({ blocks: 1 }),
   revert: () => ({ id: '0x1' }),
   load: () => ({ dump: '' }),
+  fork: () => ({}),
   pools: () => ({ limit: 10 }),
   contracts: () => ({ order: 'energy', limit: 10 }),
   contractepochs: ({ contract }) => ({ contract, limit: 10 }),

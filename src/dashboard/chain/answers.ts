@@ -11,6 +11,7 @@ import type { SourceFileText } from '../../explanation/sources/call-sources.js';
 import type { SourceLines as ServerLines } from '../../explanation/sources/source-lines.js';
 import type { StoredSummary } from '../../explanation/summary/stored-summary.js';
 import type { Amount, Json } from '../../primitives/amount-json.js';
+import type { AddressOrigin, ForkReport } from '../../wallet/fork-origin.js';
 import type { PoolShares } from '../../wallet/pool-shares.js';
 
 export type { SpeedscopeFile } from '../../explanation/sources/speedscope.js';
@@ -35,6 +36,9 @@ export interface CallTrace {
 
 /** `/sunup/trace` with `changes`. */
 export type Changes = Json<ServerChanges>;
+
+/** `/sunup/fork`; empty if the chain is no fork. */
+export type ForkAnswer = Json<Partial<ForkReport> & AddressOrigin>;
 
 /** `/sunup/pools` */
 export type PoolSharesAnswer = Json<PoolShares>;

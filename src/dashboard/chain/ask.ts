@@ -47,6 +47,8 @@ export interface NodeSettings {
   readonly devMethods: boolean;
   /** Whether `/v1` does. */
   readonly history: boolean;
+  /** On a fork: its network, and the last block of the network. */
+  readonly fork?: { readonly network?: string; readonly block: number };
 }
 
 export async function nodeSettings(): Promise<NodeSettings> {

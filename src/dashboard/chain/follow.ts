@@ -94,13 +94,15 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
 
   const start = async () => {
     try {
-      const [head, { devMethods }, pending] = await Promise.all([
+      const [head, { devMethods, fork }, pending] = await Promise.all([
         wallet<BlockAnswer>('getnowblock'),
         nodeSettings(),
         pendingCount(),
       ]);
       if (ended) return;
       if (!devMethods) return poll();
+      // Blocks of a fork's network have no events.
+      if (numberOf(head) === fork?.block) set({ ...withBlock(chain, blockOf(head)) });
       listen(numberOf(head), pending);
     } catch {
       if (ended) return;

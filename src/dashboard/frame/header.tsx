@@ -3,6 +3,7 @@
 import { Link } from 'wouter-preact';
 import { useChain } from '../chain/chain-context.js';
 import { formatUnits } from '../parts/amounts.js';
+import { ForkBadge } from '../parts/fork-marks.js';
 import { useTheme } from '../parts/theme.js';
 import { Search } from './search.js';
 
@@ -26,6 +27,7 @@ export function Header() {
         Sunup
       </Link>
       <Search />
+      <ForkBadge />
       <span class={`connection ${connection}`} role="status">
         <i aria-hidden="true" />
         <span>{CONNECTIONS[connection]}</span>

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import type { Amount } from '../chain/answers.js';
 import { formatMoment, formatSpan, formatTrx, formatUnits, shortened } from './amounts.js';
 import { Copy } from './copy.js';
+import { BlockMark } from './fork-marks.js';
 import { useNow } from './use-now.js';
 
 export function Address({
@@ -47,9 +48,12 @@ export function ContractLink({ address, name }: { readonly address: string; read
 
 export function BlockNumber({ value }: { readonly value: number }) {
   return (
-    <Link href={`/blocks/${value}`} class="number">
-      {formatUnits(value)}
-    </Link>
+    <>
+      <Link href={`/blocks/${value}`} class="number">
+        {formatUnits(value)}
+      </Link>{' '}
+      <BlockMark number={value} onlyNetwork />
+    </>
   );
 }
 

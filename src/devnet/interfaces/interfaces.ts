@@ -33,6 +33,7 @@ import { VERSION } from '../../platform/version.js';
 import type { Address } from '../../primitives/ids.js';
 import { pushRoutes } from '../../push/routes.js';
 import { fullContext, solidContext, type WalletContext } from '../../wallet/context.js';
+import { hostOf } from '../../wallet/fork-origin.js';
 import { withMarks } from '../../wallet/known-blocks.js';
 import { adminOf } from '../control/admin.js';
 import { devMethodsOf } from '../control/dev-methods.js';
@@ -104,7 +105,12 @@ export async function openInterfaces(
         ]
       : [];
   const home = settings.dashboard ? dashboardPage : homePage;
-  const shown = { version: VERSION, devMethods, history: indexed };
+  const shown = () => {
+    const { fork } = node;
+    const network = hostOf(fork?.url);
+    const marks = fork && { fork: { block: fork.blockNumber, ...(network !== undefined && { network }) } };
+    return { version: VERSION, devMethods, history: indexed, ...marks };
+  };
   const pages = () => (settings.dashboard ? [dashboardFiles(shown, access)] : []);
   const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);
   // The endpoints of the chain; other views of the node are on other ports.

@@ -7,6 +7,7 @@ import type { ChainParametersAnswer } from '../../chain/governance-answers.js';
 import { toBase58, toEthereum, toHex } from '../../parts/address-forms.js';
 import { shortened } from '../../parts/amounts.js';
 import { Copy } from '../../parts/copy.js';
+import { AddressMark } from '../../parts/fork-marks.js';
 import { Answered, Empty, Fact, Facts, Panel, Screen } from '../../parts/panel.js';
 import { Moment, Trx } from '../../parts/values.js';
 import { type AccountState, accountState } from './account-state.js';
@@ -22,7 +23,10 @@ import { Votes } from './votes.js';
 export function Account({ text }: { readonly text: string }) {
   const address = toBase58(text);
   return (
-    <Screen title={address === undefined ? 'Account' : `Account ${shortened(address)}`}>
+    <Screen
+      title={address === undefined ? 'Account' : `Account ${shortened(address)}`}
+      about={address !== undefined && <AddressMark address={address} of="account" />}
+    >
       {address === undefined ? (
         <Empty>“{text.slice(0, 70)}” is not an address: a character is missing or wrong.</Empty>
       ) : (

@@ -1,11 +1,13 @@
 /** Transactions of an account by page, the newest first. */
 
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { HistoryEntry } from '../../chain/account-answers.js';
 import type { Amount } from '../../chain/answers.js';
 import { history } from '../../chain/ask.js';
 import { useAnswer, useSettings } from '../../chain/chain-context.js';
 import { toBase58 } from '../../parts/address-forms.js';
+import { useAddressState } from '../../parts/address-state.js';
+import { BlockMark } from '../../parts/fork-marks.js';
 import { Answered, Empty, Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Address, Ago, TransactionId, Trx } from '../../parts/values.js';
@@ -29,7 +31,16 @@ function amountOf(entry: HistoryEntry): Amount | undefined {
 const columns = (address: string): readonly Column<HistoryEntry>[] => [
   { title: 'Transaction', widthRem: 11, cell: ({ txID }) => <TransactionId value={txID} /> },
   { title: 'Time', widthRem: 9.5, cell: ({ block_timestamp }) => <Ago timestampMs={block_timestamp} /> },
-  { title: 'Type', widthRem: 12.5, grows: true, cell: (entry) => typeOf(entry).replace(/Contract$/, '') },
+  {
+    title: 'Type',
+    widthRem: 12.5,
+    grows: true,
+    cell: (entry) => (
+      <>
+        {typeOf(entry).replace(/Contract$/, '')} <BlockMark number={entry.blockNumber} onlyNetwork />
+      </>
+    ),
+  },
   { title: 'With', widthRem: 10.5, cell: (entry) => <OtherSide entry={entry} address={address} /> },
   {
     title: 'Amount',
@@ -93,7 +104,9 @@ export function History({ address }: { readonly address: string }) {
 
 function Pages({ address }: { readonly address: string }) {
   // Fingerprints of the pages up to the one on the screen; the first page has none.
-  const [pages, setPages] = useState<readonly string[]>([]);
+  const [inAddress, setInAddress] = useAddressState('pages');
+  const pages = inAddress === '' ? [] : inAddress.split(' ');
+  const setPages = (next: readonly string[]) => setInAddress(next.join(' '));
   const fingerprint = pages.at(-1);
   const answer = useAnswer(['history', address, fingerprint], () =>
     history<HistoryEntry>(`accounts/${address}/transactions`, { limit: PAGE, fingerprint }),

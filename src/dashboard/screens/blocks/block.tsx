@@ -6,6 +6,7 @@ import { AnswerError, wallet } from '../../chain/ask.js';
 import { useAnswer, useChain } from '../../chain/chain-context.js';
 import { blockOf } from '../../chain/follow.js';
 import { Copy } from '../../parts/copy.js';
+import { BlockMark } from '../../parts/fork-marks.js';
 import { Answered, Fact, Facts, Panel, Screen } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { TransactionsTable } from '../../parts/transactions-table.js';
@@ -34,7 +35,12 @@ export function Block({ number }: { readonly number: number }) {
   return (
     <Screen
       title={`Block ${number.toLocaleString('en-US')}`}
-      about={<Neighbours number={number} head={head?.number} />}
+      about={
+        <>
+          <BlockMark number={number} />
+          <Neighbours number={number} head={head?.number} />
+        </>
+      }
     >
       <Answered of={answer}>
         {(block) => {

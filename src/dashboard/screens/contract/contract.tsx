@@ -6,6 +6,7 @@ import { AnswerError, wallet } from '../../chain/ask.js';
 import { useAnswer } from '../../chain/chain-context.js';
 import { useAddressState } from '../../parts/address-state.js';
 import { Copy } from '../../parts/copy.js';
+import { AddressMark } from '../../parts/fork-marks.js';
 import { Answered, Empty, Fact, Facts, Panel, Screen } from '../../parts/panel.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Address, TransactionId, Units } from '../../parts/values.js';
@@ -30,7 +31,10 @@ export function Contract({ address }: { readonly address: string }) {
   const [chosen, setTab] = useAddressState('tab');
   const [opened] = useAddressState('method');
   return (
-    <Screen title={answer.data?.smart_contract.name || 'Contract'}>
+    <Screen
+      title={answer.data?.smart_contract.name || 'Contract'}
+      about={<AddressMark address={address} of="contract" />}
+    >
       <Answered of={answer}>
         {({ smart_contract: contract, runtimecode = '' }) => {
           const methods = methodsOf(contract.abi?.entrys ?? []);

@@ -1,8 +1,9 @@
 /** Chain parameters with their meaning, beside a fresh java-tron chain and the main network. */
 
-import { useState } from 'preact/hooks';
 import type { Amount, ProtocolNames } from '../../chain/answers.js';
+import { useAddressState } from '../../parts/address-state.js';
 import { formatUnits } from '../../parts/amounts.js';
+import { useChangedParameters } from '../../parts/fork-marks.js';
 import { Empty } from '../../parts/panel.js';
 
 interface Row {
@@ -20,8 +21,10 @@ export function Parameters({
   readonly parameters: readonly { readonly key: string; readonly value?: Amount }[];
   readonly names: ProtocolNames | undefined;
 }) {
-  const [filter, setFilter] = useState('');
-  const [onlyOther, setOnlyOther] = useState(false);
+  const [filter, setFilter] = useAddressState('parameter');
+  const [other, setOther] = useAddressState('only');
+  const onlyOther = other === 'different';
+  const changed = useChangedParameters();
   const rows = parameters.map(
     ({ key, value = 0 }): Row => ({ key, value, known: names?.parameters.find((known) => known.key === key) }),
   );
@@ -46,7 +49,7 @@ export function Parameters({
           <input
             type="checkbox"
             checked={onlyOther}
-            onChange={({ currentTarget }) => setOnlyOther(currentTarget.checked)}
+            onChange={({ currentTarget }) => setOther(currentTarget.checked ? 'different' : '')}
           />
           Different from {names?.preset ?? 'the main network'}
         </label>
@@ -61,7 +64,7 @@ export function Parameters({
           <p class="muted">“default” is the value of a fresh java-tron chain.</p>
           <dl class="parameters">
             {shown.map((row) => (
-              <Parameter key={row.key} row={row} preset={names?.preset ?? ''} />
+              <Parameter key={row.key} row={row} preset={names?.preset ?? ''} network={changed.get(row.key)} />
             ))}
           </dl>
         </>
@@ -70,7 +73,14 @@ export function Parameters({
   );
 }
 
-function Parameter({ row: { key, value, known }, preset }: { readonly row: Row; readonly preset: string }) {
+interface ParameterProps {
+  readonly row: Row;
+  readonly preset: string;
+  /** On a fork that has changed it: its value on the network. */
+  readonly network: string | undefined;
+}
+
+function Parameter({ row: { key, value, known }, preset, network }: ParameterProps) {
   return (
     <div>
       <dt>
@@ -81,7 +91,10 @@ function Parameter({ row: { key, value, known }, preset }: { readonly row: Row; 
           </span>
         )}
       </dt>
-      <dd class="value number">{formatUnits(value)}</dd>
+      <dd class="value number">
+        {formatUnits(value)}
+        {network !== undefined && <span class="mark changed">network {network}</span>}
+      </dd>
       <dd class="meaning">{known?.meaning}</dd>
       <dd class="others number">
         {known !== undefined && !isAt(value, known.initial) && <span>default {formatUnits(known.initial)}</span>}

@@ -12,6 +12,7 @@ import { AnswerError, nodeSettings, sunup, wallet } from '../../chain/ask.js';
 import { useAnswer, useLastingAnswer } from '../../chain/chain-context.js';
 import { ActionLine, Result } from '../../parts/actions.js';
 import { useAddressState } from '../../parts/address-state.js';
+import { BlockMark } from '../../parts/fork-marks.js';
 import { Answered, Empty, Fact, Facts, Panel, Problem, Screen } from '../../parts/panel.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Address, BlockNumber, Moment, TransactionId, Trx, Units } from '../../parts/values.js';
@@ -54,8 +55,9 @@ function ofThisChain(explanation: Explanation | RecordedExplanation): Explanatio
 
 export function Transaction({ id }: { readonly id: string }) {
   const answer = useAnswer(['transaction', id], () => find(id));
+  const block = answer.data?.receipt.blockNumber;
   return (
-    <Screen title="Transaction">
+    <Screen title="Transaction" about={block !== undefined && <BlockMark number={block} />}>
       <Answered of={answer}>
         {(found) => (
           <>
