@@ -9,7 +9,7 @@ import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
-import { recordedExplanationInWords } from '../prose/recorded-explanation.js';
+import { recordedExplanationInWords, recordedExplanationText, todayLines } from '../prose/recorded-explanation.js';
 import { NetworkTransactions } from '../traffic/network-transactions.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { RemoteError } from './node-client.js';
@@ -35,12 +35,17 @@ export async function explainOfNetwork(
   try {
     const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
     try {
-      const answer = recordedExplanationInWords(await new NetworkTransactions(connection).explain(txid));
-      const words = `${wrapped(answer.text).join('\n')}\n`;
-      if (!run && whatIf.length === 0) return json ? `${writeJson(answer)}\n` : words;
-      if (!json) terminal.out(`${words}\n`);
-      const again = await onOwnFork(chosen, terminal, (node) => runAgain(node, answer, whatIf));
-      return json ? `${writeJson({ ...answer, again })}\n` : runAgainText(again, whatIf);
+      const { history, today } = await new NetworkTransactions(connection).explainInParts(txid);
+      const runsAgain = run || whatIf.length > 0;
+      const again = () => onOwnFork(chosen, terminal, (node) => runAgain(node, history, whatIf));
+      if (json) {
+        const answer = recordedExplanationInWords({ ...history, today: await today });
+        return `${writeJson(runsAgain ? { ...answer, again: await again() } : answer)}\n`;
+      }
+      const words = (lines: readonly string[]) => `${wrapped(lines).join('\n')}\n`;
+      terminal.out(words(recordedExplanationText(history)));
+      terminal.out(`\n${words(todayLines(await today))}`);
+      return runsAgain ? `\n${runAgainText(await again(), whatIf)}` : '';
     } finally {
       connection.wallet.close();
     }

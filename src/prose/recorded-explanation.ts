@@ -107,7 +107,8 @@ function notRecordedLines({ notRecorded }: RecordedExplanation): readonly string
   return ['Not in the receipt:', ...notRecorded.map(({ why }) => `  ${why}.`)];
 }
 
-function todayLines(today: Today): readonly string[] {
+/** The part "as of block N". */
+export function todayLines(today: Today): readonly string[] {
   const { blockNumber, timestampMs, contract, callerEnergyLimit, callerEnergyLeft } = today;
   const { energyPerTrx, stakeForEnergySun, mayDiffer } = today;
   return [

@@ -4,7 +4,7 @@
  */
 
 import { NotExplainableError } from '../explanation/model/not-explainable.js';
-import type { RecordedExplanation } from '../explanation/model/recorded-explanation.js';
+import type { RecordedExplanation, Today } from '../explanation/model/recorded-explanation.js';
 import { explainReceipt } from '../explanation/recorded/explain-receipt.js';
 import { ParameterHistory } from '../explanation/recorded/parameter-history.js';
 import { WALLET } from '../fork/network/wallet-requests.js';
@@ -19,6 +19,12 @@ import { todayOf } from './today.js';
 /** Contracts whose events are named; a receipt may have thousands. */
 const MAX_NAMED_CONTRACTS = 20;
 
+export interface ExplanationInParts {
+  /** Without `today`. */
+  readonly history: RecordedExplanation;
+  readonly today: Promise<Today>;
+}
+
 export class NetworkTransactions {
   readonly #contracts: NetworkContracts;
   #history: Promise<ParameterHistory> | undefined;
@@ -32,11 +38,19 @@ export class NetworkTransactions {
    * @throws NotExplainableError if the network has no such transaction in a block, RemoteError
    */
   async explain(txid: TxId): Promise<RecordedExplanation> {
+    const { history, today } = await this.explainInParts(txid);
+    return { ...history, today: await today };
+  }
+
+  /** {@link explain} with the history first: two rounds of questions, one more for a proxy. */
+  async explainInParts(txid: TxId): Promise<ExplanationInParts> {
     const { wallet, chain } = this.connection;
-    const [info, history, head] = await Promise.all([
+    // Only the part of today needs it.
+    const head = chain.head();
+    head.catch(() => {});
+    const [info, prices] = await Promise.all([
       wallet.find(WALLET.receipt, txid, `transaction ${txid}`),
       this.#prices(),
-      chain.head(),
     ]);
     if (info === undefined || info.id !== txid) {
       throw new NotExplainableError(
@@ -62,11 +76,11 @@ export class NetworkTransactions {
       transaction.contractType === ContractType.TriggerSmartContract
         ? (transaction.contract as unknown as TriggerSmartContract)
         : undefined;
-    const [today] = await Promise.all([
-      todayOf(this.connection, transaction, info, head, this.#contracts),
-      call && this.#contracts.learnImplementation(call.contract_address as Address, call.data),
-    ]);
-    const explanation = await explainReceipt({
+    const today = head.then((newest) => todayOf(this.connection, transaction, info, newest, this.#contracts));
+    // Whoever awaits the history first must not lose the error of the other part.
+    today.catch(() => {});
+    if (call !== undefined) await this.#contracts.learnImplementation(call.contract_address as Address, call.data);
+    const history = await explainReceipt({
       transaction,
       info,
       block: {
@@ -75,10 +89,10 @@ export class NetworkTransactions {
         transactions: whole.transactions.length,
         timestampMs: Number(info.blockTimeStamp),
       },
-      parameters: history.inBlockAfter(parent.timestampMs),
+      parameters: prices.inBlockAfter(parent.timestampMs),
       contracts: this.#contracts,
     });
-    return { ...explanation, today };
+    return { history, today };
   }
 
   /** Asked once: they only grow. */

@@ -24,7 +24,7 @@ import type { TxId } from '../../src/primitives/ids.js';
 import { toBase58 } from '../../src/protocol/address.js';
 import { TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { NetworkTransactions } from '../../src/traffic/network-transactions.js';
-import { serveChain } from '../simulation/served-chain.js';
+import { serveChain, serveChainByGrpc } from '../simulation/served-chain.js';
 
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;
 const ALL = process.env.SUNUP_EXPLAINED === 'all';
@@ -87,7 +87,8 @@ test.each(names)('%s', { timeout: 600_000 }, async (name) => {
     const network = new NetworkTransactions(connection);
     const ids = sentIn(node);
     const step = Math.max(1, Math.ceil(ids.length / MOST));
-    for (const txid of ids.filter((_, at) => at % step === 0)) {
+    const chosen = ids.filter((_, at) => at % step === 0);
+    for (const txid of chosen) {
       const stored = ledger.state.tables.transactions.get(txid)!;
       const info = TransactionInfo.decode(stored.info);
       const explanation = await network.explain(txid);
@@ -113,8 +114,29 @@ test.each(names)('%s', { timeout: 600_000 }, async (name) => {
       expect(explanation.feeSun, txid).toBe(info.fee);
       expect(explanation.outcome.succeeded, txid).toBe(info.resMessage === '');
     }
+    await expectSameByGrpc(node, server.url, network, chosen.slice(0, 3));
   } finally {
     connection.wallet.close();
     await server.close();
   }
 });
+
+async function expectSameByGrpc(
+  node: Node,
+  url: string,
+  overHttp: NetworkTransactions,
+  ids: readonly TxId[],
+): Promise<void> {
+  const server = await serveChainByGrpc(node);
+  const { wallet, ...rest } = await connect(
+    { url, grpc: server.url },
+    { fetch, clock: wallClock, random: systemRandom },
+  );
+  try {
+    const overGrpc = new NetworkTransactions({ wallet, ...rest });
+    for (const txid of ids) expect(await overGrpc.explain(txid)).toEqual(await overHttp.explain(txid));
+  } finally {
+    wallet.close();
+    await server.close();
+  }
+}
