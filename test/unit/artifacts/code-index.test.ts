@@ -76,3 +76,10 @@ test('what has no code is nobody', () => {
   index.add(half.deployedBytecode, half);
   expect(index.find(new Uint8Array(0))).toBeUndefined();
 });
+
+test('of several sources with the same code, the one with the same metadata is found', () => {
+  const twins = compiled('contract First { uint256 a; } contract Second { address b; } contract Third { bool c; }');
+  const index = new CodeIndex<Artifact>();
+  for (const artifact of twins.values()) index.add(artifact.deployedBytecode, artifact);
+  for (const [name, artifact] of twins) expect(index.find(deployed(artifact))?.name).toBe(name);
+});
