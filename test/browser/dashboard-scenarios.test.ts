@@ -13,8 +13,9 @@ import { PHONE } from './pages.js';
 const root = new URL('../../', import.meta.url);
 
 const MARKUP = '<img src=x onerror="document.title=1">';
+const LONG = 'a'.repeat(60);
 const OWN = `about: ${JSON.stringify(MARKUP)}
-accounts: { shop: 1_000 TRX, supplier: 10 TRX }
+accounts: { shop: 1_000 TRX, supplier: 10 TRX, ${LONG}: 1 TRX }
 steps:
   - label: ${JSON.stringify(MARKUP)}
     repeat: { times: 5, steps: [transfer: { from: shop, to: supplier, amount: 5 TRX }] }
@@ -95,6 +96,7 @@ test('a text of the reader: mistakes with their lines, names that are markup, ke
 }) => {
   await using dashboard = await Dashboard.open(context, {}, async () => '#/scenarios');
   const { page } = dashboard;
+  await page.getByText(/^Choose an example, open a file, or type a scenario/).waitFor();
   const text = page.getByRole('textbox', { name: 'my.scenario.yaml' });
   await text.fill(OWN.replace('to: supplier', 'to: suplier'));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -113,6 +115,15 @@ test('a text of the reader: mistakes with their lines, names that are markup, ke
   await page.getByRole('tab', { name: 'Tables' }).click();
   await page.getByRole('table', { name: 'By step' }).getByText(MARKUP).first().waitFor();
   expect(await page.title()).toBe('Scenarios · Sunup');
+  const stake = page.getByRole('spinbutton', { name: `accounts.${LONG}.stake.energy` });
+  await stake.fill('100');
+  await stake.press('Enter');
+  await ended(page, 2);
+  await page.getByLabel('Change another number').selectOption('accounts.shop.balance');
+  expect(await page.getByRole('spinbutton', { name: 'accounts.shop.balance' }).inputValue()).toBe('1000');
+  await page.setViewportSize(PHONE);
+  expect(await width(page)).toBe(PHONE.width);
+  expect(await axeFindings(page)).toEqual([]);
   await page.reload();
   expect(await text.inputValue()).toBe(OWN);
 });

@@ -43,6 +43,7 @@ const ask = (path: string, body: unknown, headers: Record<string, string> = {}) 
 
 interface Setting {
   readonly name: string;
+  readonly unit?: string;
   readonly value: number;
   readonly most: number;
   readonly isGiven: boolean;
@@ -192,17 +193,31 @@ describe('settings', () => {
     expect(given.map(({ name, value }) => [name, value])).toEqual([
       ['accounts.shop.balance', 1_000],
       ['accounts.shop.stake.energy', 100],
-      ['accounts.supplier', 10],
+      ['accounts.supplier.balance', 10],
       ['steps[0].repeat.times', 3],
       ['steps[0].repeat.steps[0].transfer.amount', 5],
     ]);
     const byName = new Map(settings.map((setting) => [setting.name, setting]));
     expect(byName.get('accounts.supplier.stake.energy')).toMatchObject({ value: 0, unit: 'TRX', isGiven: false });
     expect(byName.get('getEnergyFee')).toMatchObject({ value: 100, most: 400, isGiven: false });
-    for (const { name, most } of settings.slice(0, 12)) {
-      const run = await ask('settings', { scenario: PAYMENTS, set: { [name]: most } });
+    for (const { name, most, unit } of settings.slice(0, 12)) {
+      const run = await ask('run', {
+        scenario: PAYMENTS,
+        set: { [name]: unit === undefined ? most : `${most} ${unit}` },
+      });
       expect([name, run.status]).toEqual([name, 200]);
     }
+  });
+
+  it('of an amount without a unit are in sun, and leave the rest of the account', async () => {
+    const scenario = PAYMENTS.replace('supplier: 10 TRX', 'supplier: 10_000_000');
+    const { settings } = (await (await ask('settings', { scenario })).json()) as { settings: readonly Setting[] };
+    expect(settings.find(({ name }) => name === 'accounts.supplier.balance')).toMatchObject({
+      value: 10_000_000,
+      unit: 'sun',
+    });
+    const set = { 'accounts.supplier.stake.energy': '5 TRX', 'accounts.supplier.balance': '20000000 sun' };
+    expect((await ask('run', { scenario, set })).status).toBe(200);
   });
 });
 
@@ -274,6 +289,25 @@ describe('the stream of a run', () => {
     const text = answer.text();
     await other.close();
     expect(await text).toMatch(/event: problem\ndata: \{"Error":"the scenario was stopped"\}\n\n$/);
+  });
+});
+
+describe('other ways in', () => {
+  it('a further chain, and the same process', async () => {
+    const made = await fetch(`${devnet.http.url}/sunup/chains`, { method: 'POST', body: '{"accounts":1}' });
+    const { path: below } = (await made.json()) as { path: string };
+    const asked = { method: 'POST', body: JSON.stringify({ scenario: PAYMENTS }) };
+    const streamed = { ...asked, headers: { accept: 'text/event-stream' } };
+    const told = await Promise.all([
+      fetch(`${devnet.http.url}${below}sunup/scenarios/run`, streamed).then((answer) => answer.text()),
+      devnet.fetch('/sunup/scenarios/run', streamed).then((answer) => answer.text()),
+    ]);
+    expect(told).toEqual([
+      expect.stringMatching(/event: result\ndata: \{"file":"scenario","digest":.*\n\n$/),
+      expect.stringMatching(/event: result\ndata: \{"file":"scenario","digest":.*\n\n$/),
+    ]);
+    const plain = await devnet.fetch('/sunup/scenarios/run', asked);
+    expect(((await plain.json()) as { results: number }).results).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,9 @@
 import type { CallEnergy } from '../../prose/report.js';
 import type { Result } from '../results/result.js';
 
+/** The name of its part of a method. */
+export const PENALTY = 'penalty';
+
 /** Of a step; further ones are one entry. */
 const MAX_METHODS = 50;
 const MAX_STEPS = 200;
@@ -40,7 +43,7 @@ export class CallEnergies {
               ? []
               : [
                   { name: 'base price', value: Number(used - penalty), children: [] },
-                  { name: 'penalty', value: Number(penalty), children: [] },
+                  { name: PENALTY, value: Number(penalty), children: [] },
                 ],
         })),
       ),

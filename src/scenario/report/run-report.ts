@@ -1,12 +1,13 @@
 /** The report of a run. */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
-import type { CallEnergy, Report } from '../../prose/report.js';
+import type { CallEnergy, Report, Section } from '../../prose/report.js';
 import type { Scenario } from '../format/scenario.js';
 import type { RunEnd } from '../results/result.js';
 import type { RunTotals } from '../results/totals.js';
 import type { GivenValue } from '../what-if/variations.js';
 import { assumptionsOf, type RunStart } from './assumptions.js';
+import { PENALTY } from './call-energy.js';
 import { runPlots } from './plots.js';
 import { runSections, withoutEmptyColumns } from './sections.js';
 import { endLines } from './table.js';
@@ -46,10 +47,36 @@ export function runReport({ file, scenario, totals, end, spans, start, calls, se
     ],
     assumptions: assumptionsOf(scenario, start, set),
     plots: runPlots(totals, spans),
-    sections: runSections(totals).map(withoutEmptyColumns),
+    sections: [...runSections(totals), ...callSections(calls)].map(withoutEmptyColumns),
     ...(calls !== undefined && { calls }),
     end: endLines(totals, end),
   };
+}
+
+/** The flame chart as a table, for paper and for people who cannot see it. */
+function callSections(calls: CallEnergy | undefined): readonly Section[] {
+  if (calls === undefined) return [];
+  return [
+    {
+      title: 'Energy by step and method',
+      columns: [
+        { name: 'step', kind: 'text' },
+        { name: 'method', kind: 'text' },
+        { name: 'Energy', kind: 'number' },
+        { name: 'penalty', kind: 'number' },
+        { name: 'share', kind: 'percent' },
+      ],
+      rows: calls.children.flatMap((step) =>
+        step.children.map((method) => [
+          step.name,
+          method.name,
+          method.value,
+          method.children.find(({ name }) => name === PENALTY)?.value ?? 0,
+          Math.round((method.value / calls.value) * 1000) / 10,
+        ]),
+      ),
+    },
+  ];
 }
 
 /** What it costs, what for, and who pays most of it. */

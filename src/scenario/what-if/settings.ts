@@ -11,7 +11,7 @@ import type { CONTRACT_FIELDS } from '../format/party-fields.js';
 import { ScenarioError } from '../format/problems.js';
 import type { Scenario } from '../format/scenario.js';
 import { checkScenario } from '../reader/read-scenario.js';
-import { PARTS, withValues } from './replace-values.js';
+import { PARTS, withUnits, withValues } from './replace-values.js';
 import { VariationError } from './variations.js';
 
 export interface Setting {
@@ -61,11 +61,13 @@ function* numbersBelow(value: unknown, name: string): Iterable<Candidate> {
     if (digits === undefined) return;
     const number = Number(digits.replaceAll('_', ''));
     if (!Number.isSafeInteger(Math.trunc(number))) return;
+    // `alice: 10 TRX` is short for `alice: { balance: 10 TRX }`. Its own name would replace all of the account.
+    const isBalance = /^accounts\.[^.]+$/.test(name);
     yield {
-      name,
+      name: isBalance ? `${name}.balance` : name,
       value: number,
       isGiven: true,
-      ...(unit !== undefined && { unit: unit.toUpperCase() === 'TRX' ? 'TRX' : 'sun' }),
+      ...((unit !== undefined || isBalance) && { unit: unit?.toUpperCase() === 'TRX' ? 'TRX' : 'sun' }),
     };
   } else if (typeof value === 'object' && value !== null) {
     // An expectation changes no cost.
@@ -114,7 +116,8 @@ function tried(document: ScenarioDocument, candidate: Candidate): readonly Setti
   const text = (number: number) => (unit === undefined ? number : `${number} ${unit}`);
   const accepts = (number: number) => {
     try {
-      checkScenario(withValues(document, [{ name, values: [] }], [text(number)]));
+      const variation = withUnits(document, { name, values: [text(number)] });
+      checkScenario(withValues(document, [variation], variation.values));
       return true;
     } catch (error) {
       if (error instanceof ScenarioError || error instanceof VariationError) return false;

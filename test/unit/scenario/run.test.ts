@@ -293,5 +293,7 @@ describe('the page of a run', () => {
       ],
     });
     expect(sections[0]!.columns.map(({ name }) => name)).not.toContain('penalty');
+    const table = sections.find(({ title }) => title === 'Energy by step and method');
+    expect(table!.rows).toEqual([['steps[0].repeat.steps[0]', 'dollar.transfer', 42_021, 100]]);
   });
 });

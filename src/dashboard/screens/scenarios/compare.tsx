@@ -71,12 +71,19 @@ function Difference({ number: { first, second, kind } }: { readonly number: Comp
   const more = BigInt(second ?? 0) - BigInt(first ?? 0);
   if (more === 0n) return <span class="muted">same</span>;
   const percent = Number(first ?? 0) === 0 ? undefined : Math.round((Number(more) / Number(first)) * 1000) / 10;
+  // Only of a cost, more is worse.
+  const isCost = kind === 'coin' || kind === 'average';
+  const sign = more > 0n ? '+' : '−';
   return (
-    <span class={more > 0n ? 'bad' : 'good'}>
-      {more > 0n && '+'}
-      <CellValue value={String(more)} kind={kind} />
+    <span class={!isCost ? '' : more > 0n ? 'bad' : 'good'}>
+      {sign}
+      <CellValue value={String(more > 0n ? more : -more)} kind={kind} />
       {percent !== undefined && (
-        <span class="muted"> ({percent > 0 ? `+${percent}` : `${percent}`.replace('-', '−')} %)</span>
+        <span class="muted">
+          {' '}
+          ({sign}
+          {Math.abs(percent)} %)
+        </span>
       )}
     </span>
   );

@@ -107,6 +107,14 @@ function RunnableScenarios() {
         </div>
         {[source.problem, problem].map((one) => one !== undefined && <Problem error={one} key={one.message} />)}
       </Panel>
+      {runs.length === 0 && text?.scenario === '' && (
+        <Panel title="Result" isWide>
+          <Empty>
+            Choose an example, open a file, or type a scenario: accounts, contracts, and what they do. It runs on a
+            chain of its own; this chain does not change.
+          </Empty>
+        </Panel>
+      )}
       {settings !== undefined && (
         <Panel title="What if" isWide>
           <Sliders settings={settings} values={values} change={change} />
