@@ -56,7 +56,7 @@ describe('the published package', () => {
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/dashboard(\/[\w-]+\.(css|js|html)(\.gz)?)?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|examples(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/scenarios\.json|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/dashboard(\/[\w-]+\.(css|js|html)(\.gz)?)?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|examples(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
@@ -119,6 +119,10 @@ describe('the published package', () => {
     }
     const block = (await (await fetch(`${http.url}/wallet/getnowblock`)).json()) as { blockID: string };
     expect(block.blockID).toMatch(/^[0-9a-f]{64}$/);
+    const [example] = (await (await fetch(`${http.url}/sunup/scenarios`)).json()) as { scenario: string }[];
+    const body = JSON.stringify({ scenario: example!.scenario });
+    const run = await fetch(`${http.url}/sunup/scenarios/run`, { method: 'POST', body });
+    expect(await run.json()).toMatchObject({ failedExpectations: 0 });
     expect(existsSync(dataDirectory.path)).toBe(true);
     const { code, errors } = await command.end('SIGINT');
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
