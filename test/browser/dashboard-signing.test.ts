@@ -137,6 +137,24 @@ test('a wallet of Ethereum adds this chain, and sends', async ({ context }) => {
   await page.getByRole('alert').getByText('Test Wallet: User rejected the request.').waitFor();
 });
 
+test('a wallet of Ethereum deploys an artifact', async ({ context }) => {
+  const wallet = await TestWallet.install(context, [`0x${KEY}`]);
+  const address = TronWeb.address.fromHex(`41${privateKeyToAddress(`0x${KEY}`).slice(2)}`);
+  await using dashboard = await Dashboard.open(context, { mining: 'instant' }, async (devnet) => {
+    await devnet.setBalance(address, 1_000_000_000);
+    return '#/controls';
+  });
+  const { page } = dashboard;
+  const artifact = JSON.stringify({ contractName: 'Stop', abi: [], bytecode: '0x60016000f3' });
+  const file = { name: 'Stop.json', mimeType: 'application/json', buffer: Buffer.from(artifact) };
+  await page.getByLabel(/choose it/).setInputFiles(file);
+  await page.getByLabel('Sender').selectOption('Test Wallet');
+  await page.getByText(`Test Wallet: ${address}`).waitFor({ state: 'attached' });
+  await page.getByRole('form', { name: 'Constructor' }).getByRole('button').click();
+  await sentBy(page, address);
+  expect(wallet.questions.at(-1)!.method).toBe('eth_sendTransaction');
+});
+
 test('where the node sends for nobody, a wallet does', async ({ context }) => {
   const wallet = await installTronLink(context, 'TronLink');
   await using dashboard = await Dashboard.open(

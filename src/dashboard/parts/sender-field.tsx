@@ -1,6 +1,6 @@
 /** Who sends what a form makes: an account of the node, or an injected wallet. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { rpc } from '../chain/ask.js';
 import { useAnswer } from '../chain/chain-context.js';
 import { toBase58 } from './address-forms.js';
@@ -25,19 +25,25 @@ export function SenderField({ sender, choose, isReadOnly }: SenderFieldProps) {
   );
   const addresses = accounts.data ?? [];
   const [first] = addresses;
-  useEffect(() => {
-    if (sender === undefined && first !== undefined) choose(accountSender(first));
-  }, [first]);
+  // A wallet may answer before the node does, or after it: the choice of the reader remains.
+  const hasChosen = useRef(false);
+  const chooseFirst = () => {
+    if (!hasChosen.current && sender === undefined && first !== undefined) choose(accountSender(first));
+  };
+  useEffect(chooseFirst, [first]);
   if (isReadOnly && wallets.length === 0) {
     return <Empty>This node sends for nobody (--no-dev-methods), and there is no wallet in this browser.</Empty>;
   }
   const change = async (key: string) => {
     setProblem(undefined);
+    hasChosen.current = true;
     const wallet = wallets.find((known) => known.key === key);
     try {
       choose(wallet === undefined ? accountSender(key) : await wallet.connect());
     } catch (error) {
       setProblem((error as Error).message);
+      hasChosen.current = false;
+      chooseFirst();
     }
   };
   return (

@@ -38,8 +38,7 @@ export function Variables({ storage, open, from, setFrom }: VariablesProps) {
         Layout of <b>{layout}</b>
         {layoutOf !== undefined && (
           <>
-            {' '}
-            at <Address value={layoutOf} />, to which this proxy delegates
+            , to which this proxy delegates: <Address value={layoutOf} />
           </>
         )}
       </p>
@@ -137,7 +136,7 @@ function KeyForm({ type, keyType, open }: KeyFormProps) {
     open(key);
   };
   return (
-    <form class="key" onSubmit={submit}>
+    <form class="mapping-key" onSubmit={submit}>
       <p class="muted">
         <code>{type}</code>: the storage has no list of its keys. Enter one to see its value.
       </p>
