@@ -39,6 +39,8 @@ export interface DashboardSettings {
   readonly devMethods: boolean;
   /** Whether `/v1` is served. */
   readonly history: boolean;
+  /** Length of a slot: Energy and Bandwidth recover by slots. */
+  readonly slotMs: number;
   /** On a fork: host of the network's node, and the last block of the network. */
   readonly fork?: { readonly network?: string; readonly block: number };
 }

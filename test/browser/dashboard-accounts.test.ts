@@ -141,6 +141,10 @@ test('transactions come in pages, and the name of a token is text', async ({ con
   await table.getByText('0.000001 TRX').waitFor();
   await table.getByText('AssetIssue').waitFor();
   expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+  // The page is in the address.
+  await page.waitForURL(({ hash }) => hash.includes('pages='));
+  await page.reload();
+  await table.getByText('AssetIssue').waitFor();
   await page.getByRole('button', { name: 'Newer' }).click();
   await table.getByText('0.000022 TRX').waitFor();
 });
@@ -188,4 +192,19 @@ test('stakes and delegations of Stake 1.0, and more delegations than are asked f
   expect(await given.getAttribute('aria-rowcount')).toBe('51');
   await page.getByRole('button', { name: 'Show 50 more accounts' }).click();
   await page.getByRole('table', { name: 'Delegated to others' }).and(page.locator('[aria-rowcount="55"]')).waitFor();
+  await expectUsableByAll(page);
+});
+
+test('usage recovers by the slots of the chain', async ({ context }) => {
+  await using dashboard = await Dashboard.open(context, { mining: 'instant', slotMs: 500 }, async (devnet) => {
+    const { address, builder, send } = clientOf(devnet, 0);
+    await send(builder.sendTrx(devnet.accounts[1]!.address, 1, address));
+    return `#/accounts/${address}`;
+  });
+  const { page } = dashboard;
+  // With slots of three seconds, the window would be six days long.
+  await page
+    .getByRole('region', { name: 'Bandwidth' })
+    .getByText(/^in (1 d|23 h \d+ min)$/)
+    .waitFor();
 });

@@ -47,6 +47,7 @@ export interface NodeSettings {
   readonly devMethods: boolean;
   /** Whether `/v1` does. */
   readonly history: boolean;
+  readonly slotMs: number;
   /** On a fork: its network, and the last block of the network. */
   readonly fork?: { readonly network?: string; readonly block: number };
 }

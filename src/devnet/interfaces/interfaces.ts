@@ -106,10 +106,10 @@ export async function openInterfaces(
       : [];
   const home = settings.dashboard ? dashboardPage : homePage;
   const shown = () => {
-    const { fork } = node;
+    const { fork, chain } = node;
     const network = hostOf(fork?.url);
     const marks = fork && { fork: { block: fork.blockNumber, ...(network !== undefined && { network }) } };
-    return { version: VERSION, devMethods, history: indexed, ...marks };
+    return { version: VERSION, devMethods, history: indexed, slotMs: Number(chain.config.slotMs), ...marks };
   };
   const pages = () => (settings.dashboard ? [dashboardFiles(shown, access)] : []);
   const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);

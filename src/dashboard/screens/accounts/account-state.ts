@@ -1,8 +1,9 @@
 /** All that the node knows about one account at one head block. */
 
+import type { Slots } from '../../../fees.js';
 import type { AccountAnswer } from '../../chain/account-answers.js';
 import type { Amount, BlockAnswer, ResourcesAnswer } from '../../chain/answers.js';
-import { wallet } from '../../chain/ask.js';
+import { nodeSettings, wallet } from '../../chain/ask.js';
 
 export interface AccountState {
   readonly address: string;
@@ -13,19 +14,20 @@ export interface AccountState {
   /** What `withdrawexpireunfreeze` would pay now. */
   readonly withdrawableSun: Amount;
   readonly headMs: number;
-  readonly genesisMs: number;
+  readonly slots: Slots;
 }
 
 /** @param address base58check */
 export async function accountState(address: string): Promise<AccountState> {
   const head = await wallet<BlockAnswer>('getnowblock');
   const headMs = head.block_header.raw_data.timestamp ?? 0;
-  const [account, resources, { reward = 0 }, { amount = 0 }, genesis] = await Promise.all([
+  const [account, resources, { reward = 0 }, { amount = 0 }, genesis, { slotMs }] = await Promise.all([
     wallet<AccountAnswer>('getaccount', { address }),
     wallet<ResourcesAnswer>('getaccountresource', { address }),
     wallet<{ readonly reward?: Amount }>('getReward', { address }),
     wallet<{ readonly amount?: Amount }>('getcanwithdrawunfreezeamount', { owner_address: address, timestamp: headMs }),
     wallet<BlockAnswer>('getblockbynum', { num: 0 }),
+    nodeSettings(),
   ]);
   return {
     address,
@@ -34,6 +36,6 @@ export async function accountState(address: string): Promise<AccountState> {
     rewardSun: reward,
     withdrawableSun: amount,
     headMs,
-    genesisMs: genesis.block_header.raw_data.timestamp ?? 0,
+    slots: { genesisMs: genesis.block_header.raw_data.timestamp ?? 0, slotMs },
   };
 }

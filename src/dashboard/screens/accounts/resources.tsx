@@ -10,13 +10,8 @@ import { Units } from '../../parts/values.js';
 import type { AccountState } from './account-state.js';
 import { RecoveryChart } from './recovery-chart.js';
 
-export function Resources({
-  account,
-  resources,
-  headMs,
-  genesisMs,
-}: AccountState & { readonly account: AccountAnswer }) {
-  const usages = usagesFrom(account, headMs, genesisMs);
+export function Resources({ account, resources, headMs, slots }: AccountState & { readonly account: AccountAnswer }) {
+  const usages = usagesFrom(account, headMs, slots);
   const { EnergyLimit = 0, NetLimit = 0, freeNetLimit = 0 } = resources;
   return (
     <>

@@ -12,8 +12,10 @@ import { AnswerError, nodeSettings, sunup, wallet } from '../../chain/ask.js';
 import { useAnswer, useLastingAnswer } from '../../chain/chain-context.js';
 import { ActionLine, Result } from '../../parts/actions.js';
 import { useAddressState } from '../../parts/address-state.js';
+import { Copy } from '../../parts/copy.js';
 import { BlockMark } from '../../parts/fork-marks.js';
 import { Answered, Empty, Fact, Facts, Panel, Problem, Screen } from '../../parts/panel.js';
+import { textOf } from '../../parts/send.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Address, BlockNumber, Moment, TransactionId, Trx, Units } from '../../parts/values.js';
 import { Calls } from './calls.js';
@@ -75,6 +77,7 @@ function Summary({ transaction, receipt, explanation }: Found) {
   const known = explanation instanceof Error ? undefined : explanation;
   const owner = known?.owner ?? String(contract?.parameter.value.owner_address ?? '');
   const isPending = receipt.blockNumber === undefined;
+  const memo = transaction.raw_data.data;
   return (
     <Panel
       title="Summary"
@@ -94,6 +97,11 @@ function Summary({ transaction, receipt, explanation }: Found) {
         {known === undefined && (
           <Fact name="From">
             <Address value={owner} isWhole />
+          </Fact>
+        )}
+        {memo !== undefined && (
+          <Fact name="Memo">
+            <span class="memo">{memoText(memo)}</span> <Copy text={memo} what="memo in hex" />
           </Fact>
         )}
         <Fact name="Block">
@@ -127,6 +135,20 @@ function Summary({ transaction, receipt, explanation }: Found) {
       </Facts>
     </Panel>
   );
+}
+
+const MEMO_LENGTH = 500;
+const CONTROL_PICTURES = 0x2400;
+
+/** Text in hex. Control characters are shown as their pictures, and direction marks cannot turn what follows. */
+function memoText(hex: string): string {
+  const text = textOf(hex);
+  const shown = text.slice(0, MEMO_LENGTH).replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+    /[\u0000-\u001f\u007f]/g,
+    (control) => (control === '\u007f' ? '\u2421' : String.fromCharCode(CONTROL_PICTURES + control.charCodeAt(0))),
+  );
+  return text.length > MEMO_LENGTH ? `${shown}…` : shown;
 }
 
 const TABS = ['Cost', 'Changes', 'Calls', 'Energy', 'Steps', 'Events', 'Raw'] as const;
