@@ -143,6 +143,7 @@ export async function whatIf(
   const sweep: Sweep = {
     whatIf: 2,
     file,
+    ...(scenario.about !== undefined && { about: scenario.about }),
     fileDigest: fileDigest(text),
     variations,
     variants: variants.length,

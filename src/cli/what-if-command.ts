@@ -78,6 +78,7 @@ export async function runWhatIf(
     const sweep: Sweep = {
       whatIf: 2,
       file,
+      ...(scenario.about !== undefined && { about: scenario.about }),
       fileDigest: fileDigest(text),
       variations,
       variants: all.length,

@@ -102,7 +102,9 @@ async function sweep(document: ScenarioDocument, request: ScenarioRequest): Prom
     await progress(outcomes.length, variants.length);
   }
   const made: Sweep = {
-    ...{ whatIf: 2, file, fileDigest: fileDigest(text) },
+    ...{ whatIf: 2, file },
+    ...(scenario.about !== undefined && { about: scenario.about }),
+    fileDigest: fileDigest(text),
     ...{ variations, variants: variants.length, outcomes },
   };
   return writeJson({ ...withFindings(made), ...(request.report && { report: sweepReport(made, scenario) }) });

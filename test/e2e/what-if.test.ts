@@ -29,6 +29,7 @@ steps:
         - label: payouts & <more>
           call: { from: shop, contract: dollar, method: transfer, args: [old, 1] }
         - advance: 1h
+about: A shop pays out, hour by hour.
 `,
   );
 });
@@ -61,6 +62,9 @@ it('gives the same with one thread, with several, and in parts', () => {
   const table = sunup('merge', ...parts).stdout;
   expect(table).toContain('lowest fee: getEnergyFee=100 accounts.shop.stake.energy=20000 TRX');
   expect(table).toContain('with the keys of the file');
+  expect(sunup('merge', ...parts, '--html').stdout).toMatch(
+    /A shop pays out, hour by hour\..*The cheapest of 7 settings is getEnergyFee=100 accounts\.shop\.stake\.energy=20000 TRX: /s,
+  );
 });
 
 it('prints the output in docs/how-to/what-if.md', () => {

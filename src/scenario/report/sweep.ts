@@ -152,10 +152,10 @@ export function sweepMarkdown(sweep: Sweep): string {
 /** @param scenario of the file, if it is at hand */
 export function sweepReport(sweep: Sweep, scenario?: Scenario): Report {
   const { asItIs, cheapest } = findingsOf(sweep);
-  const { file, outcomes, variations } = sweep;
+  const { file, about, outcomes, variations } = sweep;
   return {
     title: file,
-    ...(scenario?.about !== undefined && { about: scenario.about }),
+    ...(about !== undefined && { about }),
     answer: cheapestSentence(sweep),
     findings: findingLines(sweep),
     figures: [

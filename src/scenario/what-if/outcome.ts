@@ -110,6 +110,8 @@ export interface ChoiceValue {
 export interface Sweep {
   readonly whatIf: 2;
   readonly file: string;
+  /** What the scenario is about, in its own words. */
+  readonly about?: string;
   /** Hash of the file's text: parts of different files cannot be merged. */
   readonly fileDigest: string;
   readonly variations: readonly Variation[];
