@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { Route, Router, Switch } from 'wouter-preact';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { ChainProvider } from './chain/chain-context.js';
 import { Header } from './frame/header.js';
 import { Navigation } from './frame/navigation.js';
@@ -40,50 +40,56 @@ export function App() {
         <Header />
         <div class="body">
           <Navigation />
-          <ErrorBoundary>
-            <Suspense fallback={<p class="loading">Loading …</p>}>
-              <Switch>
-                <Route path="/">
-                  <Overview />
-                </Route>
-                <Route path="/blocks">
-                  <Blocks />
-                </Route>
-                <Route path="/blocks/:number">{({ number }) => <Block number={Number(number)} />}</Route>
-                <Route path="/transactions">
-                  <Transactions />
-                </Route>
-                <Route path="/transactions/:id">{({ id }) => <Transaction id={id} key={id} />}</Route>
-                <Route path="/contracts">
-                  <Contracts />
-                </Route>
-                <Route path="/contracts/:address">
-                  {({ address }) => <Contract address={address} key={address} />}
-                </Route>
-                <Route path="/accounts">
-                  <Accounts />
-                </Route>
-                <Route path="/accounts/:address">{({ address }) => <Account text={address} key={address} />}</Route>
-                <Route path="/governance">
-                  <Governance />
-                </Route>
-                <Route path="/scenarios">
-                  <Scenarios />
-                </Route>
-                <Route path="/controls">
-                  <Controls />
-                </Route>
-                <Route>
-                  <Screen title="Not found">
-                    <p class="empty">There is no such screen.</p>
-                  </Screen>
-                </Route>
-              </Switch>
-            </Suspense>
-          </ErrorBoundary>
+          <Screens />
         </div>
       </Router>
     </ChainProvider>
+  );
+}
+
+/** A screen that has failed is left behind with its address. */
+function Screens() {
+  const [location] = useLocation();
+  return (
+    <ErrorBoundary key={location}>
+      <Suspense fallback={<p class="loading">Loading …</p>}>
+        <Switch>
+          <Route path="/">
+            <Overview />
+          </Route>
+          <Route path="/blocks">
+            <Blocks />
+          </Route>
+          <Route path="/blocks/:number">{({ number }) => <Block number={Number(number)} />}</Route>
+          <Route path="/transactions">
+            <Transactions />
+          </Route>
+          <Route path="/transactions/:id">{({ id }) => <Transaction id={id} key={id} />}</Route>
+          <Route path="/contracts">
+            <Contracts />
+          </Route>
+          <Route path="/contracts/:address">{({ address }) => <Contract address={address} key={address} />}</Route>
+          <Route path="/accounts">
+            <Accounts />
+          </Route>
+          <Route path="/accounts/:address">{({ address }) => <Account text={address} key={address} />}</Route>
+          <Route path="/governance">
+            <Governance />
+          </Route>
+          <Route path="/scenarios">
+            <Scenarios />
+          </Route>
+          <Route path="/controls">
+            <Controls />
+          </Route>
+          <Route>
+            <Screen title="Not found">
+              <p class="empty">There is no such screen.</p>
+            </Screen>
+          </Route>
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -19,7 +19,7 @@ contract Hostile {
   constructor(address holder) { emit Transfer(address(0), holder, 5); }
   function name() external pure returns (string memory) { return string.concat(unicode"${MARKUP}\\u202e", string(new bytes(3000))); }
   function symbol() external pure returns (string memory) { return "\\n\\t\\x1b[31m</td><script>alert(1)</script>"; }
-  function decimals() external pure returns (uint256) { return 2 ** 200; }
+  function decimals() external pure returns (uint256) { return 10 ** 15; }
   function balanceOf(address) external pure returns (uint256) { return 5; }
   function dive(uint256 depth) external { if (depth > 0) this.dive(depth - 1); else sum++; }
   function spin(uint256 rounds) external { for (uint256 i; i < rounds; i++) sum += i; }
