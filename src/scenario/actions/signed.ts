@@ -10,6 +10,7 @@ import { SignedTransaction } from '../../protocol/transaction.js';
 import { fullContext } from '../../wallet/context.js';
 import { unsignedTransaction } from '../../wallet/transactions.js';
 import type { Parties } from '../parties.js';
+import type { Was } from '../results/history.js';
 
 /** A transaction that a step wants to be made, signed and sent. */
 export interface Sending {
@@ -23,6 +24,7 @@ export interface Sending {
   readonly permission: number;
   readonly signers: readonly string[];
   readonly made?: ((info: TransactionInfo) => void) | undefined;
+  readonly was?: Was | undefined;
 }
 
 export function signed(

@@ -27,6 +27,7 @@ import type { StepPart } from '../format/scenario.js';
 import type { Parties } from '../parties.js';
 import { Random } from '../random.js';
 import { assumedIn } from '../results/assumptions.js';
+import type { Was } from '../results/history.js';
 import type { Result } from '../results/result.js';
 import { hasFailed, operationResult, type ResultPlace, timeResult, transactionResult } from '../results/result-of.js';
 import { Balances } from './balances.js';
@@ -53,6 +54,7 @@ export interface Sent {
   readonly factor: bigint;
   readonly made?: ((info: TransactionInfo) => void) | undefined;
   readonly expect?: Partial<TransactionExpectations> | undefined;
+  readonly was?: Was | undefined;
 }
 
 /** The context that a step receives. */
@@ -194,8 +196,8 @@ export class StepRun implements World {
    */
   *send(part: StepPart, sending: Sending): ResultStream {
     const transaction = yield* whole(() => this.node.attempt(() => signed(this.node, this.parties, sending)));
-    const { to, method, made } = sending;
-    yield* this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
+    const { to, method, made, was } = sending;
+    yield* this.queue({ part, transaction, to, method, made, was, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 

@@ -13,8 +13,9 @@ const number = (name: string): Column => ({ name, kind: 'number' });
 const coin = (name: string): Column => ({ name, kind: 'coin' });
 
 /** Sections: by step, by payer, by resource and source, failures, and the assumptions of a fork. */
-export function runSections({ steps, payers, sources, failures, assumptions }: RunTotals): readonly Section[] {
+export function runSections({ steps, payers, sources, failures, assumptions, history }: RunTotals): readonly Section[] {
   return [
+    ...(history === undefined ? [] : historySections(history)),
     {
       title: 'By step',
       columns: [
@@ -70,6 +71,50 @@ export function runSections({ steps, payers, sources, failures, assumptions }: R
     },
     ...(failures.length === 0 ? [] : [failuresSection(failures)]),
     ...(assumptions.length === 0 ? [] : [assumptionsSection(assumptions)]),
+  ];
+}
+
+/** First in a report: whether the run is like what happened decides what it says about other values. */
+function historySections({
+  transactions,
+  same,
+  otherResult,
+  differing,
+  largest,
+  ...sums
+}: NonNullable<RunTotals['history']>): readonly Section[] {
+  return [
+    {
+      title: 'Compared with what really happened',
+      columns: [
+        text(''),
+        number('transactions'),
+        number('the same'),
+        number('other result'),
+        number('other Energy'),
+        number('Energy'),
+        coin('fee'),
+      ],
+      rows: [
+        ['then', transactions, '', '', '', sums.energyWas, sums.feeWasSun],
+        ['in this run', transactions, same, otherResult, differing, sums.energy, sums.feeSun],
+      ],
+    },
+    ...(largest.length === 0
+      ? []
+      : [
+          {
+            title: 'Largest differences to what really happened',
+            columns: [text('step'), text('result then'), text('result'), number('Energy then'), number('Energy')],
+            rows: largest.map(({ step, result, resultWas = '', energyWas, energy }) => [
+              step,
+              resultWas,
+              result,
+              energyWas,
+              energy,
+            ]),
+          },
+        ]),
   ];
 }
 

@@ -15,6 +15,7 @@ import type { GroupExpectations, TransactionExpectations } from '../format/expec
 import type { Path } from '../format/problems.js';
 import type { StepPart } from '../format/scenario.js';
 import type { Parties } from '../parties.js';
+import type { Was } from './history.js';
 import type { DigestResult, GroupResult, OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
 import type { RunTotals } from './totals.js';
 
@@ -37,6 +38,7 @@ export interface Happened {
   readonly facts?: FailureFacts | undefined;
   readonly block: Pick<AppliedBlock, 'number' | 'timestampMs'>;
   readonly parties: Parties;
+  readonly was?: Was | undefined;
   readonly check?: Check;
 }
 
@@ -62,6 +64,7 @@ export function transactionResult(place: ResultPlace, happened: Happened): Unfin
     from: parties.nameOf((transaction.owner ?? '') as Address),
     ...(to !== undefined && { to: parties.nameOf(to) }),
     ...(method !== undefined && { method }),
+    ...(happened.was && { was: happened.was }),
     ...(happened.check && { check: happened.check }),
   };
   const { applied } = happened;

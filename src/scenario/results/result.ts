@@ -6,6 +6,7 @@
 import type { FailureReason } from '../../explanation/model/explanation.js';
 import type { ChargeReason, ChargeSource } from '../../ledger/charging/charges.js';
 import type { Sun } from '../../primitives/ids.js';
+import type { Was } from './history.js';
 
 export type Result = TransactionResult | OperationResult | TimeResult | GroupResult | DigestResult;
 
@@ -81,6 +82,8 @@ export interface TransactionResult extends Place {
   /** Of calls and deployments. */
   readonly energy?: EnergyUse;
   readonly paid: readonly Paid[];
+  /** What it was on the live network: `was` of the step. */
+  readonly was?: Was;
   /**
    * On a fork: assumptions that may affect the transaction (docs/background/fork-assumptions.md), and their owners.
    * Absent: none.

@@ -6,6 +6,7 @@
 import type { Sun } from '../../primitives/ids.js';
 import { Assumptions, type AssumptionTotals } from './assumptions.js';
 import { Failures, type FailureTotals } from './failures.js';
+import { History, type HistoryTotals } from './history.js';
 import type { Paid, Result, TransactionResult } from './result.js';
 
 export interface StepTotals {
@@ -64,6 +65,8 @@ export interface RunTotals {
   readonly sources: readonly SourceTotals[];
   /** Why transactions failed or were refused. */
   readonly failures: readonly FailureTotals[];
+  /** What steps with `was` were on the live network, and are here. Absent: there are none. */
+  readonly history?: HistoryTotals;
   /** On a fork: assumptions that may affect the result. */
   readonly assumptions: readonly AssumptionTotals[];
 }
@@ -109,6 +112,7 @@ export class Totals {
   readonly #sources = new Map<string, SourceSum>();
   readonly #failures = new Failures();
   readonly #assumptions = new Assumptions();
+  readonly #history = new History();
 
   /** @param isRecording groups steps without a label by type */
   constructor(private readonly isRecording = false) {}
@@ -132,6 +136,7 @@ export class Totals {
     const { label } = step;
     this.#failures.add({ step: key, ...(label !== undefined && { label }), type }, result);
     this.#assumptions.add(result);
+    this.#history.add(result);
     for (const paid of result.paid) this.#addPaid(paid, result.n);
   }
 
@@ -160,6 +165,7 @@ export class Totals {
 
   get(): RunTotals {
     const { count, failed, refused, ...sums } = this.#all;
+    const history = this.#history.get();
     const payers = [...this.#payers].map(([payer, sum]) => payerTotals(payer, sum));
     return {
       transactions: count,
@@ -186,6 +192,7 @@ export class Totals {
         sun: sun,
       })),
       failures: this.#failures.get(),
+      ...(history !== undefined && { history }),
       assumptions: this.#assumptions.get(),
     };
   }

@@ -8,8 +8,10 @@ import type { Address } from '../../primitives/ids.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import type { ResultStream, StepRun } from '../actions/step-run.js';
-import { account, bytes, count, text } from '../format/fields.js';
+import { members } from '../format/check-object.js';
+import { account, bytes, count, integer, sun, text } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
+import type { Was } from '../results/history.js';
 
 export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> | v.GenericSchema>>;
 export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };
@@ -53,6 +55,16 @@ const OPTIONS = {
   memo: v.optional(v.pipe(text, v.description('memo text, for a fee'))),
   memoHex: v.optional(v.pipe(bytes, v.description('memo as hex'))),
   permission: v.optional(v.pipe(count(9), v.description('id of the permission that signs; default 0 (owner)'))),
+  was: v.optional(
+    v.pipe(
+      members('what it was on the live network', {
+        result: v.optional(v.pipe(text, v.description('SUCCESS, REVERT, …'))),
+        energy: v.optional(v.pipe(integer, v.description('Energy used, with the penalty'))),
+        fee: v.optional(v.pipe(sun, v.description('total fee in TRX'))),
+      }),
+      v.description('what it was on the live network; the report says what differs, nothing fails'),
+    ),
+  ),
   signers: v.optional(
     v.pipe(
       v.array(account),
@@ -82,7 +94,7 @@ export function transaction<const F extends Fields>(definition: TransactionDefin
     fields: { from: account, ...fields, ...OPTIONS },
     run: (given: never, run, part) => {
       const values = given as ValuesOf<F> & OptionValues & { readonly from: string };
-      const { from, memo, memoHex, permission = 0, signers } = values;
+      const { from, memo, memoHex, permission = 0, signers, was } = values;
       const { message, to, method, feeLimitSun } = call(values, run);
       return run.send(part, {
         contractType,
@@ -94,9 +106,18 @@ export function transaction<const F extends Fields>(definition: TransactionDefin
         memo: memoHex ?? (memo === undefined ? undefined : Buffer.from(memo, 'utf8').toString('hex')),
         permission,
         signers: signers ?? [from],
+        ...(was && { was: wasOf(was) }),
         ...(made && { made: (info) => made(values, run, info) }),
       });
     },
+  };
+}
+
+function wasOf({ result, energy, fee }: NonNullable<OptionValues['was']>): Was {
+  return {
+    ...(result !== undefined && { result }),
+    ...(energy !== undefined && { energy: BigInt(energy) }),
+    ...(fee !== undefined && { feeSun: BigInt(fee) }),
   };
 }
 
