@@ -150,7 +150,7 @@ const BEGIN = '<!-- reference: written by scripts/scenario-docs.ts -->';
 const END = '<!-- end of the reference -->';
 
 /** What every transaction may have, told once. */
-const SHARED = ['from', 'memo', 'memoHex', 'permission', 'signers'];
+const SHARED = ['from', 'memo', 'memoHex', 'permission', 'was', 'signers'];
 
 function fieldLines(fields: Fields, except: readonly string[] = []): string[] {
   return Object.entries(fields)
