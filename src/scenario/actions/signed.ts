@@ -10,7 +10,7 @@ import { SignedTransaction } from '../../protocol/transaction.js';
 import { fullContext } from '../../wallet/context.js';
 import { unsignedTransaction } from '../../wallet/transactions.js';
 import type { Parties } from '../parties.js';
-import type { Was } from '../results/history.js';
+import type { Was } from '../results/result.js';
 
 /** A transaction that a step wants to be made, signed and sent. */
 export interface Sending {

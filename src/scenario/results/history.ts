@@ -6,15 +6,6 @@
 import type { Sun } from '../../primitives/ids.js';
 import type { TransactionResult } from './result.js';
 
-/** What a transaction of a live network was. */
-export interface Was {
-  /** `SUCCESS`, `REVERT`, … */
-  readonly result?: string;
-  /** All Energy used, penalty included. */
-  readonly energy?: bigint;
-  readonly feeSun?: Sun;
-}
-
 export interface HistoryTotals {
   /** Transactions with `was`. */
   readonly transactions: number;

@@ -15,8 +15,7 @@ import type { GroupExpectations, TransactionExpectations } from '../format/expec
 import type { Path } from '../format/problems.js';
 import type { StepPart } from '../format/scenario.js';
 import type { Parties } from '../parties.js';
-import type { Was } from './history.js';
-import type { DigestResult, GroupResult, OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
+import type { DigestResult, GroupResult, OperationResult, Paid, TimeResult, TransactionResult, Was } from './result.js';
 import type { RunTotals } from './totals.js';
 
 export interface ResultPlace {

@@ -6,7 +6,6 @@
 import type { FailureReason } from '../../explanation/model/explanation.js';
 import type { ChargeReason, ChargeSource } from '../../ledger/charging/charges.js';
 import type { Sun } from '../../primitives/ids.js';
-import type { Was } from './history.js';
 
 export type Result = TransactionResult | OperationResult | TimeResult | GroupResult | DigestResult;
 
@@ -54,6 +53,15 @@ export interface EnergyUse {
  * transaction. `REFUSED`: a rule forbids the transaction, no block contains it. `DROPPED`: a block had no room for it.
  */
 export type Outcome = string;
+
+/** What a transaction of a live network was. */
+export interface Was {
+  /** `SUCCESS`, `REVERT`, … */
+  readonly result?: string;
+  /** All Energy used, penalty included. */
+  readonly energy?: bigint;
+  readonly feeSun?: Sun;
+}
 
 export interface TransactionResult extends Place {
   readonly kind: 'transaction';

@@ -11,7 +11,7 @@ import type { ResultStream, StepRun } from '../actions/step-run.js';
 import { members } from '../format/check-object.js';
 import { account, bytes, count, integer, sun, text } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
-import type { Was } from '../results/history.js';
+import type { Was } from '../results/result.js';
 
 export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> | v.GenericSchema>>;
 export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };
