@@ -3,6 +3,7 @@
  * part of the request, and a scenario on a fork is refused.
  */
 
+import { setImmediate } from 'node:timers/promises';
 import type { ScenarioMessage, ScenarioWork } from '../http/scenarios/processes.js';
 import type { ScenarioRequest } from '../http/scenarios/request.js';
 import { OptionError } from '../options/option-error.js';
@@ -43,6 +44,8 @@ async function progress(done: number, total: number): Promise<void> {
   if (nowMs - saidMs < PROGRESS_EVERY_MS) return;
   saidMs = nowMs;
   await say({ type: 'progress', done, total });
+  // A message is sent without a turn of the event loop, in which a disconnection is noticed.
+  await setImmediate();
 }
 
 process.once('message', async ({ kind, request }: ScenarioWork) => {

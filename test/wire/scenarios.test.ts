@@ -1,12 +1,14 @@
 /** `/sunup/scenarios`: scenarios over HTTP, in processes of their own. Needs the build (`npm run build`). */
 
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScenarioMessage, ScenarioWork } from '../../src/http/scenarios/processes.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import type { Report } from '../../src/prose/report.js';
 
@@ -277,6 +279,22 @@ describe('the stream of a run', () => {
     let answer = await ask('run', { scenario: PAYMENTS });
     while (answer.status === 409) answer = await ask('run', { scenario: PAYMENTS });
     expect(answer.status).toBe(200);
+  });
+
+  it('leaves no process behind when the node is killed', async () => {
+    const child = fork(fileURLToPath(new URL('../../dist/scenario-process.js', import.meta.url)), {
+      execArgv: [],
+      stdio: 'ignore',
+    });
+    const request = { file: 'x', scenario: ENDLESS, set: {}, whatIf: [], artifacts: {}, report: false };
+    child.send({ kind: 'run', request } satisfies ScenarioWork);
+    await new Promise<void>((resolve) =>
+      child.on('message', ({ type }: ScenarioMessage) => type === 'progress' && resolve()),
+    );
+    const gone = once(child, 'exit');
+    // As the kernel does for a process that is gone.
+    child.disconnect();
+    expect(await gone).toEqual([0, null]);
   });
 
   it('ends when the node closes', async () => {

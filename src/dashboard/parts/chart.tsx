@@ -57,7 +57,8 @@ function cssColor(name: string): string {
 
 /** The colours of text in the library's own theme do not follow ours. */
 function axisColors(): object {
-  const axis = { axisLabel: { color: cssColor('muted') }, axisLine: { lineStyle: { color: cssColor('line') } } };
+  const line = { lineStyle: { color: cssColor('line') } };
+  const axis = { axisLabel: { color: cssColor('muted') }, axisLine: line, splitLine: line };
   return {
     ...{ categoryAxis: axis, valueAxis: axis, timeAxis: axis },
     legend: { textStyle: { color: cssColor('muted') } },

@@ -17,11 +17,13 @@ interface SlidersProps {
 const ASKED_FIRST = /^getEnergyFee$|^getTransactionFee$|\.stake\.\w+$|\.(energyFactor|userPercent)$/;
 const MAX_FIRST = 6;
 
-/** Those of the file before those with a default. */
+/** Those of the file first; of those with a default, first the terms of contracts. */
+const weightOf = ({ name, isGiven }: Setting) => (isGiven ? 2 : name.startsWith('contracts.') ? 1 : 0);
+
 function firstOf(settings: readonly Setting[]): readonly Setting[] {
   const asked = settings.filter(({ name }) => ASKED_FIRST.test(name));
   const prices = asked.filter(({ meaning }) => meaning !== undefined);
-  const others = asked.filter((one) => !prices.includes(one)).sort((a, b) => Number(b.isGiven) - Number(a.isGiven));
+  const others = asked.filter((one) => !prices.includes(one)).sort((a, b) => weightOf(b) - weightOf(a));
   return [...others.slice(0, MAX_FIRST), ...prices];
 }
 
