@@ -132,6 +132,7 @@ test('without developer methods it shows the chain, without costs', async ({ con
   const { devnet, page } = dashboard;
   const txid = await transfer(devnet);
   await page.getByText('Live (every 3 s)').waitFor();
+  await page.getByText('This node does not report what transactions cost').waitFor();
   await page.goto(`${devnet.http.url}/#/transactions/${txid}`);
   await page.getByText('TransferContract').waitFor();
   await page.getByText('Costs and calls need developer methods').waitFor();

@@ -30,7 +30,7 @@ function amountOf(entry: HistoryEntry): Amount | undefined {
 
 const columns = (address: string): readonly Column<HistoryEntry>[] => [
   { title: 'Transaction', widthRem: 11, cell: ({ txID }) => <TransactionId value={txID} /> },
-  { title: 'Time', widthRem: 9.5, cell: ({ block_timestamp }) => <Ago timestampMs={block_timestamp} /> },
+  { title: 'Time', widthRem: 8.5, cell: ({ block_timestamp }) => <Ago timestampMs={block_timestamp} /> },
   {
     title: 'Type',
     widthRem: 12.5,
@@ -41,7 +41,7 @@ const columns = (address: string): readonly Column<HistoryEntry>[] => [
       </>
     ),
   },
-  { title: 'With', widthRem: 10.5, cell: (entry) => <OtherSide entry={entry} address={address} /> },
+  { title: 'With', widthRem: 12, cell: (entry) => <OtherSide entry={entry} address={address} /> },
   {
     title: 'Amount',
     widthRem: 8,

@@ -3,7 +3,7 @@
 import type { NodeInfoAnswer, ResourcesAnswer } from '../../chain/answers.js';
 import { rpc, wallet } from '../../chain/ask.js';
 import { useAnswer, useChain, useSettings } from '../../chain/chain-context.js';
-import { Panel, Screen } from '../../parts/panel.js';
+import { Empty, Panel, Screen } from '../../parts/panel.js';
 import { TransactionsTable } from '../../parts/transactions-table.js';
 import { ChainTiles } from './chain-tiles.js';
 import { CostChart } from './cost-chart.js';
@@ -29,7 +29,11 @@ export function Overview() {
         <TrafficChart blocks={blocks} />
       </Panel>
       <Panel title="Who paid, by source" isWide>
-        <CostChart blocks={blocks} />
+        {settings?.devMethods === false ? (
+          <Empty>This node does not report what transactions cost (--no-dev-methods).</Empty>
+        ) : (
+          <CostChart blocks={blocks} />
+        )}
       </Panel>
       <Pools of={pools} />
       <Panel title="Newest transactions" isWide>
