@@ -6,7 +6,7 @@
 import { NotExplainableError } from '../explanation/model/not-explainable.js';
 import type { RecordedExplanation, Today } from '../explanation/model/recorded-explanation.js';
 import { explainReceipt } from '../explanation/recorded/explain-receipt.js';
-import { ParameterHistory } from '../explanation/recorded/parameter-history.js';
+import type { ParameterHistory } from '../explanation/recorded/parameter-history.js';
 import { WALLET } from '../fork/network/wallet-requests.js';
 import type { Connection } from '../fork/start/connect.js';
 import type { Address, TxId } from '../primitives/ids.js';
@@ -14,6 +14,7 @@ import type { TriggerSmartContract } from '../protocol/generated/smart-contract.
 import { Transaction_Contract_ContractType as ContractType, type TransactionInfo } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { NetworkContracts } from './network-contracts.js';
+import { parameterHistoryOf } from './network-prices.js';
 import { todayOf } from './today.js';
 
 /** Contracts whose events are named; a receipt may have thousands. */
@@ -97,31 +98,11 @@ export class NetworkTransactions {
 
   /** Asked once: they only grow. */
   #prices(): Promise<ParameterHistory> {
-    this.#history ??= this.#askPrices().catch((error: unknown) => {
+    this.#history ??= parameterHistoryOf(this.connection).catch((error: unknown) => {
       this.#history = undefined;
       throw error;
     });
     return this.#history;
-  }
-
-  async #askPrices(): Promise<ParameterHistory> {
-    const { wallet } = this.connection;
-    const [{ chainParameter }, energy, bandwidth, memo, { proposals }] = await Promise.all([
-      wallet.ask(WALLET.parameters, undefined, 'the chain parameters'),
-      wallet.ask(WALLET.energyPrices, undefined, 'the prices of Energy'),
-      wallet.ask(WALLET.bandwidthPrices, undefined, 'the prices of bandwidth'),
-      wallet.ask(WALLET.memoFees, undefined, 'the fees of memos'),
-      wallet.ask(WALLET.proposals, undefined, 'the proposals'),
-    ]);
-    return new ParameterHistory({
-      now: new Map(chainParameter.map(({ key, value }) => [key, value])),
-      priceHistories: new Map([
-        ['ENERGY_PRICE_HISTORY', energy.prices],
-        ['BANDWIDTH_PRICE_HISTORY', bandwidth.prices],
-        ['MEMO_FEE_HISTORY', memo.prices],
-      ]),
-      proposals,
-    });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
 import { type GrpcServer, startGrpcServer } from '../../src/grpc/server.js';
+import { historyRoutes } from '../../src/history/routes.js';
 import { endpointRoutes } from '../../src/http/endpoint-routes.js';
 import { httpEndpoints } from '../../src/http/endpoints.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
@@ -10,13 +11,21 @@ import type { Node } from '../../src/node/node.js';
 import type { Release } from '../../src/primitives/release.js';
 import { fullContext } from '../../src/wallet/context.js';
 
-/** @param release whose interfaces it has; by default that of the chain */
-export function serveChain(node: Node, release: Release = node.chain.config.release): Promise<HttpServer> {
+/**
+ * @param release whose interfaces it has; by default that of the chain
+ * @param hasHistory whether it serves `/v1`
+ */
+export function serveChain(
+  node: Node,
+  release: Release = node.chain.config.release,
+  hasHistory = false,
+): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
       endpointRoutes({ endpoints: httpEndpoints, views: { wallet: () => fullContext(node) }, release }),
       jsonRpcRoute({ node, view: 'full' }),
+      ...(hasHistory ? [historyRoutes({ view: () => fullContext(node), indexed: true })] : []),
     ],
   });
 }

@@ -36,6 +36,7 @@ interface Change {
 export class ParameterHistory {
   readonly #definitions: ReadonlyMap<ParameterProperty, ParameterDefinition>;
   readonly #changes = new Map<ParameterProperty, readonly Change[]>();
+  #changeTimes: readonly bigint[] | undefined;
 
   constructor(private readonly answers: ParameterAnswers) {
     this.#definitions = new Map(PARAMETERS.map((parameter) => [parameter.property, parameter]));
@@ -61,6 +62,14 @@ export class ParameterHistory {
     };
     const isAssumed = (property: ParameterProperty) => assumed.has(this.#definitions.get(property)?.key ?? '');
     return { long, assumed, isAssumed };
+  }
+
+  /** The time of the newest change of any parameter up to a moment; undefined: none. */
+  newestChangeMs(upToMs: bigint): bigint | undefined {
+    this.#changeTimes ??= [...this.#definitions.values()]
+      .flatMap((definition) => this.#changesOf(definition).map(({ atMs }) => atMs))
+      .sort(compare);
+    return this.#changeTimes.findLast((atMs) => atMs <= upToMs);
   }
 
   #changesOf(definition: ParameterDefinition): readonly Change[] {

@@ -1,0 +1,225 @@
+/** Reads what accounts of a network paid: lists, receipts and prices, one transaction after another. */
+
+import { badAnswer } from '../../fork/network/answers.js';
+import { WALLET } from '../../fork/network/wallet-requests.js';
+import type { Connection } from '../../fork/start/connect.js';
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import { ResourceReceipt, type TransactionInfo } from '../../protocol/generated/tron.js';
+import { BlockPrices, parameterHistoryOf } from '../network-prices.js';
+import { AccountList } from './account-list.js';
+import { BlockScan } from './block-scan.js';
+import { CostFolder, DAY_MS, dayOf } from './cost-folder.js';
+import { CostsError } from './costs-error.js';
+import type { ListedTransaction, TransactionParts } from './listed-transaction.js';
+import { type PaidTransaction, paidTransaction } from './paid-transaction.js';
+import { receiptsOf } from './receipts.js';
+
+/** Solidified blocks follow the head within one round of 27 producers. */
+const SURELY_SOLIDIFIED = 100;
+
+export interface CostRange {
+  readonly fromMs: number;
+  /** Included. */
+  readonly toMs: number;
+  /** At most so many, the newest. */
+  readonly limit?: number | undefined;
+}
+
+export interface CostReading {
+  readonly folder?: string | undefined;
+  /** The most blocks to read on a network without the extended history. */
+  readonly maxBlocks: number;
+}
+
+/** One moment of the network, from which ranges of time count. */
+export interface CostsHead {
+  readonly number: number;
+  readonly timestampMs: number;
+}
+
+export class NetworkCosts {
+  readonly #list: AccountList;
+  readonly #scan: BlockScan;
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly reading: CostReading,
+    private readonly prices: BlockPrices,
+    readonly head: CostsHead,
+    /** Blocks up to this time are solidified. */
+    private readonly settledMs: number,
+    private readonly genesisId: string,
+  ) {
+    this.#list = new AccountList(connection);
+    this.#scan = new BlockScan(connection);
+  }
+
+  /** @throws RemoteError */
+  static async open(connection: Connection, reading: CostReading): Promise<NetworkCosts> {
+    const { chain } = connection;
+    const [head, genesis, history] = await Promise.all([
+      chain.head(),
+      chain.blockAt(0),
+      parameterHistoryOf(connection),
+    ]);
+    const settled = await chain.blockAt(Math.max(0, head.number - SURELY_SOLIDIFIED));
+    const at = { number: head.number, timestampMs: Number(head.timestampMs) };
+    const prices = new BlockPrices(connection, history);
+    return new NetworkCosts(connection, reading, prices, at, Number(settled.timestampMs), genesis.id);
+  }
+
+  /**
+   * What an account paid, oldest first.
+   *
+   * @throws RemoteError, CostsError
+   */
+  async *of(account: Address, range: CostRange): AsyncGenerator<PaidTransaction> {
+    const { fromMs, first } = await this.#start(account, range);
+    let isBefore = first !== undefined;
+    const { folder } = this.reading;
+    const all =
+      folder === undefined
+        ? this.#fromNetwork(account, fromMs, range.toMs)
+        : this.#throughFolder(
+            new CostFolder(folder, this.genesisId, toBase58(account)),
+            account,
+            fromMs,
+            Math.min(range.toMs, this.head.timestampMs),
+          );
+    for await (const paid of all) {
+      // The range of a limit starts inside of a block.
+      if (paid.txid === first) isBefore = false;
+      if (!isBefore && paid.timestampMs >= fromMs && paid.timestampMs <= range.toMs) yield paid;
+    }
+  }
+
+  async #start(account: Address, { fromMs, toMs, limit }: CostRange) {
+    if (limit === undefined) return { fromMs, first: undefined };
+    if (!(await this.#list.isServed(account)))
+      throw new CostsError('--limit needs a network with the extended history (/v1). Set --since or --from');
+    const oldest = await this.#list.oldestOfNewest(account, limit, toMs);
+    if (oldest === undefined || oldest.timestampMs < fromMs) return { fromMs, first: undefined };
+    return { fromMs: oldest.timestampMs, first: oldest.transaction.txId };
+  }
+
+  async *#parts(account: Address, fromMs: number, toMs: number): TransactionParts {
+    if (await this.#list.isServed(account)) {
+      yield* this.#list.oldestFirst(account, { fromMs, toMs });
+      return;
+    }
+    const { first, last } = await this.#scan.range(fromMs, toMs);
+    const blocks = last - first + 1;
+    if (blocks > this.reading.maxBlocks)
+      throw new CostsError(
+        `${this.connection.client.url} has no extended history (/v1), so ${blocks} blocks have to be read for ${toBase58(account)}. Set --max-blocks ${blocks}, a shorter range, or another node`,
+      );
+    yield* this.#scan.oldestFirst(account, first, last);
+  }
+
+  async *#fromNetwork(account: Address, fromMs: number, toMs: number): AsyncGenerator<PaidTransaction> {
+    for await (const listed of this.#parts(account, fromMs, toMs)) yield* await this.#paid(listed);
+  }
+
+  /** Complete days come from the folder. Others are read whole, because the next run may want more of them. */
+  async *#throughFolder(
+    folder: CostFolder,
+    account: Address,
+    fromMs: number,
+    toMs: number,
+  ): AsyncGenerator<PaidTransaction> {
+    const start = (timestampMs: number) => timestampMs - (timestampMs % DAY_MS);
+    for (let dayMs = start(fromMs); dayMs <= toMs; ) {
+      if (folder.isComplete(dayOf(dayMs))) {
+        yield* folder.read(dayOf(dayMs)).values();
+        dayMs += DAY_MS;
+        continue;
+      }
+      let endMs = dayMs;
+      while (endMs <= toMs && !folder.isComplete(dayOf(endMs))) endMs += DAY_MS;
+      yield* this.#daysThroughFolder(folder, account, dayMs, endMs);
+      dayMs = endMs;
+    }
+  }
+
+  /** @param endMs excluded; no day of the range is complete */
+  async *#daysThroughFolder(
+    folder: CostFolder,
+    account: Address,
+    beginMs: number,
+    endMs: number,
+  ): AsyncGenerator<PaidTransaction> {
+    let dayMs = beginMs;
+    let known = folder.read(dayOf(dayMs));
+    const resumeMs = [...known.values()].at(-1)?.timestampMs ?? beginMs;
+    for (const [txid, paid] of known) {
+      if (paid.timestampMs >= resumeMs) break;
+      known.delete(txid);
+      yield paid;
+    }
+    // From the first missing receipt or the first block that is not solidified, a day is not kept: the next run asks for
+    // the rest of it again.
+    let isKept = true;
+    const finishUpTo = (nextMs: number) => {
+      const finished: string[] = [];
+      for (; dayMs < nextMs; dayMs += DAY_MS, isKept = true)
+        if (isKept && dayMs + DAY_MS <= this.settledMs) finished.push(dayOf(dayMs));
+      folder.setComplete(finished);
+    };
+    for await (const listed of this.#parts(account, resumeMs, endMs - 1)) {
+      for (const part of byDay(listed)) {
+        const [first] = part;
+        const partMs = first === undefined ? dayMs : first.timestampMs - (first.timestampMs % DAY_MS);
+        if (partMs > dayMs) {
+          finishUpTo(partMs);
+          known = folder.read(dayOf(partMs));
+        }
+        const read = await this.#paid(part.filter(({ transaction: { txId } }) => !known.has(txId)));
+        const unkept = read.findIndex(
+          ({ penalty, timestampMs }) => penalty === undefined || timestampMs > this.settledMs,
+        );
+        if (isKept) folder.append(dayOf(dayMs), unkept < 0 ? read : read.slice(0, unkept));
+        if (unkept >= 0) isKept = false;
+        const byId = new Map(read.map((paid) => [paid.txid, paid]));
+        for (const { transaction } of part) {
+          const paid = known.get(transaction.txId) ?? byId.get(transaction.txId);
+          if (paid !== undefined) yield paid;
+        }
+      }
+    }
+    finishUpTo(endMs);
+  }
+
+  async #paid(listed: readonly ListedTransaction[]): Promise<readonly PaidTransaction[]> {
+    const receipts = await receiptsOf(this.connection, listed);
+    const all: PaidTransaction[] = [];
+    for (const { transaction, blockNumber, timestampMs, info, isComplete } of listed) {
+      const then = await this.prices.of(blockNumber, timestampMs);
+      const receipt = isComplete ? info : receipts.get(transaction.txId);
+      const { wallet } = this.connection;
+      const figures = receipt ?? withDeployersEnergy(info, then.long('ENERGY_FEE'));
+      if (figures === undefined)
+        throw badAnswer(wallet.asked(WALLET.receipt, ''), `it has no receipt of ${transaction.txId}`);
+      all.push(paidTransaction(transaction, figures, then, receipt !== undefined));
+    }
+    return all;
+  }
+}
+
+/** A list has no Energy of deployers: it is what caller and burned TRX did not pay. */
+function withDeployersEnergy(info: TransactionInfo | undefined, priceSun: bigint): TransactionInfo | undefined {
+  if (info === undefined) return undefined;
+  const receipt = info.receipt ?? ResourceReceipt.empty;
+  const bought = priceSun > 0n ? receipt.energy_fee / priceSun : 0n;
+  const rest = receipt.energy_usage_total - receipt.energy_usage - bought;
+  return { ...info, receipt: { ...receipt, origin_energy_usage: rest > 0n ? rest : 0n } };
+}
+
+function byDay(listed: readonly ListedTransaction[]): readonly (readonly ListedTransaction[])[] {
+  const days = new Map<string, ListedTransaction[]>();
+  for (const one of listed) {
+    const day = dayOf(one.timestampMs);
+    days.set(day, [...(days.get(day) ?? []), one]);
+  }
+  return [...days.values()];
+}
