@@ -48,6 +48,10 @@ Commands that run a local chain of their own:
                                           compare it under other prices, stakes and factors
   sunup port-report run.chain             show what a recorded run of Ethereum tests costs, and what differs on TRON
 
+Commands that read a live network:
+  sunup explain <txid> --fork URL         show what one of its transactions cost, and why
+  sunup costs ADDRESS --fork URL          show what an account paid, for what, and what would have been cheaper
+
 Commands for a --db directory that no node is using:
   sunup check ./chain                     read all data and report corruption
   sunup upgrade ./chain                   convert a database of an older Sunup to the current format

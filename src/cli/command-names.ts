@@ -19,6 +19,9 @@ const ENERGY_REPORT = 'energy-report';
 /** Reads a recording (`port-report-command.ts`). */
 const PORT_REPORT = 'port-report';
 
+/** What accounts of a live network paid (`costs-command.ts`). */
+const COSTS = 'costs';
+
 /** Lists the commands from the table of `devtools/` (`control-commands.ts`). */
 export const CONTROL = 'control';
 
@@ -31,6 +34,7 @@ export function kindOfCommand([first = '']: readonly string[]):
   | 'record'
   | 'energy-report'
   | 'port-report'
+  | 'costs'
   | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
   if (first === ESTIMATE) return ESTIMATE;
@@ -38,10 +42,11 @@ export function kindOfCommand([first = '']: readonly string[]):
   if (first === RECORD) return RECORD;
   if (first === ENERGY_REPORT) return ENERGY_REPORT;
   if (first === PORT_REPORT) return PORT_REPORT;
+  if (first === COSTS) return COSTS;
   return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
 }
 
-const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, PORT_REPORT, CONTROL];
+const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, PORT_REPORT, COSTS, CONTROL];
 
 /** The error for an unknown command. @param further names of the commands from `devtools/` */
 export function unknownCommand(word: string, further: readonly string[]): string {

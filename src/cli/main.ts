@@ -66,6 +66,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
     process.exitCode = await runPortReportCommand(words, terminal);
     return false;
   }
+  if (kind === 'costs') {
+    const { runCostsCommand } = await import('./costs-command.js');
+    process.exitCode = await runCostsCommand(words, terminal);
+    return false;
+  }
   if (kind === 'record') {
     const { runRecordCommand } = await import('./record-command.js');
     process.exitCode = await runRecordCommand(words, terminal);

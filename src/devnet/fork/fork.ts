@@ -112,11 +112,15 @@ export async function openNetwork(
  *
  * @throws OptionError for what is no URL
  */
-export async function connectNetwork(settings: Settings, wall: WallClock): Promise<Connection> {
+export async function connectNetwork(
+  settings: Settings,
+  wall: WallClock,
+  progress: Pick<OpenRemoteOptions, 'onBackoff'> = {},
+): Promise<Connection> {
   const url = settings.fork ?? '';
   requireHttpUrl(url);
   const { connect } = await import('../../fork/start/connect.js');
-  return connect(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
+  return connect({ ...remoteOptions(settings, url), ...progress }, { fetch, clock: wall, random: systemRandom });
 }
 
 function requireHttpUrl(url: string): void {

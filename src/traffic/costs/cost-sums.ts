@@ -1,6 +1,6 @@
 /** Sums over what accounts paid. One transaction is added after another; none of them is kept, except the dearest. */
 
-import { DAY_MS, dayOf } from './cost-folder.js';
+import { dayOf } from './cost-folder.js';
 import { hasFailed, type PaidTransaction } from './paid-transaction.js';
 
 export const HOUR_MS = 3_600_000;
@@ -247,9 +247,4 @@ function foundOr<Key, Value>(map: Map<Key, Value>, key: Key, made: () => Value):
 
 function descending(a: bigint, b: bigint): number {
   return a > b ? -1 : a < b ? 1 : 0;
-}
-
-/** Days of a range, begun ones included. */
-export function daysIn(fromMs: number, toMs: number): number {
-  return Math.max(1, Math.ceil((toMs - fromMs) / DAY_MS));
 }

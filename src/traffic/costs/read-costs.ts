@@ -50,6 +50,8 @@ export class NetworkCosts {
     /** Blocks up to this time are solidified. */
     private readonly settledMs: number,
     private readonly genesisId: string,
+    /** Time of the first block after the genesis. */
+    private readonly beginMs: number,
   ) {
     this.#list = new AccountList(connection);
     this.#scan = new BlockScan(connection);
@@ -63,10 +65,14 @@ export class NetworkCosts {
       chain.blockAt(0),
       parameterHistoryOf(connection),
     ]);
-    const settled = await chain.blockAt(Math.max(0, head.number - SURELY_SOLIDIFIED));
+    const [settled, begin] = await Promise.all([
+      chain.blockAt(Math.max(0, head.number - SURELY_SOLIDIFIED)),
+      chain.blockAt(Math.min(1, head.number)),
+    ]);
     const at = { number: head.number, timestampMs: Number(head.timestampMs) };
     const prices = new BlockPrices(connection, history);
-    return new NetworkCosts(connection, reading, prices, at, Number(settled.timestampMs), genesis.id);
+    const [settledMs, beginMs] = [Number(settled.timestampMs), Number(begin.timestampMs)];
+    return new NetworkCosts(connection, reading, prices, at, settledMs, genesis.id, beginMs);
   }
 
   /**
@@ -75,7 +81,9 @@ export class NetworkCosts {
    * @throws RemoteError, CostsError
    */
   async *of(account: Address, range: CostRange): AsyncGenerator<PaidTransaction> {
-    const { fromMs, first } = await this.#start(account, range);
+    const start = await this.#start(account, range);
+    if (start === undefined) return;
+    const { fromMs, first } = start;
     let isBefore = first !== undefined;
     const { folder } = this.reading;
     const all =
@@ -94,12 +102,15 @@ export class NetworkCosts {
     }
   }
 
-  async #start(account: Address, { fromMs, toMs, limit }: CostRange) {
+  /** Undefined: the account has no transaction. */
+  async #start(account: Address, { toMs, limit, ...range }: CostRange) {
+    const fromMs = Math.max(range.fromMs, this.beginMs);
     if (limit === undefined) return { fromMs, first: undefined };
     if (!(await this.#list.isServed(account)))
       throw new CostsError('--limit needs a network with the extended history (/v1). Set --since or --from');
     const oldest = await this.#list.oldestOfNewest(account, limit, toMs);
-    if (oldest === undefined || oldest.timestampMs < fromMs) return { fromMs, first: undefined };
+    if (oldest === undefined) return undefined;
+    if (oldest.timestampMs < fromMs) return { fromMs, first: undefined };
     return { fromMs: oldest.timestampMs, first: oldest.transaction.txId };
   }
 

@@ -1,0 +1,74 @@
+/**
+ * The use of an account by the hour, replayed against a stake: which part it would have paid, with the network's own
+ * recovery over 24 hours. All use of an hour counts as one use at its start.
+ */
+
+import type { UsageWindow } from '../../resources/metered-account.js';
+import { increase, recoveredInOwnWindow } from '../../resources/recovery.js';
+import type { ResourceRules } from '../../resources/rules.js';
+import { DAY_MS } from './cost-folder.js';
+
+/** What the account paid in one hour for Energy or bandwidth. */
+export interface HourUse {
+  readonly startMs: number;
+  /** Energy or bytes, however they were paid. */
+  readonly units: bigint;
+  /** The bought part of `units`. */
+  readonly bought: bigint;
+  readonly sun: bigint;
+}
+
+export interface Replayed {
+  /** Days with use on which the stake pays for all of it. */
+  readonly freeDays: number;
+  /** Days with use. */
+  readonly days: number;
+  /** Units that have to be bought. */
+  readonly bought: bigint;
+  /** Sun for them, at the average price of each hour. */
+  readonly boughtSun: bigint;
+}
+
+/**
+ * @param capacity units a day
+ * @param uses ascending
+ * @param priceSun of a unit, for hours in which none was bought
+ */
+export function replayUse(
+  capacity: bigint,
+  uses: readonly HourUse[],
+  rules: ResourceRules,
+  priceSun: bigint,
+): Replayed {
+  const slotMs = DAY_MS / Number(rules.daySlots);
+  const days = new Map<number, boolean>();
+  let window: UsageWindow = { usage: 0n, lastSlot: 0n, windowSize: 0n, windowOptimized: rules.cancelAllUnfreezeV2 };
+  let bought = 0n;
+  let boughtSun = 0n;
+  for (const use of uses) {
+    if (use.units === 0n) continue;
+    const slot = BigInt(Math.floor(use.startMs / slotMs));
+    const left = capacity - recoveredInOwnWindow(window, slot, rules);
+    const paid = left <= 0n ? 0n : left < use.units ? left : use.units;
+    window = increase(window, paid, slot, rules);
+    const rest = use.units - paid;
+    bought += rest;
+    boughtSun += use.bought > 0n ? (rest * use.sun) / use.bought : rest * priceSun;
+    const day = Math.floor(use.startMs / DAY_MS);
+    days.set(day, (days.get(day) ?? true) && rest === 0n);
+  }
+  return { freeDays: [...days.values()].filter(Boolean).length, days: days.size, bought, boughtSun };
+}
+
+/** The least capacity with which at least `freeDays` days are free. */
+export function leastCapacity(freeDays: number, uses: readonly HourUse[], rules: ResourceRules): bigint {
+  let low = 0n;
+  // With all units of the range, nothing is bought.
+  let high = uses.reduce((sum, { units }) => sum + units, 0n) + 1n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (replayUse(middle, uses, rules, 0n).freeDays >= freeDays) high = middle;
+    else low = middle + 1n;
+  }
+  return low;
+}

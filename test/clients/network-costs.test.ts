@@ -1,0 +1,159 @@
+/** `sunup costs`, against a devnet as the network: what the command prints. How it reads is in `test/wire/network-costs.test.ts`. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TronWeb } from 'tronweb';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runCostsCommand } from '../../src/cli/costs-command.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
+
+const FEE_LIMIT = 1_000_000_000;
+const DAYS = 4;
+
+interface CostsJson {
+  readonly sentences: readonly string[];
+  readonly accounts: readonly { readonly account: string; readonly transactions: number; readonly feeSun: number }[];
+  readonly totals: {
+    readonly transactions: number;
+    readonly failed: number;
+    readonly feeSun: number;
+    readonly withoutReceipt: number;
+    readonly deployersEnergy: number;
+    readonly methods: readonly { readonly method?: string; readonly transactions: number }[];
+    readonly days: readonly { readonly day: string; readonly transactions: number }[];
+    readonly sources: readonly { readonly reason: string; readonly source: string; readonly sun: number }[];
+  };
+  readonly findings: {
+    readonly stakes: readonly {
+      readonly resource: string;
+      readonly freeDays: number;
+      readonly days: number;
+      readonly capacity: number;
+      readonly savedSun: number;
+      readonly yieldSun?: number;
+    }[];
+  };
+}
+
+let devnet: Devnet;
+let payer: Devnet['accounts'][0];
+/** Of the payer's transactions. */
+let paidSun = 0;
+let sent = 0;
+
+const costs = async (...words: readonly string[]) => {
+  const { code, out, err } = await said((say) => runCostsCommand(['costs', ...words], say));
+  return { code, out, err };
+};
+const costsOf = async (...words: readonly string[]): Promise<CostsJson> => {
+  const { code, out, err } = await costs(...words, '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+};
+
+beforeAll(async () => {
+  devnet = await createDevnet({ predeploy: ['usdt'] });
+  [payer] = devnet.accounts as [Devnet['accounts'][0]];
+  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: payer.privateKey });
+  const usdt = devnet.predeployed[0]!;
+  const send = async (transaction: unknown) => {
+    const { result, txid, code } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction as never));
+    if (result !== true) throw new Error(String(code));
+    await devnet.mine();
+    paidSun += Number((await devnet.explain(txid)).feeSun);
+    sent++;
+  };
+  const transfer = async (amount: number) => {
+    const parameters = [
+      { type: 'address', value: devnet.accounts[1]!.address },
+      { type: 'uint256', value: amount },
+    ];
+    const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+      usdt.address,
+      'transfer(address,uint256)',
+      { feeLimit: FEE_LIMIT },
+      parameters,
+      payer.address,
+    );
+    await send(transaction);
+  };
+  for (let day = 0; day < DAYS; day++) {
+    for (let at = 0; at <= day; at++) await transfer(1);
+    await send(await tronWeb.transactionBuilder.sendTrx(devnet.accounts[2]!.address, 1, payer.address));
+    await devnet.mine({ advanceMs: 86_400_000 });
+  }
+  await transfer(Number.MAX_SAFE_INTEGER);
+  await devnet.setChainParameters({ getEnergyFee: 420 });
+  await transfer(1);
+  await devnet.mine(150);
+}, 120_000);
+
+afterAll(() => devnet.close());
+
+test('sums: sources, methods, days, failures', async () => {
+  const { totals, findings, sentences } = await costsOf(
+    payer.address,
+    '--fork',
+    devnet.http.url,
+    '--since',
+    '30d',
+    '--yield',
+    '4%',
+  );
+  expect(totals).toMatchObject({ transactions: sent, feeSun: paidSun, failed: 1, withoutReceipt: 0 });
+  expect(totals.methods[0]).toMatchObject({ method: 'transfer(address,uint256)', transactions: sent - DAYS });
+  expect(totals.days.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(sent);
+  expect(totals.sources.reduce((sum, { sun }) => sum + sun, 0)).toBe(paidSun);
+  expect(totals.sources.map(({ source }) => source)).not.toContain('unexplained');
+  const stakes = findings.stakes.filter(({ resource }) => resource === 'energy');
+  expect(stakes.at(-1)).toMatchObject({ freeDays: stakes[0]!.days, savedSun: expect.any(Number) });
+  expect(stakes.at(-1)!.capacity).toBeGreaterThan(stakes[0]!.capacity);
+  expect(stakes.at(-1)!.yieldSun).toBeGreaterThan(0);
+  expect(sentences.join('\n')).toMatch(/Failed transactions: 1 of \d+ cost [\d.]+ TRX/);
+});
+
+test('the terminal, CSV and HTML have the same sum', async () => {
+  const words = [payer.address, '--fork', devnet.http.url, '--since', '30d'];
+  const trx = `${Math.floor(paidSun / 1e6)}`;
+  const table = await costs(...words);
+  expect(table).toMatchObject({ code: 0, err: '' });
+  expect(table.out).toContain(`paid ${trx}.`);
+  expect(table.out).toContain('transfer(address,uint256)');
+  const csv = await costs(...words, '--csv');
+  expect(csv.out).toContain('By hour');
+  const html = await costs(...words, '--html');
+  expect(html.out).toContain('<svg role="img" aria-label="TRX by day (UTC)"');
+  expect(html.out).toContain('<svg role="img" aria-label="Energy by hour (UTC)');
+});
+
+test('several accounts, from arguments and a file', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-accounts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'wallets.txt');
+  const [, second] = devnet.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
+  writeFileSync(file, `# hot wallets\n${payer.address}\n\n${second.addressHex} # unused\n`);
+  const words = ['--accounts', file, '--fork', devnet.http.url, '--since', '30d'];
+  const { totals, accounts } = await costsOf(payer.address, ...words);
+  expect(accounts).toEqual([
+    { account: payer.address, transactions: sent, feeSun: paidSun },
+    { account: second.address, transactions: 0, feeSun: 0 },
+  ]);
+  expect(totals.feeSun).toBe(paidSun);
+});
+
+test.each([
+  [['costs', 'T123', '--fork', 'http://127.0.0.1:1'], 'T123 is not an address'],
+  [['costs', '--fork', 'http://127.0.0.1:1'], 'an address is missing'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'], '--fork is missing'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '--fork', 'http://x', '--since', '7'], '--since is "7"'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '--fork', 'http://x', '--from', 'monday'], '--from is'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '--fork', 'http://x', '--limit', '0'], '--limit is 0'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '--fork', 'http://x', '--yield', 'much'], '--yield is much'],
+  [['costs', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '--fork', 'http://x', '--json', '--html'], 'cannot be combined'],
+])('%s', async (words, problem) => {
+  const { code, err } = await said((say) => runCostsCommand(words, say));
+  expect(code).toBe(2);
+  expect(err).toContain(problem);
+});
