@@ -30,7 +30,8 @@ export function SenderField({ sender, choose, isReadOnly }: SenderFieldProps) {
   const chooseFirst = () => {
     if (!hasChosen.current && sender === undefined && first !== undefined) choose(accountSender(first));
   };
-  useEffect(chooseFirst, [first]);
+  // Also after a refusal: the accounts may have come while the wallet was asked.
+  useEffect(chooseFirst, [first, problem]);
   if (isReadOnly && wallets.length === 0) {
     return <Empty>This node sends for nobody (--no-dev-methods), and there is no wallet in this browser.</Empty>;
   }
@@ -43,7 +44,6 @@ export function SenderField({ sender, choose, isReadOnly }: SenderFieldProps) {
     } catch (error) {
       setProblem((error as Error).message);
       hasChosen.current = false;
-      chooseFirst();
     }
   };
   return (
