@@ -11,6 +11,7 @@ import { readTextUpTo } from '../platform/bounded-text.js';
 import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
 import { type Address, isAddress } from '../primitives/ids.js';
+import { wrapped } from '../prose/explanation.js';
 import { fromBase58 } from '../protocol/address.js';
 import { sectionCsv } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
@@ -22,6 +23,7 @@ import type { CostRange } from '../traffic/costs/read-costs.js';
 import { costSections, costsReport, hourSection } from './costs-report.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { withForkOptions } from './fork-options.js';
+import { interruptible } from './interruptible.js';
 import { RemoteError } from './node-client.js';
 import { run } from './node-command.js';
 import { progressBar } from './progress-bar.js';
@@ -109,22 +111,34 @@ async function readCosts(addresses: readonly string[], options: Options, termina
       onBackoff: bar.network.onBackoff,
     });
     try {
-      return await costsOf(connection, {
-        accounts,
-        range,
-        maxBlocks,
-        yieldPercent: percent,
-        folder: options.forkCache,
-        progress: (done, total) => bar.show('costs', done, total),
-      });
+      const work = () =>
+        costsOf(connection, {
+          accounts,
+          range,
+          maxBlocks,
+          yieldPercent: percent,
+          folder: options.forkCache,
+          progress: (done, total) => bar.show('costs', done, total),
+        });
+      const stopped = () => {
+        bar.clear();
+        terminal.err(`costs: stopped; ${kept(options)}\n`);
+      };
+      return await interruptible(stopped, work);
     } finally {
       connection.wallet.close();
       bar.clear();
     }
   } catch (error) {
-    const isOfTheUser = [CostsError, OptionError, NetworkError].some((kind) => error instanceof kind);
-    throw isOfTheUser ? new RemoteError((error as Error).message) : error;
+    if (error instanceof NetworkError) throw new RemoteError(`${error.message}\n(${kept(options)})`);
+    throw error instanceof CostsError || error instanceof OptionError ? new RemoteError(error.message) : error;
   }
+}
+
+function kept({ forkCache }: Options): string {
+  return forkCache === undefined
+    ? 'with --fork-cache DIR, what was read is kept, and the next run goes on'
+    : `what was read is in ${forkCache}: run the command again, and it goes on`;
 }
 
 function readAccounts(given: readonly string[], file: string | undefined): readonly Address[] {
@@ -201,8 +215,8 @@ async function textIn(form: 'json' | 'csv' | 'html' | undefined, costs: AccountC
     report.title,
     report.about ?? '',
     '',
-    answer,
-    ...sentences.map((sentence) => `- ${sentence}`),
+    ...wrapped([answer]),
+    ...wrapped(sentences.map((sentence) => `- ${sentence}`)),
     '',
     ...report.sections.flatMap((section) => [section.title, sectionTable(section), '']),
     ...report.end,

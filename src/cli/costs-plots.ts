@@ -2,12 +2,14 @@
 
 import type { Plot, Tone } from '../prose/report.js';
 import type { AccountCosts, NamedMethod } from '../traffic/costs/account-costs.js';
+import type { Sum } from '../traffic/costs/cost-sums.js';
 
 const SUN_PER_TRX = 1e6;
 const HEIGHT_PX = 300;
 const MOST_METHODS = 12;
 const HOUR_MS = 3_600_000;
-/** More hours are drawn as days. */
+const DAY_MS = 24 * HOUR_MS;
+/** Longer ranges are drawn by day. */
 const MOST_HOURS = 24 * 31;
 
 const trx = (sun: bigint): number => Number(sun) / SUN_PER_TRX;
@@ -55,30 +57,61 @@ function dayPlot({ totals: { days, feeSun } }: AccountCosts): Plot | undefined {
   };
 }
 
-/** The Energy of all accounts, and the Energy that their stakes recover in one hour. */
-function energyPlot({ totals, today, fromMs, toMs }: AccountCosts): Plot | undefined {
-  const firstMs = fromMs - (fromMs % HOUR_MS);
-  const hours = Math.floor((toMs - firstMs) / HOUR_MS) + 1;
-  if (totals.stakedEnergy + totals.boughtEnergy === 0n || hours > MOST_HOURS) return undefined;
-  const found = new Map(totals.hours.map((hour) => [hour.startMs, hour]));
-  const starts = Array.from({ length: hours }, (_, at) => firstMs + at * HOUR_MS);
-  const of = (name: 'stakedEnergy' | 'boughtEnergy') => starts.map((ms) => Number(found.get(ms)?.[name] ?? 0n));
-  const recovered = Number(today.accounts.reduce((sum, { energyLimit }) => sum + energyLimit, 0n)) / 24;
+/** The Energy of all accounts by hour or day, beside what stakes recover in that time. */
+function energyPlot({ totals, today, findings, fromMs, toMs }: AccountCosts): Plot | undefined {
+  if (totals.stakedEnergy + totals.boughtEnergy === 0n) return undefined;
+  const isByHour = (toMs - fromMs) / HOUR_MS < MOST_HOURS;
+  const stepMs = isByHour ? HOUR_MS : DAY_MS;
+  const firstMs = fromMs - (fromMs % stepMs);
+  const steps = Array.from({ length: Math.floor((toMs - firstMs) / stepMs) + 1 }, (_, at) => firstMs + at * stepMs);
+  const found = new Map<number, Sum>(
+    isByHour
+      ? totals.hours.map((sum) => [sum.startMs, sum])
+      : totals.days.map((sum) => [Date.parse(`${sum.day}T00:00:00Z`), sum]),
+  );
+  const bars = (name: string, of: 'stakedEnergy' | 'boughtEnergy') => ({
+    name,
+    type: 'bar',
+    stack: 'energy',
+    barMinWidth: 2,
+    data: steps.map((ms) => Number(found.get(ms)?.[of] ?? 0n)),
+  });
+  const perStep = (energyADay: bigint) => Math.round((Number(energyADay) * stepMs) / DAY_MS);
+  const has = today.accounts.reduce((sum, { energyLimit }) => sum + energyLimit, 0n);
+  // The last stake of an account is the one with which all of its days are free.
+  const enough = today.accounts.reduce((sum, { account, energyLimit }) => {
+    const last = findings.stakes.filter((stake) => stake.account === account && stake.resource === 'energy').at(-1);
+    return sum + (last?.capacity ?? energyLimit);
+  }, 0n);
+  const lines = [
+    ...(has > 0n ? [{ name: 'recovered: stake of today', tone: 'factor' as const, energy: has }] : []),
+    ...(enough > has ? [{ name: 'recovered: stake for all days', tone: 'free' as const, energy: enough }] : []),
+  ];
   return {
-    title: 'Energy by hour (UTC), and what the stake of today recovers in an hour',
+    title: `Energy by ${isByHour ? 'hour' : 'day'} (UTC), and what a stake recovers in that time`,
     heightPx: HEIGHT_PX,
-    tones: ['staked', 'burned', 'factor'],
-    legend: ['staked', 'bought', 'stake of today'],
+    tones: ['staked', 'burned', ...lines.map(({ tone }) => tone)],
+    legend: ['staked', 'bought', ...lines.map(({ name }) => name)],
     option: {
       xAxis: {
         type: 'category',
-        data: starts.map((ms) => new Date(ms).toISOString().slice(5, 16).replace('T', ' ')),
+        data: steps.map((ms) =>
+          new Date(ms)
+            .toISOString()
+            .slice(isByHour ? 5 : 0, isByHour ? 16 : 10)
+            .replace('T', ' '),
+        ),
       },
       yAxis: { type: 'value' },
       series: [
-        { name: 'staked', type: 'bar', stack: 'energy', barMinWidth: 2, data: of('stakedEnergy') },
-        { name: 'bought', type: 'bar', stack: 'energy', barMinWidth: 2, data: of('boughtEnergy') },
-        { name: 'stake of today', type: 'line', showSymbol: false, data: starts.map(() => Math.round(recovered)) },
+        bars('staked', 'stakedEnergy'),
+        bars('bought', 'boughtEnergy'),
+        ...lines.map(({ name, energy }) => ({
+          name,
+          type: 'line',
+          showSymbol: false,
+          data: steps.map(() => perStep(energy)),
+        })),
       ],
     },
   };

@@ -38,7 +38,11 @@ export function costsReport(costs: AccountCosts): Report {
         name: 'Stake',
         value: `prices, limits and stakes as of block ${today.blockNumber}, ${formatMoment(today.timestampMs)}`,
       },
-      { name: 'Recovery', value: 'all use of an hour counts at its start; nothing is in use before the range' },
+      {
+        name: 'Recovery',
+        value:
+          'all use of an hour is needed at its start and recovers from its end; nothing is in use before the range',
+      },
     ],
     plots: costPlots(costs),
     sections: costSections(costs, MOST_METHODS),

@@ -19,8 +19,9 @@ interface CostsJson {
     readonly transactions: number;
     readonly failed: number;
     readonly feeSun: number;
+    readonly energySun: number;
+    readonly stakedEnergy: number;
     readonly withoutReceipt: number;
-    readonly deployersEnergy: number;
     readonly methods: readonly { readonly method?: string; readonly transactions: number }[];
     readonly days: readonly { readonly day: string; readonly transactions: number }[];
     readonly sources: readonly { readonly reason: string; readonly source: string; readonly sun: number }[];
@@ -32,6 +33,7 @@ interface CostsJson {
       readonly days: number;
       readonly capacity: number;
       readonly savedSun: number;
+      readonly addedStakeSun: number;
       readonly yieldSun?: number;
     }[];
   };
@@ -53,21 +55,21 @@ const costsOf = async (...words: readonly string[]): Promise<CostsJson> => {
   return JSON.parse(out);
 };
 
-beforeAll(async () => {
-  devnet = await createDevnet({ predeploy: ['usdt'] });
-  [payer] = devnet.accounts as [Devnet['accounts'][0]];
-  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: payer.privateKey });
-  const usdt = devnet.predeployed[0]!;
+/** Some days of traffic: more calls each day. */
+async function sendDays(chain: Devnet, stakeSun = 0): Promise<readonly string[]> {
+  const [owner, receiver] = chain.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
+  const tronWeb = new TronWeb({ fullHost: chain.http.url, privateKey: owner.privateKey });
+  const usdt = chain.predeployed[0]!;
+  const txids: string[] = [];
   const send = async (transaction: unknown) => {
     const { result, txid, code } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction as never));
     if (result !== true) throw new Error(String(code));
-    await devnet.mine();
-    paidSun += Number((await devnet.explain(txid)).feeSun);
-    sent++;
+    await chain.mine();
+    txids.push(txid);
   };
   const transfer = async (amount: number) => {
     const parameters = [
-      { type: 'address', value: devnet.accounts[1]!.address },
+      { type: 'address', value: receiver.address },
       { type: 'uint256', value: amount },
     ];
     const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
@@ -75,19 +77,29 @@ beforeAll(async () => {
       'transfer(address,uint256)',
       { feeLimit: FEE_LIMIT },
       parameters,
-      payer.address,
+      owner.address,
     );
     await send(transaction);
   };
+  if (stakeSun > 0) await send(await tronWeb.transactionBuilder.freezeBalanceV2(stakeSun, 'ENERGY', owner.address));
   for (let day = 0; day < DAYS; day++) {
     for (let at = 0; at <= day; at++) await transfer(1);
-    await send(await tronWeb.transactionBuilder.sendTrx(devnet.accounts[2]!.address, 1, payer.address));
-    await devnet.mine({ advanceMs: 86_400_000 });
+    await send(await tronWeb.transactionBuilder.sendTrx(chain.accounts[2]!.address, 1, owner.address));
+    await chain.mine({ advanceMs: 86_400_000 });
   }
   await transfer(Number.MAX_SAFE_INTEGER);
-  await devnet.setChainParameters({ getEnergyFee: 420 });
+  await chain.setChainParameters({ getEnergyFee: 420 });
   await transfer(1);
-  await devnet.mine(150);
+  await chain.mine(150);
+  return txids;
+}
+
+beforeAll(async () => {
+  devnet = await createDevnet({ predeploy: ['usdt'] });
+  [payer] = devnet.accounts as [Devnet['accounts'][0]];
+  const txids = await sendDays(devnet);
+  sent = txids.length;
+  for (const txid of txids) paidSun += Number((await devnet.explain(txid)).feeSun);
 }, 120_000);
 
 afterAll(() => devnet.close());
@@ -112,6 +124,16 @@ test('sums: sources, methods, days, failures', async () => {
   expect(stakes.at(-1)!.capacity).toBeGreaterThan(stakes[0]!.capacity);
   expect(stakes.at(-1)!.yieldSun).toBeGreaterThan(0);
   expect(sentences.join('\n')).toMatch(/Failed transactions: 1 of \d+ cost [\d.]+ TRX/);
+});
+
+test('the stake of the last finding pays for all Energy of the same traffic', async () => {
+  const { findings } = await costsOf(payer.address, '--fork', devnet.http.url, '--since', '30d');
+  const enough = findings.stakes.filter(({ resource }) => resource === 'energy').at(-1);
+  await using staked = await createDevnet({ predeploy: ['usdt'] });
+  await sendDays(staked, enough!.addedStakeSun);
+  const { totals } = await costsOf(staked.accounts[0]!.address, '--fork', staked.http.url, '--since', '30d');
+  expect(totals.energySun).toBe(0);
+  expect(totals.stakedEnergy).toBeGreaterThan(0);
 });
 
 test('the terminal, CSV and HTML have the same sum', async () => {

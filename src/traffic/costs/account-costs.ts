@@ -13,6 +13,7 @@ import { type CostRange, type CostReading, NetworkCosts } from './read-costs.js'
 
 /** Contracts of the most expensive methods that are asked for their names. */
 const NAMED_METHODS = 20;
+const PROGRESS_STEPS = 200;
 
 export interface CostsRequest extends CostReading {
   readonly accounts: readonly Address[];
@@ -60,13 +61,18 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
   const all = new CostSums();
   const sumsOf = new Map<Address, CostTotals>();
   let firstMs = toMs;
+  let shown = 0;
   for (const [at, account] of accounts.entries()) {
     const sums = new CostSums();
     for await (const paid of costs.of(account, { ...range, toMs })) {
       all.add(paid);
       sums.add(paid);
       firstMs = Math.min(firstMs, paid.timestampMs);
-      await progress?.(at * spanMs + (paid.timestampMs - fromMs), accounts.length * spanMs);
+      const done = at * spanMs + (paid.timestampMs - fromMs);
+      if (done - shown >= (accounts.length * spanMs) / PROGRESS_STEPS) {
+        shown = done;
+        await progress?.(done, accounts.length * spanMs);
+      }
     }
     sumsOf.set(account, sums.get());
   }

@@ -34,8 +34,8 @@ export class AccountList {
   constructor(private readonly connection: Pick<Connection, 'client'>) {}
 
   /** Whether the network has such a list. @throws RemoteError */
-  async isServed(account: Address): Promise<boolean> {
-    return (await this.#page(account, { fromMs: 0, toMs: 0 }, 'asc', undefined, 1)) !== undefined;
+  async isServed(account: Address, headMs: number): Promise<boolean> {
+    return (await this.#page(account, { fromMs: 0, toMs: headMs }, 'desc', undefined, 1)) !== undefined;
   }
 
   /**
@@ -62,7 +62,7 @@ export class AccountList {
         if (listed.some(({ timestampMs }, at) => timestampMs < (listed[at - 1]?.timestampMs ?? lastMs)))
           throw badAnswer(this.#asked(account), 'its list is not in the order of time');
         lastMs = last.timestampMs;
-        isNew = pages > 1;
+        isNew = pages > 1 || (page?.data.length ?? 0) >= PAGE;
         yield listed;
       } while (fingerprint !== undefined);
     }

@@ -41,6 +41,7 @@ export interface CostsHead {
 export class NetworkCosts {
   readonly #list: AccountList;
   readonly #scan: BlockScan;
+  #hasLists: Promise<boolean> | undefined;
 
   private constructor(
     private readonly connection: Connection,
@@ -49,6 +50,7 @@ export class NetworkCosts {
     readonly head: CostsHead,
     /** Blocks up to this time are solidified. */
     private readonly settledMs: number,
+    /** Empty without a folder. */
     private readonly genesisId: string,
     /** Time of the first block after the genesis. */
     private readonly beginMs: number,
@@ -60,19 +62,17 @@ export class NetworkCosts {
   /** @throws RemoteError */
   static async open(connection: Connection, reading: CostReading): Promise<NetworkCosts> {
     const { chain } = connection;
-    const [head, genesis, history] = await Promise.all([
-      chain.head(),
-      chain.blockAt(0),
-      parameterHistoryOf(connection),
-    ]);
+    const [head, history] = await Promise.all([chain.head(), parameterHistoryOf(connection)]);
+    // A lite node does not have the first block: then a range may begin at any time.
     const [settled, begin] = await Promise.all([
       chain.blockAt(Math.max(0, head.number - SURELY_SOLIDIFIED)),
-      chain.blockAt(Math.min(1, head.number)),
+      connection.wallet.find(WALLET.block, 1, 'block 1'),
     ]);
+    const genesisId = reading.folder === undefined ? '' : (await chain.blockAt(0)).id;
     const at = { number: head.number, timestampMs: Number(head.timestampMs) };
     const prices = new BlockPrices(connection, history);
-    const [settledMs, beginMs] = [Number(settled.timestampMs), Number(begin.timestampMs)];
-    return new NetworkCosts(connection, reading, prices, at, settledMs, genesis.id, beginMs);
+    const beginMs = Number(begin?.block_header?.raw_data?.timestamp ?? 0n);
+    return new NetworkCosts(connection, reading, prices, at, Number(settled.timestampMs), genesisId, beginMs);
   }
 
   /**
@@ -106,7 +106,7 @@ export class NetworkCosts {
   async #start(account: Address, { toMs, limit, ...range }: CostRange) {
     const fromMs = Math.max(range.fromMs, this.beginMs);
     if (limit === undefined) return { fromMs, first: undefined };
-    if (!(await this.#list.isServed(account)))
+    if (!(await this.#isListed(account)))
       throw new CostsError('--limit needs a network with the extended history (/v1). Set --since or --from');
     const oldest = await this.#list.oldestOfNewest(account, limit, toMs);
     if (oldest === undefined) return undefined;
@@ -114,8 +114,13 @@ export class NetworkCosts {
     return { fromMs: oldest.timestampMs, first: oldest.transaction.txId };
   }
 
+  #isListed(account: Address): Promise<boolean> {
+    this.#hasLists ??= this.#list.isServed(account, this.head.timestampMs);
+    return this.#hasLists;
+  }
+
   async *#parts(account: Address, fromMs: number, toMs: number): TransactionParts {
-    if (await this.#list.isServed(account)) {
+    if (await this.#isListed(account)) {
       yield* this.#list.oldestFirst(account, { fromMs, toMs });
       return;
     }

@@ -1,12 +1,14 @@
 /**
  * The use of an account by the hour, replayed against a stake: which part it would have paid, with the network's own
- * recovery over 24 hours. All use of an hour counts as one use at its start.
+ * recovery over 24 hours. All use of an hour is needed at its start and recovers from its end, so a stake that is enough
+ * here is enough at every minute.
  */
 
 import type { UsageWindow } from '../../resources/metered-account.js';
 import { increase, recoveredInOwnWindow } from '../../resources/recovery.js';
 import type { ResourceRules } from '../../resources/rules.js';
 import { DAY_MS } from './cost-folder.js';
+import { HOUR_MS } from './cost-sums.js';
 
 /** What the account paid in one hour for Energy or bandwidth. */
 export interface HourUse {
@@ -47,10 +49,10 @@ export function replayUse(
   let boughtSun = 0n;
   for (const use of uses) {
     if (use.units === 0n) continue;
-    const slot = BigInt(Math.floor(use.startMs / slotMs));
-    const left = capacity - recoveredInOwnWindow(window, slot, rules);
+    const slotAt = (timeMs: number) => BigInt(Math.floor(timeMs / slotMs));
+    const left = capacity - recoveredInOwnWindow(window, slotAt(use.startMs), rules);
     const paid = left <= 0n ? 0n : left < use.units ? left : use.units;
-    window = increase(window, paid, slot, rules);
+    window = increase(window, paid, slotAt(use.startMs + HOUR_MS), rules);
     const rest = use.units - paid;
     bought += rest;
     boughtSun += use.bought > 0n ? (rest * use.sun) / use.bought : rest * priceSun;
