@@ -122,12 +122,9 @@ function todaySection({ today }: AccountCosts): Section {
       number('bytes a day'),
       number('unused bytes'),
     ],
-    rows: today.accounts.map((one) => [
-      one.account,
-      one.energyLimit,
-      one.energyLeft,
-      one.bandwidthLimit,
-      one.bandwidthLeft,
+    rows: today.accounts.map(({ account, energyLimit, energyLeft, bandwidthLimit, bandwidthLeft }) => [
+      account,
+      ...[energyLimit, energyLeft, bandwidthLimit, bandwidthLeft].map(String),
     ]),
   };
 }

@@ -13,10 +13,11 @@ import { CostFolder, DAY_MS, dayOf } from './cost-folder.js';
 import { CostsError } from './costs-error.js';
 import type { ListedTransaction, TransactionParts } from './listed-transaction.js';
 import { type PaidTransaction, paidTransaction } from './paid-transaction.js';
-import { receiptsOf } from './receipts.js';
+import { Receipts } from './receipts.js';
 
 /** Solidified blocks follow the head within one round of 27 producers. */
 const SURELY_SOLIDIFIED = 100;
+const KEPT_AT_ONCE = 32;
 
 export interface CostRange {
   readonly fromMs: number;
@@ -41,6 +42,7 @@ export interface CostsHead {
 export class NetworkCosts {
   readonly #list: AccountList;
   readonly #scan: BlockScan;
+  readonly #receipts: Receipts;
   #hasLists: Promise<boolean> | undefined;
 
   private constructor(
@@ -57,6 +59,7 @@ export class NetworkCosts {
   ) {
     this.#list = new AccountList(connection);
     this.#scan = new BlockScan(connection);
+    this.#receipts = new Receipts(connection);
   }
 
   /** @throws RemoteError */
@@ -183,7 +186,7 @@ export class NetworkCosts {
       folder.setComplete(finished);
     };
     for await (const listed of this.#parts(account, resumeMs, endMs - 1)) {
-      for (const part of byDay(listed)) {
+      for (const part of inParts(listed)) {
         const [first] = part;
         const partMs = first === undefined ? dayMs : first.timestampMs - (first.timestampMs % DAY_MS);
         if (partMs > dayMs) {
@@ -207,7 +210,7 @@ export class NetworkCosts {
   }
 
   async #paid(listed: readonly ListedTransaction[]): Promise<readonly PaidTransaction[]> {
-    const receipts = await receiptsOf(this.connection, listed);
+    const receipts = await this.#receipts.of(listed);
     const all: PaidTransaction[] = [];
     for (const { transaction, blockNumber, timestampMs, info, isComplete } of listed) {
       const then = await this.prices.of(blockNumber, timestampMs);
@@ -231,11 +234,16 @@ function withDeployersEnergy(info: TransactionInfo | undefined, priceSun: bigint
   return { ...info, receipt: { ...receipt, origin_energy_usage: rest > 0n ? rest : 0n } };
 }
 
-function byDay(listed: readonly ListedTransaction[]): readonly (readonly ListedTransaction[])[] {
-  const days = new Map<string, ListedTransaction[]>();
-  for (const one of listed) {
-    const day = dayOf(one.timestampMs);
-    days.set(day, [...(days.get(day) ?? []), one]);
+/** Parts of one day that are kept at once: a run that is stopped loses one. A block is not split. */
+function inParts(listed: readonly ListedTransaction[]): readonly (readonly ListedTransaction[])[] {
+  const parts: ListedTransaction[][] = [];
+  for (const [at, one] of listed.entries()) {
+    const before = listed[at - 1];
+    const part = parts.at(-1);
+    const isSameDay = before !== undefined && dayOf(before.timestampMs) === dayOf(one.timestampMs);
+    const mayEnd = part !== undefined && part.length >= KEPT_AT_ONCE && before?.blockNumber !== one.blockNumber;
+    if (part === undefined || !isSameDay || mayEnd) parts.push([one]);
+    else part.push(one);
   }
-  return [...days.values()];
+  return parts;
 }
