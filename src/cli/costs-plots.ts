@@ -1,5 +1,6 @@
 /** Plots of `sunup costs`: cost by day, Energy by hour against what the account has, cost by method. */
 
+import { safeName } from '../prose/amounts.js';
 import type { Plot, Tone } from '../prose/report.js';
 import type { AccountCosts, NamedMethod } from '../traffic/costs/account-costs.js';
 import type { Sum } from '../traffic/costs/cost-sums.js';
@@ -141,5 +142,5 @@ function methodPlot({ totals: { methods, feeSun } }: AccountCosts): Plot | undef
 
 function nameOf({ type, contract, contractName, method, selector }: NamedMethod): string {
   if (contract === undefined) return type;
-  return `${contractName ?? contract.slice(0, 8)}.${method?.replace(/\(.*/, '') ?? selector}`;
+  return `${contractName === undefined ? contract.slice(0, 8) : safeName(contractName)}.${method?.replace(/\(.*/, '') ?? selector}`;
 }

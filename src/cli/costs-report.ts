@@ -1,6 +1,6 @@
 /** The report of `sunup costs`: tables, and the answer before them. */
 
-import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
+import { formatMoment, formatTrx, formatUnits, safeName } from '../prose/amounts.js';
 import type { Column, Report, Section } from '../prose/report.js';
 import { withoutEmptyColumns } from '../scenario/report/sections.js';
 import type { AccountCosts, NamedMethod } from '../traffic/costs/account-costs.js';
@@ -77,9 +77,7 @@ export function costSections(costs: AccountCosts, mostMethods = Number.POSITIVE_
     {
       title: 'By contract and method',
       columns: [text('what'), text('contract'), ...SUM_COLUMNS],
-      rows: totals.methods
-        .slice(0, mostMethods)
-        .map((sum) => [methodName(sum), sum.contractName ?? sum.contract ?? '', ...sumCells(sum)]),
+      rows: totals.methods.slice(0, mostMethods).map((sum) => [methodName(sum), contractNameOf(sum), ...sumCells(sum)]),
     },
     {
       title: 'By day',
@@ -169,6 +167,11 @@ function sumCells(sum: Sum) {
     sum.otherSun,
     sum.feeSun,
   ];
+}
+
+/** Anybody may give a contract any name. */
+function contractNameOf({ contract = '', contractName }: NamedMethod): string {
+  return contractName === undefined ? contract : `${safeName(contractName)} ${contract}`;
 }
 
 type Kind = Pick<NamedMethod, 'type' | 'contract' | 'selector'>;

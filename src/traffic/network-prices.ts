@@ -36,6 +36,7 @@ interface SeenBlock {
 export class BlockPrices {
   /** The highest block whose time is known and that is below the next one. */
   #seen: SeenBlock | undefined;
+  #newest: { readonly number: number; readonly then: ParametersThen } | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -44,6 +45,7 @@ export class BlockPrices {
 
   /** @throws RemoteError */
   async of(number: number, timestampMs: number): Promise<ParametersThen> {
+    if (this.#newest?.number === number) return this.#newest.then;
     const block = { number, timestampMs: BigInt(timestampMs) };
     const changeMs = this.history.newestChangeMs(block.timestampMs);
     const seen = this.#seen !== undefined && this.#seen.number < number ? this.#seen : undefined;
@@ -51,7 +53,9 @@ export class BlockPrices {
     const isSettled = changeMs === undefined || (seen !== undefined && seen.timestampMs >= changeMs);
     const parentMs = isSettled ? block.timestampMs : (await this.#parentOf(number)).timestampMs;
     this.#see(block);
-    return this.history.inBlockAfter(parentMs);
+    const then = this.history.inBlockAfter(parentMs);
+    this.#newest = { number, then };
+    return then;
   }
 
   async #parentOf(number: number): Promise<SeenBlock> {

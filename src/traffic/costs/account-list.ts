@@ -152,8 +152,9 @@ function listedTransaction(entry: Readonly<Record<string, unknown>>, asked: Requ
   const signatures = (Array.isArray(signature) ? signature : []).filter(
     (one): one is string => typeof one === 'string' && isHex(one),
   );
-  const contractRet = Transaction_Result_contractResult_type.numberOf(String(outcome?.contractRet ?? 'DEFAULT'));
-  const result = { ...TransactionResult.empty, contractRet: contractRet ?? 0 } as TransactionResult;
+  const { numberOf } = Transaction_Result_contractResult_type;
+  const contractRet = numberOf(String(outcome?.contractRet ?? 'DEFAULT')) ?? numberOf('UNKNOWN');
+  const result = { ...TransactionResult.empty, contractRet } as TransactionResult;
   const transaction = SignedTransaction.ofParts(hexToBytes(raw), signatures as never, [result]);
   if (transaction.txId !== txID) throw badAnswer(asked, `the bytes of transaction ${String(txID)} have another id`);
   if (!isCount(blockNumber) || !isCount(timestampMs))
