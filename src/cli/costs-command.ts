@@ -29,11 +29,15 @@ import { run } from './node-command.js';
 import { progressBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 
-interface Options extends ExplainNetworkOptions {
+/** Which transactions of an account. */
+export interface RangeOptions {
   readonly since?: string;
   readonly from?: string;
   readonly to?: string;
   readonly limit?: string;
+}
+
+interface Options extends ExplainNetworkOptions, RangeOptions {
   readonly yield?: string;
   readonly accounts?: string;
   readonly maxBlocks: string;
@@ -141,7 +145,8 @@ function kept({ forkCache }: Options): string {
     : `what was read is in ${forkCache}: run the command again, and it goes on`;
 }
 
-function readAccounts(given: readonly string[], file: string | undefined): readonly Address[] {
+/** @throws RemoteError */
+export function readAccounts(given: readonly string[], file: string | undefined): readonly Address[] {
   const lines =
     file === undefined
       ? []
@@ -166,7 +171,8 @@ function readFileOf(file: string): string {
   }
 }
 
-function readRange({ since, from, to, limit }: Options): (headMs: number) => CostRange {
+/** The range of a command's options, once the newest block is known. @throws RemoteError */
+export function readRange({ since, from, to, limit }: RangeOptions): (headMs: number) => CostRange {
   if (since !== undefined && from !== undefined) throw new RemoteError('--since and --from cannot be combined', 2);
   const sinceMs = read('--since', () => (since === undefined ? undefined : readTimeSpan(since)));
   const fromMs = read('--from', () => (from === undefined ? undefined : moment.check(from)));
@@ -190,7 +196,7 @@ function read<Value>(option: string, value: () => Value): Value {
   }
 }
 
-function readCount(text: string, option: string): number {
+export function readCount(text: string, option: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new RemoteError(`${option} is ${text}, but must be a number from 1`, 2);
 }

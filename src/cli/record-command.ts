@@ -17,12 +17,17 @@ import { OptionError } from '../options/option-error.js';
 import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { NewFile } from '../platform/new-file.js';
 import { digestText, recordStored } from '../scenario/record/stored-chain.js';
+import { EXPLAIN_NETWORK_OPTIONS } from './explain-network-options.js';
+import { withForkOptions } from './fork-options.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
+import type { RecordTrafficOptions } from './record-traffic.js';
 import type { Terminal } from './terminal.js';
 
-interface RecordOptions extends NodeOptions {
+interface RecordOptions extends NodeOptions, Omit<RecordTrafficOptions, 'account' | 'maxBlocks' | 'from'> {
   readonly from?: string;
+  readonly account: readonly string[];
+  readonly maxBlocks: string;
 }
 
 type Write = (lines: string) => void;
@@ -37,6 +42,9 @@ Examples:
   sunup record day.chain --from chain.dump    the chain of a dump, or of a recording of a former version
   sunup --record day.chain                    a node that records everything, also refused and dropped transactions
 
+  sunup record --fork https://api.trongrid.io --account ADDRESS --since 7d > week.scenario.yaml
+                                              what an account of a live network sent, as a scenario on a fork
+
 sunup run day.chain replays it and reports the first block that differs.
 The format is described in docs/reference/chain-files.md.
 `;
@@ -46,13 +54,43 @@ export function runRecordCommand(words: readonly string[], terminal: Terminal): 
   const program = new Command('sunup')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
-  withNodeOptions(program.command('record <file>').description('write a chain to a file that sunup run replays'))
+  const command = withNodeOptions(
+    program
+      .command('record [file]')
+      .description('write a chain, or what accounts of a live network sent (--account), to a file that sunup run runs'),
+  )
     .option(
       '--from <path>',
-      'a --db directory, a chain file (dump, recording), or the folder of a recorded chain; default: the running node',
+      'a --db directory, a chain file (dump, recording), or the folder of a recorded chain; default: the running node. With --account: a time',
     )
+    .option(
+      '--account <address>',
+      'with --fork: an account of the network (repeatable); its transactions become steps of a scenario',
+      (given: string, all: readonly string[]) => [...all, given],
+      [],
+    )
+    .option('--since <span>', 'with --account: the time before the newest block: 36h, 7d (default 7d)')
+    .option('--to <time>', 'with --account: up to this time; default: the newest block')
+    .option('--limit <count>', 'with --account: the newest transactions, at most so many')
+    .option('--max-blocks <count>', 'with --account: blocks to read at most if the network has no /v1', '2000')
     .addHelpText('after', HELP)
-    .action(async (file: string, options: RecordOptions) => {
+    .action(async (file: string | undefined, options: RecordOptions) => {
+      if (options.account.length > 0 || options.fork !== undefined) {
+        const { recordedTraffic } = await import('./record-traffic.js');
+        const { text, ...counts } = await recordedTraffic(options);
+        if (file === undefined) {
+          terminal.out(text);
+          return;
+        }
+        writeWhole(file, text);
+        terminal.out(
+          options.json
+            ? `${JSON.stringify({ file, ...counts })}\n`
+            : `${file}: ${counts.transactions} transactions in ${counts.steps} steps. Run it with sunup run ${file}\n`,
+        );
+        return;
+      }
+      if (file === undefined) throw new RemoteError('a file is missing: sunup record FILE', 2);
       const to = newFile(file);
       let steps = 0;
       let networkRows = 0;
@@ -72,7 +110,14 @@ export function runRecordCommand(words: readonly string[], terminal: Terminal): 
       const counts = { file, steps, ...(networkRows > 0 && { networkRows }) };
       terminal.out(options.json ? `${JSON.stringify(counts)}\n` : `${file}: ${steps} steps${ofNetwork}\n`);
     });
+  withForkOptions(command, EXPLAIN_NETWORK_OPTIONS);
   return run(program, words, terminal);
+}
+
+function writeWhole(file: string, text: string): void {
+  const to = newFile(file);
+  to.write(text);
+  to.close();
 }
 
 function newFile(file: string): NewFile {

@@ -96,7 +96,7 @@ function historySections({
         coin('fee'),
       ],
       rows: [
-        ['then', transactions, '', '', '', sums.energyWas, sums.feeWasSun],
+        ['then', transactions, undefined, undefined, undefined, sums.energyWas, sums.feeWasSun],
         ['in this run', transactions, same, otherResult, differing, sums.energy, sums.feeSun],
       ],
     },

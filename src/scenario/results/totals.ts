@@ -113,6 +113,7 @@ export class Totals {
   readonly #failures = new Failures();
   readonly #assumptions = new Assumptions();
   readonly #history = new History();
+  #isRecorded = false;
 
   /** @param isRecording groups steps without a label by type */
   constructor(private readonly isRecording = false) {}
@@ -120,11 +121,14 @@ export class Totals {
   add(result: Result): void {
     if (result.kind === 'group' || result.kind === 'digest') return;
     const type = result.kind === 'transaction' ? result.type : result.kind;
-    const byType = this.isRecording && result.label === undefined;
-    const key = byType ? type : result.step;
+    // A recording has a step for each transaction.
+    if (result.kind === 'transaction' && result.was !== undefined) this.#isRecorded = true;
+    const byType = (this.isRecording || this.#isRecorded) && result.label === undefined;
+    const method = result.kind === 'transaction' && result.was !== undefined ? result.method : undefined;
+    const key = byType ? (method ?? type) : result.step;
     let step = this.#steps.get(key);
     if (step === undefined) {
-      step = { ...nothing(), type, label: byType ? 'recorded' : result.label, outcomes: new Map() };
+      step = { ...nothing(), type, label: byType ? (method ?? 'recorded') : result.label, outcomes: new Map() };
       this.#steps.set(key, step);
     }
     if (result.kind !== 'transaction') {

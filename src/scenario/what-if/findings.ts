@@ -69,6 +69,7 @@ export function findingLines(sweep: Sweep): readonly string[] {
   const findings = findingsOf(sweep);
   const { spoiled, decisions } = findings;
   const lines = [
+    ...historyLines(sweep),
     ...decisions.flatMap((decision) => (decision.kind === 'stake' ? stakeLines(decision) : [choiceLine(decision)])),
     ...cheapestLine(sweep, findings),
   ];
@@ -77,6 +78,17 @@ export function findingLines(sweep: Sweep): readonly string[] {
   lines.push(...timeLines(sweep, findings), signingLine(sweep));
   if (sweep.stopped) lines.push(`stopped after ${sweep.outcomes.length} of ${sweep.variants} settings`);
   return lines;
+}
+
+/** First, because it decides what the other lines are worth. */
+function historyLines({ outcomes }: Sweep): readonly string[] {
+  const history = outcomes.find(({ index }) => index === 0)?.history;
+  if (history === undefined) return [];
+  const { transactions, same, differing, otherResult, energyWas, energy, feeWasSun, feeSun } = history;
+  const other = otherResult === 0 ? '' : `, ${otherResult} another result`;
+  return [
+    `of ${formatUnits(BigInt(transactions))} transactions that really happened, ${formatUnits(BigInt(same))} cost the same in the unchanged file; ${formatUnits(BigInt(differing))} have another Energy${other}: ${formatUnits(energy)} instead of ${formatUnits(energyWas)} Energy, ${formatTrx(feeSun)} instead of ${formatTrx(feeWasSun)}`,
+  ];
 }
 
 /** The stake up to which each step pays, and the use that it covers. */

@@ -1,6 +1,7 @@
 /** Merges the parts of a sweep that several machines ran. */
 
 import type { Amount } from '../../primitives/amount-json.js';
+import type { HistoryTotals } from '../results/history.js';
 import type { PayerTotals, SourceTotals } from '../results/totals.js';
 import type { Sweep, VariantOutcome } from './outcome.js';
 import type { CostByTime } from './recurring-cost.js';
@@ -17,12 +18,15 @@ const AMOUNTS: Readonly<
     | AmountsOf<VariantOutcome>
     | AmountsOf<PayerTotals>
     | AmountsOf<SourceTotals>
+    | AmountsOf<HistoryTotals>
     | AmountsOf<CostByTime>
     | AmountsOf<StakeUse>,
     true
   >
 > = {
   feeSun: true,
+  feeWasSun: true,
+  energyWas: true,
   bandwidth: true,
   energy: true,
   energyPenalty: true,

@@ -1,6 +1,7 @@
 /** The result of a variant, as threads and shards exchange it: plain data. */
 
 import type { Sun } from '../../primitives/ids.js';
+import type { HistoryTotals } from '../results/history.js';
 import type { PayerTotals, SourceTotals } from '../results/totals.js';
 import type { CostsByTime } from './recurring-cost.js';
 import type { StakeUse } from './stake-use.js';
@@ -22,6 +23,8 @@ export interface VariantOutcome extends CostsByTime {
   readonly energyPenalty: bigint;
   readonly payers: readonly PayerTotals[];
   readonly sources: readonly SourceTotals[];
+  /** Of the unchanged file: how like it is to what really happened. Absent: its steps have no `was`. */
+  readonly history?: HistoryTotals;
   /** From the first step to the end. */
   readonly spanMs: number;
   /** Initial own stakes of the accounts for Energy and Bandwidth; a group counts with all its members. */

@@ -61,12 +61,14 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
   for (;;) {
     const { done, value } = await running.next();
     if (done) {
-      const { transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources } = totals.get();
+      const { history, ...sums } = totals.get();
+      const { transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources } = sums;
       const spanMs = value.head.timestampMs - (beginMs ?? value.head.timestampMs);
       return {
         index: variant.index,
         values: variant.values.map((given) => given ?? null),
         ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
+        ...(variant.index === 0 && history !== undefined && { history }),
         spanMs,
         ...cost.get(spanMs),
         stakedSun: isRecording ? stakedInRecording(document.value) : stakedSun(scenario),

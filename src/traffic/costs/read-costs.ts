@@ -105,6 +105,23 @@ export class NetworkCosts {
     }
   }
 
+  /**
+   * The transactions themselves, oldest first, without receipts.
+   *
+   * @throws RemoteError, CostsError
+   */
+  async *listed(account: Address, range: CostRange): TransactionParts {
+    const start = await this.#start(account, range);
+    if (start === undefined) return;
+    let isBefore = start.first !== undefined;
+    for await (const part of this.#parts(account, start.fromMs, range.toMs)) {
+      const at = isBefore ? part.findIndex(({ transaction: { txId } }) => txId === start.first) : 0;
+      if (at < 0) continue;
+      isBefore = false;
+      yield part.slice(at);
+    }
+  }
+
   /** Undefined: the account has no transaction. */
   async #start(account: Address, { toMs, limit, ...range }: CostRange) {
     const fromMs = Math.max(range.fromMs, this.beginMs);

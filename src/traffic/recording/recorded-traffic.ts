@@ -1,0 +1,154 @@
+/**
+ * Transactions of accounts of a network as a scenario on a fork: the same calls, as far apart in time as they were, each
+ * with what it was (`was`).
+ */
+
+import { typeName } from '../../explanation/summary/summary.js';
+import type { Connection } from '../../fork/start/connect.js';
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { TransactionInfo } from '../../protocol/generated/tron.js';
+import { CostsError } from '../costs/costs-error.js';
+import type { ListedTransaction, TransactionParts } from '../costs/listed-transaction.js';
+import { receiptsOf } from '../costs/receipts.js';
+import { NetworkContracts } from '../network-contracts.js';
+import { calledContract, type NameOf, type TrafficStep, trafficStep } from './traffic-step.js';
+
+/** A file with more steps is not read by people any more. */
+export const MAX_STEPS = 20_000;
+
+const SLOT_MS = 3_000;
+
+export interface TrafficScenario {
+  readonly about: string;
+  readonly fork: { readonly url: string; readonly cache: string };
+  readonly accounts: Readonly<Record<string, { readonly address: string }>>;
+  readonly contracts?: Readonly<Record<string, { readonly address: string }>>;
+  readonly steps: readonly object[];
+}
+
+export interface RecordedTraffic {
+  readonly scenario: TrafficScenario;
+  readonly transactions: number;
+  /** Number of transactions that are no step, by contract type. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+interface Sent {
+  readonly listed: ListedTransaction;
+  readonly info: TransactionInfo;
+}
+
+/**
+ * @param parts of one account each, oldest first
+ * @param url of the network, as the scenario names it
+ * @throws CostsError for more transactions than a scenario has steps, RemoteError
+ */
+export async function recordTraffic(
+  connection: Connection,
+  {
+    accounts,
+    parts,
+    url,
+    cache,
+  }: {
+    readonly accounts: readonly Address[];
+    readonly parts: readonly TransactionParts[];
+    readonly url: string;
+    readonly cache: string;
+  },
+): Promise<RecordedTraffic> {
+  const sent = await read(connection, parts);
+  const contracts = new NetworkContracts(connection);
+  const called = sent.map(({ listed: { transaction } }) => calledContract(transaction));
+  const known = [...new Set(called.filter((one) => one !== undefined))];
+  await contracts.learn(known);
+  for (const [at, contract] of called.entries()) {
+    const data = (sent[at]?.listed.transaction.contract as { readonly data?: string } | undefined)?.data ?? '';
+    if (contract !== undefined) await contracts.learnImplementation(contract, data as never);
+  }
+  const names = new Map<Address, string>();
+  for (const [at, account] of accounts.entries())
+    names.set(account, accounts.length === 1 ? 'payer' : `payer${at + 1}`);
+  for (const contract of known) names.set(contract, freeName(contracts.nameOf(contract), new Set(names.values())));
+  const { steps, leftOut } = stepsOf(
+    sent,
+    await stepMaker(contracts, (address) => names.get(address) ?? toBase58(address)),
+  );
+  const addressed = (addresses: readonly Address[]) =>
+    Object.fromEntries(addresses.map((address) => [names.get(address) ?? '', { address: toBase58(address) }]));
+  const [first, last] = [sent[0], sent.at(-1)];
+  const day = (one: Sent | undefined) =>
+    one === undefined ? '' : new Date(one.listed.timestampMs).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    scenario: {
+      about: `What ${accounts.map(toBase58).join(', ')} sent from ${day(first)} to ${day(last)} UTC, on the state of today.`,
+      fork: { url, cache },
+      accounts: addressed(accounts),
+      ...(known.length > 0 && { contracts: addressed(known) }),
+      steps,
+    },
+    transactions: sent.length,
+    leftOut,
+  };
+}
+
+async function read(connection: Connection, parts: readonly TransactionParts[]): Promise<readonly Sent[]> {
+  const all: Sent[] = [];
+  for (const part of parts) {
+    for await (const listed of part) {
+      const receipts = await receiptsOf(connection, listed);
+      for (const one of listed) {
+        const info = receipts.get(one.transaction.txId) ?? one.info;
+        if (info !== undefined) all.push({ listed: one, info });
+      }
+      if (all.length > MAX_STEPS)
+        throw new CostsError(`more than ${MAX_STEPS} transactions: choose a shorter time, or --limit ${MAX_STEPS}`);
+    }
+  }
+  return all.sort((a, b) => a.listed.timestampMs - b.listed.timestampMs);
+}
+
+type MakeStep = (sent: Sent) => TrafficStep | undefined;
+
+async function stepMaker(contracts: NetworkContracts, nameOf: NameOf): Promise<MakeStep> {
+  const { decodeValues } = await import('../../abi/values.js');
+  return ({ listed: { transaction }, info }) => trafficStep(transaction, info, nameOf, contracts, decodeValues);
+}
+
+/** Transactions of one block stay in one block; time passes between blocks as it did. */
+function stepsOf(sent: readonly Sent[], make: MakeStep) {
+  const steps: object[] = [];
+  const leftOut: Record<string, number> = {};
+  let lastMs: number | undefined;
+  for (let at = 0; at < sent.length; ) {
+    const { timestampMs } = (sent[at] as Sent).listed;
+    const inBlock: TrafficStep[] = [];
+    for (; at < sent.length && sent[at]?.listed.timestampMs === timestampMs; at++) {
+      const one = sent[at] as Sent;
+      const step = make(one);
+      if (step !== undefined) inBlock.push(step);
+      else {
+        const type = typeName(one.listed.transaction.contractType);
+        leftOut[type] = (leftOut[type] ?? 0) + 1;
+      }
+    }
+    const [only] = inBlock;
+    if (only === undefined) continue;
+    // The block of a step is one slot after the last block.
+    const pauseMs = lastMs === undefined ? 0 : timestampMs - lastMs - SLOT_MS;
+    if (pauseMs > 0) steps.push({ advance: `${Math.round(pauseMs / 1_000)}s` });
+    steps.push(inBlock.length === 1 ? only : { block: inBlock });
+    lastMs = timestampMs;
+  }
+  return { steps, leftOut };
+}
+
+/** Names of contracts are foreign text; those of a scenario are letters, digits, _ and -. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const plain = /^[A-Za-z_][\w-]{0,39}$/.test(name) ? name : 'contract';
+  if (!taken.has(plain)) return plain;
+  let number = 2;
+  while (taken.has(`${plain}${number}`)) number++;
+  return `${plain}${number}`;
+}
