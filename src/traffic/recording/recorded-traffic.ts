@@ -10,7 +10,7 @@ import { toBase58 } from '../../protocol/address.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import { CostsError } from '../costs/costs-error.js';
 import type { ListedTransaction, TransactionParts } from '../costs/listed-transaction.js';
-import { receiptsOf } from '../costs/receipts.js';
+import { Receipts } from '../costs/receipts.js';
 import { NetworkContracts } from '../network-contracts.js';
 import { calledContract, type NameOf, type TrafficStep, trafficStep } from './traffic-step.js';
 
@@ -94,10 +94,11 @@ export async function recordTraffic(
 }
 
 async function read(connection: Connection, parts: readonly TransactionParts[]): Promise<readonly Sent[]> {
+  const asked = new Receipts(connection);
   const all: Sent[] = [];
   for (const part of parts) {
     for await (const listed of part) {
-      const receipts = await receiptsOf(connection, listed);
+      const receipts = await asked.of(listed);
       for (const one of listed) {
         const info = receipts.get(one.transaction.txId) ?? one.info;
         if (info !== undefined) all.push({ listed: one, info });
