@@ -1,11 +1,11 @@
 /**
- * `sunup run` and `sunup estimate` on a fork, interrupted by a signal while they wait for the network: fetched rows are
- * kept.
+ * `sunup run` and `sunup estimate` on a fork, and `sunup costs`, interrupted by a signal while they wait for the network:
+ * what was fetched is kept.
  */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -80,6 +80,56 @@ test('rows that an estimate has fetched are in the folder after Ctrl-C', async (
   expect(await ended).toEqual([130, null]);
   const { rows } = JSON.parse(readFileSync(path.join(folder, 'contracts', `${dollar.address}.json`), 'utf8'));
   expect(rows.map(({ table }: { table: string }) => table)).toContain('codes');
+  await proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('costs that were read are in the folder after Ctrl-C, and the next run goes on', async () => {
+  await using network = await createDevnet();
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  const [holder, other] = network.accounts;
+  for (let i = 1; i <= TRANSFERS; i++) await dollar.write.transfer([other!.address, i]);
+  await network.mine(150);
+  const proxy = await FaultyProxy.open(network.http.url);
+  const receipts: string[] = [];
+  const waits = new Promise<void>((resolve) => {
+    proxy.fault = ({ path: one, body }) => {
+      if (!one.endsWith('/gettransactioninfobyid')) return 'pass';
+      receipts.push(JSON.parse(body).value);
+      if (receipts.length < TRANSFERS) return 'pass';
+      resolve();
+      return 'never';
+    };
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-interrupted-'));
+  const words = ['costs', holder!.address, '--fork', proxy.url, '--since', '1d', '--json'];
+  const file = await buildIfStale();
+  const run = async (options: readonly string[], onStart?: (command: ChildProcess) => void) => {
+    const command = spawn(process.execPath, [file, ...words, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let out = '';
+    command.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    onStart?.(command);
+    const [code] = await once(command, 'close');
+    return { code, out };
+  };
+  const { code } = await run(['--fork-cache', folder], (command) => void waits.then(() => command.kill('SIGINT')));
+  expect(code).toBe(130);
+  const account = path.join(folder, 'costs', holder!.address);
+  const kept = readdirSync(account)
+    .filter((name) => name.endsWith('.ndjson'))
+    .flatMap((name) => readFileSync(path.join(account, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line).txid);
+  expect(kept.length).toBeGreaterThan(0);
+  proxy.fault = ({ path: one, body }) => {
+    if (one.endsWith('/gettransactioninfobyid')) receipts.push(JSON.parse(body).value);
+    return 'pass';
+  };
+  receipts.length = 0;
+  const second = await run(['--fork-cache', folder]);
+  expect(receipts.filter((txid) => kept.includes(txid))).toEqual([]);
+  expect(JSON.parse(second.out).totals).toEqual(JSON.parse((await run([])).out).totals);
   await proxy.close();
   rmSync(folder, { recursive: true, force: true });
 });
