@@ -294,6 +294,13 @@ function events(from: number): Operation {
           example: from,
         },
         {
+          name: 'transactions',
+          in: 'query',
+          schema: count(),
+          description: 'With `from`: at most this number of transactions before the head, in whole blocks',
+          example: 5_000,
+        },
+        {
           name: 'Last-Event-ID',
           in: 'header',
           schema: matching('^[0-9a-f]{64}$'),

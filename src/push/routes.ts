@@ -6,7 +6,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Node } from '../node/node.js';
 import type { BlockId } from '../primitives/ids.js';
-import { getBlockNumberById, headNumber } from '../wallet/blocks.js';
+import { getBlockNumberById, getBlockOutline, headNumber } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { EVENTS, type EventName } from './event-names.js';
 import type { StreamRequest } from './stream.js';
@@ -26,6 +26,9 @@ export interface PushRoutes {
   /** Receives internal failures, not client errors. */
   readonly onInternalError?: (error: unknown, path: string) => void;
 }
+
+/** Blocks whose transactions are counted for a request: it takes no longer on a long chain. */
+const MAX_COUNTED_BLOCKS = 1_000;
 
 /** A request that cannot be served. */
 class BadQuestion extends Error {}
@@ -65,13 +68,14 @@ function refuse(reply: FastifyReply, status: number, message: string): FastifyRe
 
 /** @throws BadQuestion */
 function readWanted(node: Node, { query, headers }: FastifyRequest): StreamRequest {
-  const { events, from } = query as { readonly events?: unknown; readonly from?: unknown };
+  const { events, from, transactions } = query as Readonly<Record<string, unknown>>;
   const wanted = new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent));
   // A reconnecting client repeats its `from`, which may be above the head now.
   const place = placeOf(node, headers['last-event-id']);
   if (place !== undefined) return { events: wanted, ...place };
+  const most = transactions === undefined ? Number.POSITIVE_INFINITY : readCount(String(transactions));
   const after = from === undefined ? headNumber(fullContext(node)) : readFrom(node, String(from)) - 1;
-  return { events: wanted, after: Math.max(after, beforeFirst(node)) };
+  return { events: wanted, after: newestWith(node, most, Math.max(after, beforeFirst(node))) };
 }
 
 function readEvent(name: string): EventName {
@@ -79,6 +83,25 @@ function readEvent(name: string): EventName {
   if (known === undefined)
     throw new BadQuestion(`events: expected some of ${EVENTS.join(',')}, got ${name.slice(0, 40)}`);
   return known;
+}
+
+function readCount(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new BadQuestion(`transactions: expected a number, got ${text.slice(0, 40)}`);
+}
+
+/** @returns the last block before the newest ones that together have at most `most` transactions; not below `after` */
+function newestWith(node: Node, most: number, after: number): number {
+  if (most === Number.POSITIVE_INFINITY) return after;
+  const context = fullContext(node);
+  const head = headNumber(context);
+  const lowest = Math.max(after, head - MAX_COUNTED_BLOCKS);
+  let left = most;
+  for (let number = head; number > lowest; number--) {
+    left -= getBlockOutline(context, number)?.transactionIds.length ?? 0;
+    if (left < 0) return Math.min(number, head - 1);
+  }
+  return lowest;
 }
 
 function readFrom(node: Node, text: string): number {

@@ -225,6 +225,25 @@ describe('a page', () => {
     expect(numbersIn(told)).toEqual(Array.from({ length: head }, (_, at) => at + 1));
   });
 
+  test('can leave out older blocks with more transactions than it wants', async () => {
+    const before = await headNumber();
+    for (let count = 0; count < 3; count++) await transfer();
+    await devnet.mine(2);
+    const head = await headNumber();
+    const firstFor = async (transactions: number, from = 0) => {
+      const told = new Listener(`?events=block&from=${from}&transactions=${transactions}`);
+      return numbersIn(await told.until(isBlock(head)))[0];
+    };
+    expect(head).toBe(before + 5);
+    // Whole blocks, the empty ones among them, and the head block in any case.
+    expect(await firstFor(2)).toBe(before + 2);
+    expect(await firstFor(0)).toBe(before + 4);
+    expect(await firstFor(2, before + 3)).toBe(before + 3);
+    expect(await firstFor(1_000_000)).toBe(0);
+    await transfer();
+    expect(numbersIn(await new Listener('?events=block&from=0&transactions=0').until(() => true))).toEqual([head + 1]);
+  });
+
   test('of another origin is refused', async () => {
     const headers = { origin: 'https://example.org' };
     expect((await fetch(`${devnet.http.url}/sunup/events`, { headers })).status).toBe(403);
@@ -234,6 +253,7 @@ describe('a page', () => {
     ['?events=blocks', 'events: expected some of block,transaction,pending,dropped,removed, got blocks'],
     ['?from=-1', 'from: expected the number of a block'],
     ['?from=123456789', 'from: expected the number of a block'],
+    ['?from=0&transactions=few', 'transactions: expected a number, got few'],
   ])('is told what is wrong with %s', async ([query, text]) => {
     const answer = await fetch(`${devnet.http.url}/sunup/events${query}`);
     expect(answer.status).toBe(400);
