@@ -45,10 +45,15 @@ export const useChain = (): LiveChain => useContext(ChainContext);
  * answer stays on the screen meanwhile.
  *
  * @param key what the answer depends on
+ * @param isAskable false while the key is not complete
  * @example const { data, error } = useAnswer(['account', address], () => wallet('getaccount', { address }))
  */
-export function useAnswer<Answer>(key: readonly unknown[], ask: () => Promise<Answer>): UseQueryResult<Answer, Error> {
-  return useQuery<Answer, Error>({ queryKey: key, queryFn: ask });
+export function useAnswer<Answer>(
+  key: readonly unknown[],
+  ask: () => Promise<Answer>,
+  isAskable = true,
+): UseQueryResult<Answer, Error> {
+  return useQuery<Answer, Error>({ queryKey: key, queryFn: ask, enabled: isAskable });
 }
 
 /**
@@ -62,9 +67,12 @@ export function useLastingAnswer<Answer>(
   return useQuery<Answer, Error>({ queryKey: key, queryFn: ask, meta: { lasting: true }, staleTime: Infinity });
 }
 
-/** The settings; until they are known, nothing is left out and nothing is asked. */
+/**
+ * The settings; until they are known, nothing is left out and nothing is asked. They last as long as the node: each row of
+ * a table may use them.
+ */
 export function useSettings(): NodeSettings | undefined {
-  return useAnswer(['settings'], nodeSettings).data;
+  return useLastingAnswer(['settings'], nodeSettings).data;
 }
 
 /** Repeats all questions, after a change that made no block. */

@@ -25,6 +25,8 @@ export interface LiveChain {
 export const WINDOW_BLOCKS = 300;
 const MAX_TRANSACTIONS = 5_000;
 const POLL_MS = 3_000;
+/** After this time, the screen shows what has come of the past. */
+const PAST_MS = 1_000;
 
 const numberOf = ({ block_header: header }: BlockAnswer): number => header.raw_data.number ?? 0;
 
@@ -40,9 +42,12 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
   let frame: number | undefined;
   let ended = false;
   let close = () => {};
+  /** Blocks up to the head are on their way: none of them is the head, and no question is repeated for them. */
+  let isPast = false;
 
   const set = (next: Partial<LiveChain>) => {
     chain = { ...chain, ...next };
+    if (isPast) return;
     frame ??= requestAnimationFrame(() => {
       frame = undefined;
       if (!ended) onChange(chain);
@@ -51,25 +56,37 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
 
   /** @param head is the last block whose transactions do not count in `pending` */
   const listen = (head: number, pending: number) => {
-    const source = new EventSource(`${base}sunup/events?from=${Math.max(0, head - WINDOW_BLOCKS + 1)}`);
-    close = () => source.close();
+    const from = Math.max(0, head - WINDOW_BLOCKS + 1);
+    const source = new EventSource(`${base}sunup/events?from=${from}&transactions=${MAX_TRANSACTIONS}`);
+    const present = () => {
+      isPast = false;
+      set({});
+    };
+    const timer = setTimeout(present, PAST_MS);
+    close = () => {
+      clearTimeout(timer);
+      isPast = false;
+      source.close();
+    };
     // Blocks of an earlier connection stay in sight until the first one of this connection is here.
     let isFirst = true;
     const on = <Data>(name: string, act: (data: Data) => void) =>
       source.addEventListener(name, ({ data }) => act(JSON.parse(data) as Data));
-    source.addEventListener('open', () =>
-      set({ connection: 'live', pending, era: chain.connection === 'lost' ? chain.era + 1 : chain.era }),
-    );
+    source.addEventListener('open', () => {
+      set({ connection: 'live', pending, era: chain.connection === 'lost' ? chain.era + 1 : chain.era });
+      isPast = true;
+    });
     source.addEventListener('error', () => {
       if (ended) return;
       // Not left to the browser: it would ask for all blocks since the last one, or of a new chain.
-      source.close();
+      close();
       set({ connection: 'lost' });
       close = later(start);
     });
     on<BlockEvent>('block', (block) => {
       set(withBlock(isFirst ? { ...chain, blocks: [] } : chain, block));
       isFirst = false;
+      if (isPast && block.number >= head) present();
       if (block.number > head) set({ pending: Math.max(0, chain.pending - block.transactions.length) });
     });
     on<TransactionEvent>('transaction', (transaction) => set(withTransaction(chain, transaction)));
@@ -102,7 +119,7 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
       if (ended) return;
       if (!devMethods) return poll();
       // Blocks of a fork's network have no events.
-      if (numberOf(head) === fork?.block) set({ ...withBlock(chain, blockOf(head)) });
+      if (chain.head === undefined || numberOf(head) === fork?.block) set(withBlock(chain, blockOf(head)));
       listen(numberOf(head), pending);
     } catch {
       if (ended) return;

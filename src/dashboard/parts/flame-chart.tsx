@@ -5,7 +5,7 @@
 
 import flamegraph from 'd3-flame-graph';
 import { select } from 'd3-selection';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatUnits } from './amounts.js';
 import { useTheme } from './theme.js';
 
@@ -23,13 +23,21 @@ const TONES = ['energy', 'flame'];
 export function FlameChart({ root }: { readonly root: Flame }) {
   const box = useRef<HTMLDivElement>(null);
   const [theme] = useTheme();
+  const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
+    const resized = new ResizeObserver(() => setWidth(element.clientWidth));
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || width === 0) return;
     const style = getComputedStyle(document.documentElement);
     const tones = TONES.map((name) => style.getPropertyValue(`--${name}`).trim());
     const chart = flamegraph()
-      .width(element.clientWidth)
+      .width(width)
       .cellHeight(CELL_PX)
       .minFrameSize(2)
       .transitionDuration(0)
@@ -41,7 +49,7 @@ export function FlameChart({ root }: { readonly root: Flame }) {
       chart.destroy();
       element.replaceChildren();
     };
-  }, [root, theme]);
+  }, [root, theme, width]);
   return (
     <div
       ref={box}

@@ -15,12 +15,16 @@ const NEWEST = 8;
 export function Overview() {
   const { blocks, head } = useChain();
   // The totals come with the resources of any account that exists.
-  const address = head?.witness ?? '';
+  const address = head?.witness;
   const settings = useSettings();
   const info = useAnswer(['node', settings], async () =>
     settings?.devMethods === true ? rpc<NodeInfoAnswer>('tron_nodeInfo') : null,
   );
-  const pools = useAnswer(['pools', address], () => wallet<ResourcesAnswer>('getaccountresource', { address }));
+  const pools = useAnswer(
+    ['pools', address],
+    () => wallet<ResourcesAnswer>('getaccountresource', { address }),
+    address !== undefined,
+  );
   const newest = blocks.flatMap(({ contents }) => [...contents].reverse()).slice(0, NEWEST);
   return (
     <Screen title="Overview">

@@ -5,6 +5,7 @@ import { Chart } from '../../parts/chart.js';
 
 /** More bars than this are too thin to see. */
 const SHOWN = 100;
+const COLORS = ['bandwidth', 'energy'] as const;
 
 export function TrafficChart({ blocks }: { readonly blocks: readonly LiveBlock[] }) {
   const options = useMemo(() => {
@@ -16,27 +17,38 @@ export function TrafficChart({ blocks }: { readonly blocks: readonly LiveBlock[]
     const energy = shown.map(({ contents }) =>
       contents.reduce((sum, { energy }) => sum + Number(energy?.total ?? 0), 0),
     );
+    const axis = { type: 'category', data: shown.map(({ number }) => number) } as const;
+    const values = {
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 3,
+      axisLabel: { formatter: (value: number) => formatCompact(Math.round(value)) },
+      splitLine: { lineStyle: { opacity: 0.25 } },
+    } as const;
+    // One above the other, with the same blocks: neither hides the other.
     return {
       legend: { top: 0, right: 0, itemWidth: 12, itemHeight: 8 },
-      xAxis: { type: 'category', data: shown.map(({ number }) => number) },
+      axisPointer: { link: [{ xAxisIndex: 'all' }] },
+      grid: [
+        { left: 44, right: 12, top: 32, height: 64 },
+        { left: 44, right: 12, top: 112, height: 96 },
+      ],
+      xAxis: [
+        { ...axis, gridIndex: 0, axisLabel: { show: false }, axisTick: { show: false } },
+        { ...axis, gridIndex: 1 },
+      ],
       yAxis: [
-        { type: 'value', minInterval: 1, splitLine: { show: false } },
-        {
-          type: 'value',
-          minInterval: 1,
-          axisLabel: { formatter: (value: number) => formatCompact(Math.round(value)) },
-          splitLine: { lineStyle: { opacity: 0.25 } },
-        },
+        { ...values, gridIndex: 0 },
+        { ...values, gridIndex: 1 },
       ],
       series: [
-        { name: 'Energy', type: 'bar', yAxisIndex: 1, data: energy, barMaxWidth: 14 },
         {
           name: 'Transactions',
-          type: 'line',
-          step: 'middle',
-          symbol: 'none',
+          type: 'bar',
+          barMaxWidth: 14,
           data: shown.map(({ transactions }) => transactions.length),
         },
+        { name: 'Energy', type: 'bar', xAxisIndex: 1, yAxisIndex: 1, barMaxWidth: 14, data: energy },
       ],
     };
   }, [blocks]);
@@ -45,6 +57,8 @@ export function TrafficChart({ blocks }: { readonly blocks: readonly LiveBlock[]
     <Chart
       label={`Transactions and Energy of the last ${Math.min(SHOWN, blocks.length)} blocks: ${transactions} transactions`}
       options={options}
+      colors={COLORS}
+      heightPx={236}
     />
   );
 }

@@ -22,7 +22,8 @@ export function Lines({ lines: { files, unattributed, total } }: { readonly line
         <Empty>No source is known: start the node with --artifacts DIR to see Energy by line.</Empty>
       )}
       {files.map(({ path, lines }) => (
-        <section key={path}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable with the keyboard
+        <section key={path} aria-label={path} tabIndex={0}>
           <h3>{path}</h3>
           <table class="source">
             <thead>
