@@ -72,6 +72,8 @@ export function runRecordCommand(words: readonly string[], terminal: Terminal): 
     .option('--since <span>', 'with --account: the time before the newest block: 36h, 7d (default 7d)')
     .option('--to <time>', 'with --account: up to this time; default: the newest block')
     .option('--limit <count>', 'with --account: the newest transactions, at most so many')
+    .option('--group', 'with --account: a model of the traffic (rates by hour, shares of methods) instead of its steps')
+    .option('--scale <times>', 'with --account: a model with so many times the traffic: 2, 0.5')
     .option('--max-blocks <count>', 'with --account: blocks to read at most if the network has no /v1', '2000')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: RecordOptions) => {

@@ -19,6 +19,9 @@ export type RecordTrafficOptions = ExplainNetworkOptions &
   RangeOptions & {
     readonly account: readonly string[];
     readonly maxBlocks: string;
+    /** A model of the traffic instead of its steps. */
+    readonly group?: boolean;
+    readonly scale?: string;
   };
 
 export interface RecordedText {
@@ -34,6 +37,7 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
   if (url === undefined) throw new RemoteError('--fork is missing: set the URL of a node of the network', 2);
   const accounts = readAccounts(options.account, undefined);
   const rangeAt = readRange(options);
+  const model = readModel(options, accounts.length);
   const maxBlocks = readCount(options.maxBlocks, '--max-blocks');
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
   try {
@@ -42,7 +46,7 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
       const costs = await NetworkCosts.open(connection, { maxBlocks });
       const range = rangeAt(costs.head.timestampMs);
       const parts = accounts.map((account) => costs.listed(account, range));
-      const recorded = await recordTraffic(connection, { accounts, parts, url, cache: CACHE });
+      const recorded = await recordTraffic(connection, { accounts, parts, url, cache: CACHE, model });
       const { transactions, scenario } = recorded;
       return { text: await yamlOf(recorded), transactions, steps: scenario.steps.length };
     } finally {
@@ -54,19 +58,41 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
   }
 }
 
-async function yamlOf({ scenario, transactions, leftOut }: Awaited<ReturnType<typeof recordTraffic>>): Promise<string> {
-  const { Document, isCollection, isMap } = await import('yaml');
+function readModel({ group, scale }: RecordTrafficOptions, accounts: number): { readonly scale: number } | undefined {
+  if (!group && scale === undefined) return undefined;
+  if (accounts > 1) throw new RemoteError('--group makes a model of one account: give one --account', 2);
+  const times = Number(scale ?? 1);
+  if (times > 0 && times <= 1_000) return { scale: times };
+  throw new RemoteError(`--scale is ${scale}, but must be a number above 0, 1,000 at most`, 2);
+}
+
+async function yamlOf({
+  scenario,
+  transactions,
+  leftOut,
+  summary,
+}: Awaited<ReturnType<typeof recordTraffic>>): Promise<string> {
+  const { Document, isScalar, visit } = await import('yaml');
   const missing = Object.entries(leftOut).map(([type, count]) => `#   ${count} ${type}`);
   const head = [
     `# ${transactions} transactions of a live network, written by sunup record. Run it with sunup run FILE.`,
-    '# `was` is what each cost on the network. The state here is that of today: the report says what differs.',
+    ...(summary.length === 0
+      ? ['# `was` is what each cost on the network. The state here is that of today: the report says what differs.']
+      : [
+          '# A model of the traffic: rates by hour, shares of methods. On the network they were:',
+          ...summary.map((line) => `#   ${line}`),
+        ]),
     ...(missing.length === 0 ? [] : ['# Left out, because scenarios do not repeat them:', ...missing]),
   ];
   const document = new Document(scenario);
-  const steps = document.get('steps');
-  // A line for each step, as people write them.
-  if (isCollection(steps))
-    for (const step of steps.items)
-      if (isMap(step)) for (const { value } of step.items) if (isMap(value)) value.flow = true;
+  // A line for each transaction, as people write them.
+  visit(document, {
+    Map: (_, map) => {
+      if (map.has('from')) map.flow = true;
+    },
+    Seq: (_, list) => {
+      if (list.items.every(isScalar)) list.flow = true;
+    },
+  });
   return `${head.join('\n')}\n${document.toString({ lineWidth: 0 })}`;
 }

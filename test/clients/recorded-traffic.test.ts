@@ -102,6 +102,22 @@ test('is run with the same results where the state is the same, and with what-if
   expect(staked!.feeSun < bought!.feeSun).toBe(true);
 });
 
+test('a model has the rates by hour and the shares of methods, and can be scaled', async () => {
+  const { devnet, payer } = await openNetwork();
+  await using _ = devnet;
+  const file = path.join(folder, 'model.scenario.yaml');
+  const words = ['--fork', devnet.http.url, '--account', payer.address, '--since', '7d', '--scale', '20'];
+  const recorded = await said((say) => runRecordCommand(['record', file, ...words, '--json'], say));
+  expect(JSON.parse(recorded.out)).toMatchObject({ file, transactions: 8 });
+  const { totals } = await runScenario(file);
+  // Twenty times the six transactions that the model has, spread at random.
+  expect(totals.transactions).toBeGreaterThan(60);
+  expect(totals.transactions).toBeLessThan(240);
+  const both = [...words, '--account', devnet.accounts[1]!.address];
+  const several = await said((say) => runRecordCommand(['record', ...both], say));
+  expect(several).toMatchObject({ code: 2, err: expect.stringContaining('one --account') });
+});
+
 test('says what is missing', async () => {
   const noUrl = await said((say) => runRecordCommand(['record', '--account', `T${'1'.repeat(33)}`], say));
   expect(noUrl).toMatchObject({ code: 2, err: expect.stringContaining('--fork is missing') });

@@ -7,11 +7,12 @@ import { typeName } from '../../explanation/summary/summary.js';
 import type { Connection } from '../../fork/start/connect.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
-import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import { CostsError } from '../costs/costs-error.js';
-import type { ListedTransaction, TransactionParts } from '../costs/listed-transaction.js';
+import type { TransactionParts } from '../costs/listed-transaction.js';
 import { Receipts } from '../costs/receipts.js';
 import { NetworkContracts } from '../network-contracts.js';
+import type { SentTransaction } from './sent-transaction.js';
+import { trafficModel } from './traffic-model.js';
 import { calledContract, type NameOf, type TrafficStep, trafficStep } from './traffic-step.js';
 
 /** A file with more steps is not read by people any more. */
@@ -22,7 +23,7 @@ const SLOT_MS = 3_000;
 export interface TrafficScenario {
   readonly about: string;
   readonly fork: { readonly url: string; readonly cache: string };
-  readonly accounts: Readonly<Record<string, { readonly address: string }>>;
+  readonly accounts: Readonly<Record<string, { readonly address: string } | { readonly count: number }>>;
   readonly contracts?: Readonly<Record<string, { readonly address: string }>>;
   readonly steps: readonly object[];
 }
@@ -32,11 +33,8 @@ export interface RecordedTraffic {
   readonly transactions: number;
   /** Number of transactions that are no step, by contract type. */
   readonly leftOut: Readonly<Record<string, number>>;
-}
-
-interface Sent {
-  readonly listed: ListedTransaction;
-  readonly info: TransactionInfo;
+  /** Of a model: what each kind of transaction was on the network. */
+  readonly summary: readonly string[];
 }
 
 /**
@@ -51,11 +49,14 @@ export async function recordTraffic(
     parts,
     url,
     cache,
+    model,
   }: {
     readonly accounts: readonly Address[];
     readonly parts: readonly TransactionParts[];
     readonly url: string;
     readonly cache: string;
+    /** A model instead of single steps, with so many times the traffic. */
+    readonly model?: { readonly scale: number } | undefined;
   },
 ): Promise<RecordedTraffic> {
   const sent = await read(connection, parts);
@@ -71,31 +72,45 @@ export async function recordTraffic(
   for (const [at, account] of accounts.entries())
     names.set(account, accounts.length === 1 ? 'payer' : `payer${at + 1}`);
   for (const contract of known) names.set(contract, freeName(contracts.nameOf(contract), new Set(names.values())));
-  const { steps, leftOut } = stepsOf(
-    sent,
-    await stepMaker(contracts, (address) => names.get(address) ?? toBase58(address)),
-  );
+  const nameOf: NameOf = (address) => names.get(address) ?? toBase58(address);
+  const { steps, leftOut, summary, newHolders } =
+    model === undefined
+      ? { ...stepsOf(sent, await stepMaker(contracts, nameOf)), summary: [], newHolders: 0 }
+      : modelOf(sent, nameOf, contracts, model.scale);
   const addressed = (addresses: readonly Address[]) =>
     Object.fromEntries(addresses.map((address) => [names.get(address) ?? '', { address: toBase58(address) }]));
   const [first, last] = [sent[0], sent.at(-1)];
-  const day = (one: Sent | undefined) =>
+  const day = (one: SentTransaction | undefined) =>
     one === undefined ? '' : new Date(one.listed.timestampMs).toISOString().slice(0, 16).replace('T', ' ');
   return {
     scenario: {
       about: `What ${accounts.map(toBase58).join(', ')} sent from ${day(first)} to ${day(last)} UTC, on the state of today.`,
       fork: { url, cache },
-      accounts: addressed(accounts),
+      accounts: { ...addressed(accounts), ...(newHolders > 0 && { newHolders: { count: newHolders } }) },
       ...(known.length > 0 && { contracts: addressed(known) }),
       steps,
     },
     transactions: sent.length,
     leftOut,
+    summary,
   };
 }
 
-async function read(connection: Connection, parts: readonly TransactionParts[]): Promise<readonly Sent[]> {
+function modelOf(sent: readonly SentTransaction[], nameOf: NameOf, contracts: NetworkContracts, scale: number) {
+  const leftOut: Record<string, number> = {};
+  const isOther = (one: SentTransaction) => leaveOut(leftOut, one);
+  const { steps, summary, newHolders } = trafficModel(sent, 'payer', { nameOf, contracts, scale, isOther });
+  return { steps, leftOut, summary, newHolders };
+}
+
+function leaveOut(leftOut: Record<string, number>, { listed }: SentTransaction): void {
+  const type = typeName(listed.transaction.contractType);
+  leftOut[type] = (leftOut[type] ?? 0) + 1;
+}
+
+async function read(connection: Connection, parts: readonly TransactionParts[]): Promise<readonly SentTransaction[]> {
   const asked = new Receipts(connection);
-  const all: Sent[] = [];
+  const all: SentTransaction[] = [];
   for (const part of parts) {
     for await (const listed of part) {
       const receipts = await asked.of(listed);
@@ -110,7 +125,7 @@ async function read(connection: Connection, parts: readonly TransactionParts[]):
   return all.sort((a, b) => a.listed.timestampMs - b.listed.timestampMs);
 }
 
-type MakeStep = (sent: Sent) => TrafficStep | undefined;
+type MakeStep = (sent: SentTransaction) => TrafficStep | undefined;
 
 async function stepMaker(contracts: NetworkContracts, nameOf: NameOf): Promise<MakeStep> {
   const { decodeValues } = await import('../../abi/values.js');
@@ -118,21 +133,18 @@ async function stepMaker(contracts: NetworkContracts, nameOf: NameOf): Promise<M
 }
 
 /** Transactions of one block stay in one block; time passes between blocks as it did. */
-function stepsOf(sent: readonly Sent[], make: MakeStep) {
+function stepsOf(sent: readonly SentTransaction[], make: MakeStep) {
   const steps: object[] = [];
   const leftOut: Record<string, number> = {};
   let lastMs: number | undefined;
   for (let at = 0; at < sent.length; ) {
-    const { timestampMs } = (sent[at] as Sent).listed;
+    const { timestampMs } = (sent[at] as SentTransaction).listed;
     const inBlock: TrafficStep[] = [];
     for (; at < sent.length && sent[at]?.listed.timestampMs === timestampMs; at++) {
-      const one = sent[at] as Sent;
+      const one = sent[at] as SentTransaction;
       const step = make(one);
       if (step !== undefined) inBlock.push(step);
-      else {
-        const type = typeName(one.listed.transaction.contractType);
-        leftOut[type] = (leftOut[type] ?? 0) + 1;
-      }
+      else leaveOut(leftOut, one);
     }
     const [only] = inBlock;
     if (only === undefined) continue;

@@ -31,7 +31,7 @@ const RESOURCES = ['bandwidth', 'energy', 'tronPower'] as const;
 const SELECTOR_DIGITS = 8;
 
 /** As scenarios write amounts: `1_500.5 TRX`. */
-const sun = (amount: bigint) => formatTrx(amount).replaceAll(',', '_');
+export const scenarioAmount = (amount: bigint): string => formatTrx(amount).replaceAll(',', '_');
 
 /** @returns undefined for a contract type that scenarios do not repeat */
 export function trafficStep(
@@ -54,7 +54,7 @@ export function trafficStep(
       was: {
         result: resultName(ret[0]?.contractRet ?? 0),
         ...(energy > 0n && { energy: Number(energy) }),
-        fee: sun(info.fee),
+        fee: scenarioAmount(info.fee),
       },
     },
   };
@@ -73,7 +73,7 @@ const contractIn = <Message>({ contract }: SignedTransaction): Message => contra
 const KINDS: Readonly<Record<number, Kind>> = {
   [ContractType.TransferContract]: (transaction, { nameOf }) => {
     const { to_address, amount } = contractIn<TransferContract>(transaction);
-    return ['transfer', { to: nameOf(to_address as Address), amount: sun(amount) }];
+    return ['transfer', { to: nameOf(to_address as Address), amount: scenarioAmount(amount) }];
   },
   [ContractType.TransferAssetContract]: (transaction, { nameOf }) => {
     const { to_address, amount, asset_name } = contractIn<TransferAssetContract>(transaction);
@@ -82,19 +82,25 @@ const KINDS: Readonly<Record<number, Kind>> = {
   [ContractType.TriggerSmartContract]: call,
   [ContractType.FreezeBalanceV2Contract]: (transaction) => {
     const { frozen_balance, resource } = contractIn<FreezeBalanceV2Contract>(transaction);
-    return ['stake', { amount: sun(frozen_balance), for: RESOURCES[resource] }];
+    return ['stake', { amount: scenarioAmount(frozen_balance), for: RESOURCES[resource] }];
   },
   [ContractType.UnfreezeBalanceV2Contract]: (transaction) => {
     const { unfreeze_balance, resource } = contractIn<UnfreezeBalanceV2Contract>(transaction);
-    return ['unstake', { amount: sun(unfreeze_balance), for: RESOURCES[resource] }];
+    return ['unstake', { amount: scenarioAmount(unfreeze_balance), for: RESOURCES[resource] }];
   },
   [ContractType.DelegateResourceContract]: (transaction, { nameOf }) => {
     const { receiver_address, balance, resource } = contractIn<DelegateResourceContract>(transaction);
-    return ['delegate', { to: nameOf(receiver_address as Address), amount: sun(balance), for: RESOURCES[resource] }];
+    return [
+      'delegate',
+      { to: nameOf(receiver_address as Address), amount: scenarioAmount(balance), for: RESOURCES[resource] },
+    ];
   },
   [ContractType.UnDelegateResourceContract]: (transaction, { nameOf }) => {
     const { receiver_address, balance, resource } = contractIn<DelegateResourceContract>(transaction);
-    return ['undelegate', { to: nameOf(receiver_address as Address), amount: sun(balance), for: RESOURCES[resource] }];
+    return [
+      'undelegate',
+      { to: nameOf(receiver_address as Address), amount: scenarioAmount(balance), for: RESOURCES[resource] },
+    ];
   },
 };
 
@@ -113,8 +119,8 @@ function call(transaction: SignedTransaction, { nameOf, contracts, decode }: Kno
       ...(item !== undefined && values !== undefined && isPlain
         ? { method: item.signature, args: values }
         : { data: `0x${data}` }),
-      ...(call_value > 0n && { value: sun(call_value) }),
-      feeLimit: sun(fee_limit),
+      ...(call_value > 0n && { value: scenarioAmount(call_value) }),
+      feeLimit: scenarioAmount(fee_limit),
     },
   ];
 }
