@@ -23,6 +23,7 @@ export function recordedExplanationText(explanation: RecordedExplanation): reado
     [...costLines(explanation), ...mismatchLines(explanation)],
     energyLines(explanation),
     movementLines(explanation),
+    internalLines(explanation),
     eventLines(explanation),
     notRecordedLines(explanation),
     today === undefined ? [] : todayLines(today),
@@ -87,6 +88,20 @@ function movementLines({ balanceChanges, owner }: RecordedExplanation): readonly
       return `  ${address.padEnd(width)}  ${sign}${amount}${address === owner ? ' (sender)' : ''}`;
     }),
   ];
+}
+
+function internalLines({ internalTransactions }: RecordedExplanation): readonly string[] {
+  if (internalTransactions.length === 0) return [];
+  const shown = internalTransactions.slice(0, SHOWN_EVENTS).map(({ note, from, to, valueSun, tokens, rejected }) => {
+    const moved = [
+      ...(valueSun > 0n ? [formatTrx(valueSun)] : []),
+      ...tokens.map(({ id, amount }) => `${formatUnits(amount)} of token ${safeName(id)}`),
+    ].join(', ');
+    const end = `${moved === '' ? '' : ` with ${moved}`}${rejected ? ' (rejected)' : ''}`;
+    return `  ${safeName(note)}: ${from}${to === '' ? '' : ` to ${to}`}${end}`;
+  });
+  const more = internalTransactions.length - shown.length;
+  return ['Internal transactions:', ...shown, ...(more > 0 ? [`  and ${formatUnits(more)} more`] : [])];
 }
 
 function eventLines({ events }: RecordedExplanation): readonly string[] {
