@@ -2,13 +2,13 @@
  * Makes pictures of all screens of the dashboard: light and dark, on a desktop and on a phone, all of them into FOLDER
  * (default: /tmp), and those that README and docs show into docs/images/dashboard.
  *
- *     npm run build && npx tsx scripts/dashboard-pictures.ts [FOLDER] [CHAIN...]
+ *     npm run pictures -- [FOLDER] [CHAIN...]
  *
  * Chains have virtual clocks and begin at a fixed time, and the page's clock stands still: the same build gives the same
  * pictures. The published package does not contain them.
  */
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../test/browser/launch.js';
@@ -18,16 +18,22 @@ import { SCREENS, settled, showState } from '../test/browser/screens.js';
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 const IN_DOCS = path.resolve(import.meta.dirname, '../docs/images/dashboard');
 
-/** By chain and state: the file, and the part of the page that is worth its bytes. */
-const SHOWN_IN_DOCS: Readonly<
-  Record<string, { readonly file: string; readonly height: number; readonly dark?: true }>
-> = {
+interface PictureInDocs {
+  readonly file: string;
+  readonly height: number;
+  readonly dark?: true;
+  /** The element at the top. */
+  readonly from?: string;
+}
+
+/** By chain and state. */
+const SHOWN_IN_DOCS: Readonly<Record<string, PictureInDocs>> = {
   'hot-wallet overview': { file: 'overview', height: 900 },
   'energy-factor transaction': { file: 'transaction', height: 900 },
   'sources transaction-steps': { file: 'debugger', height: 900, dark: true },
   'staked account': { file: 'account', height: 900 },
   'energy-factor contract': { file: 'contract', height: 900 },
-  'scenarios plots': { file: 'scenario', height: 900 },
+  'scenarios plots': { file: 'scenario', height: 900, from: '[aria-label^="Run "]' },
 };
 
 const [folder = '/tmp/dashboard-pictures', ...only] = process.argv.slice(2);
@@ -40,8 +46,8 @@ try {
     if (only.length > 0 && !only.includes(chain)) continue;
     await using opened = await open();
     const { context, takeFaults } = await watchedContext(browser, { viewport: SIZES.desktop });
+    await context.addInitScript(stoppedAt(await headTimeMs(opened.devnet.http.url)));
     const page = await context.newPage();
-    await page.clock.setFixedTime(await headTimeMs(opened.devnet.http.url));
     for (const state of states) {
       const name = `${chain}-${state.name}`;
       try {
@@ -79,11 +85,29 @@ async function pictures(page: Page, name: string): Promise<void> {
   }
 }
 
-async function pictureForDocs(page: Page, shown: (typeof SHOWN_IN_DOCS)[string]): Promise<void> {
+/** WebP, which is a third of PNG here and which Playwright does not write. */
+async function pictureForDocs(page: Page, shown: PictureInDocs): Promise<void> {
   await page.setViewportSize({ width: 1280, height: shown.height });
   await page.emulateMedia({ colorScheme: shown.dark === true ? 'dark' : 'light' });
+  // Below the header, which stays at the top.
+  await page.evaluate(`document.activeElement?.blur();
+    scrollTo(0, (document.querySelector('${shown.from ?? 'main'}').getBoundingClientRect().top + scrollY) - 76)`);
   await settled(page);
-  await page.screenshot({ path: path.join(IN_DOCS, `${shown.file}.png`), animations: 'disabled' });
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  await session.detach();
+  writeFileSync(path.join(IN_DOCS, `${shown.file}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** Only the date stands still: charts move by the clock of `performance`, which Playwright's clock would stop, too. */
+function stoppedAt(timeMs: number): string {
+  return `{
+  const { Date } = globalThis;
+  globalThis.Date = class extends Date {
+    constructor(...parts) { super(...(parts.length === 0 ? [${timeMs}] : parts)); }
+    static now() { return ${timeMs}; }
+  };
+}`;
 }
 
 async function headTimeMs(url: string): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm test`, `npm run build | verify | bench | tools` run. A fresh clone needs nothing done before: what is
+ * What `npm start`, `npm test`, `npm run build | pictures | verify | bench | tools` run. A fresh clone needs nothing done before: what is
  * missing is installed, what is stale is built, then the task runs with the remaining arguments. Imports nothing but
  * Node's own modules until the packages are there.
  */
@@ -33,6 +33,14 @@ const tasks = {
     run: async () => {
       const { build } = await import('./build.mjs');
       await build({ declarations: true });
+    },
+  },
+  pictures: {
+    about: 'pictures of all screens of the dashboard, and those of the docs: npm run pictures -- /tmp/pictures staked',
+    run: async (args) => {
+      const { buildIfStale } = await import('./build.mjs');
+      await buildIfStale();
+      node([...tsx, 'scripts/dashboard-pictures.ts', ...args]);
     },
   },
   verify: {

@@ -365,6 +365,11 @@ export async function settled(page: Page): Promise<void> {
   while (!(await page.evaluate(IS_SETTLED)));
 }
 
-const IS_SETTLED = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(
-  () => document.querySelector('.loading') === null &&
-    [...document.querySelectorAll('canvas')].every(({ width }) => width > 0))`;
+/** Flame charts take a few frames to reach their width. */
+const IS_SETTLED = `(() => {
+  const frames = () => [...document.querySelectorAll('.flame rect')].map((frame) => frame.getAttribute('width')).join();
+  const before = frames();
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(
+    () => document.querySelector('.loading') === null && frames() === before &&
+      [...document.querySelectorAll('canvas')].every(({ width }) => width > 0));
+})()`;

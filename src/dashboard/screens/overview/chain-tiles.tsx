@@ -29,8 +29,8 @@ export function ChainTiles({ info }: { readonly info: NodeInfoAnswer | undefined
         {nextBlock(mining.data ?? undefined, head?.timestampMs, now)}
       </Tile>
       <Tile name="Chain time" value={head === undefined ? '…' : formatMoment(head.timestampMs).slice(11, 19)}>
-        {head === undefined ? '' : `${formatMoment(head.timestampMs).slice(0, 10)} UTC · `}
-        {Math.abs(distance) < TODAY_MS ? (
+        {head !== undefined && `${formatMoment(head.timestampMs).slice(0, 10)} UTC · `}
+        {head === undefined ? null : Math.abs(distance) < TODAY_MS ? (
           'equal to the wall clock'
         ) : (
           <b class="warning">
