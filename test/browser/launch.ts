@@ -48,9 +48,10 @@ async function packagedChromium(): Promise<LaunchOptions> {
   const entry = require.resolve('@sparticuz/chromium');
   const { version } = require(path.resolve(entry, '../../../package.json')) as { version: string };
   const folder = path.join(CACHE, `chromium-${version}`);
-  if (!existsSync(folder)) await unpack(entry, folder);
+  const executablePath = path.join(folder, 'chromium');
+  if (!existsSync(executablePath)) await unpack(entry, folder);
   return {
-    executablePath: path.join(folder, 'chromium'),
+    executablePath,
     env: {
       ...definedOnly(process.env),
       LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
@@ -69,11 +70,13 @@ async function unpack(entry: string, folder: string): Promise<void> {
       env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
     });
     await writeFile(path.join(unfinished, 'fonts.conf'), fontsIn(folder));
+    // A browser of a copied folder writes its font cache here, under the path that the copy came from.
+    if (!existsSync(path.join(folder, 'chromium'))) await rm(folder, { recursive: true, force: true });
     await rename(unfinished, folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     // Another process was faster.
-    if (!existsSync(folder)) throw error;
+    if (!existsSync(path.join(folder, 'chromium'))) throw error;
   }
 }
 
