@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { ChainProvider } from './chain/chain-context.js';
-import { Header } from './frame/header.js';
+import { Header, Refusal } from './frame/header.js';
 import { Navigation } from './frame/navigation.js';
 import { useHashPath } from './parts/address-state.js';
 import { ErrorBoundary } from './parts/error-boundary.js';
@@ -38,6 +38,7 @@ export function App() {
           Skip to content
         </button>
         <Header />
+        <Refusal />
         <div class="body">
           <Navigation />
           <Screens />

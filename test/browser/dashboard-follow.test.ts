@@ -24,8 +24,6 @@ test('a transaction that a revert took away is gone from its screen, and other s
   await page.getByRole('table', { name: 'Changes on accounts' }).waitFor();
   await devnet.revert(snapshot);
   await page.getByText(`The chain has no transaction ${txid}.`).waitFor();
-  // A browser reports each refused request.
-  await takeFaults();
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByRole('table', { name: 'Accounts' }).getByText('10,000 TRX').first().waitFor();
 
@@ -33,6 +31,8 @@ test('a transaction that a revert took away is gone from its screen, and other s
   const again = await send(builder.sendTrx(devnet.accounts[1]!.address, 2, address));
   await page.goto(`${devnet.http.url}/#/transactions/${again}`);
   await page.getByText('TransferContract').waitFor();
+  // A browser reports each refused request, also one that was repeated while the reader left the screen.
+  expect((await takeFaults()).filter((fault) => !/status of 404 .*\/sunup\/(explain|trace)/.test(fault))).toEqual([]);
 });
 
 test('after a restart of the node the page shows the new chain', async ({ context, takeFaults }) => {

@@ -1,6 +1,8 @@
 /** The dashboard's page and files, as a browser and as a script ask for them. Needs the build (`npm run build`). */
 
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
+import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -91,6 +93,14 @@ describe('its files', () => {
     }
     expect([...known].some((name) => name.startsWith('echarts-'))).toBe(true);
     expect(bytes).toBeLessThan(350_000);
+  });
+
+  test('nothing of it is in what a start of the command reads', () => {
+    const command = readFileSync(path.resolve(import.meta.dirname, '../../dist/command.cjs'), 'utf8');
+    const files = [...command.matchAll(/^\s*\/\/ ((?:src|node_modules)\/\S+)$/gm)].map(([, file]) => file!);
+    expect(files).toContain('src/http/server.ts');
+    const ofPage = /^src\/dashboard\/|\/(preact|wouter-preact|@tanstack|echarts|zrender|d3-flame-graph)\//;
+    expect(files.filter((file) => ofPage.test(file))).toEqual([]);
   });
 });
 

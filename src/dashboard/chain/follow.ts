@@ -4,7 +4,7 @@
  */
 
 import type { BlockAnswer, BlockEvent, TransactionEvent } from './answers.js';
-import { base, nodeSettings, wallet } from './ask.js';
+import { AnswerError, base, nodeSettings, wallet } from './ask.js';
 
 export interface LiveBlock extends BlockEvent {
   /** As far as their events have come. */
@@ -17,6 +17,8 @@ export interface LiveChain {
   readonly head: LiveBlock | undefined;
   readonly pending: number;
   readonly connection: 'connecting' | 'live' | 'polling' | 'lost';
+  /** The words of a node that is there and answers nothing, such as those of a quota. */
+  readonly refusal?: string | undefined;
   /** Increases when blocks are removed, and when the node is back: what was read before may not be so any more. */
   readonly era: number;
 }
@@ -73,7 +75,12 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
     const on = <Data>(name: string, act: (data: Data) => void) =>
       source.addEventListener(name, ({ data }) => act(JSON.parse(data) as Data));
     source.addEventListener('open', () => {
-      set({ connection: 'live', pending, era: chain.connection === 'lost' ? chain.era + 1 : chain.era });
+      set({
+        connection: 'live',
+        refusal: undefined,
+        pending,
+        era: chain.connection === 'lost' ? chain.era + 1 : chain.era,
+      });
       isPast = true;
     });
     source.addEventListener('error', () => {
@@ -96,15 +103,19 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
   };
 
   const poll = async () => {
-    const [head, pending] = await Promise.all([wallet<BlockAnswer>('getnowblock'), pendingCount()]).catch(() => []);
+    let refused: unknown;
+    const [head, pending] = await Promise.all([wallet<BlockAnswer>('getnowblock'), pendingCount()]).catch((error) => {
+      refused = error;
+      return [];
+    });
     if (ended) return;
-    if (head === undefined) set({ connection: 'lost' });
+    if (head === undefined) set(lost(refused));
     else {
       const known = chain.head;
       const isBack = known !== undefined && head.blockID !== known.id && numberOf(head) <= known.number;
       const era = isBack || chain.connection === 'lost' ? chain.era + 1 : chain.era;
       const news = head.blockID === known?.id ? {} : withBlock(chain, blockOf(head));
-      set({ ...news, pending: pending ?? 0, era, connection: 'polling' });
+      set({ ...news, pending: pending ?? 0, era, connection: 'polling', refusal: undefined });
     }
     close = later(poll);
   };
@@ -121,9 +132,9 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
       // Blocks of a fork's network have no events.
       if (chain.head === undefined || numberOf(head) === fork?.block) set(withBlock(chain, blockOf(head)));
       listen(numberOf(head), pending);
-    } catch {
+    } catch (error) {
       if (ended) return;
-      set({ connection: 'lost' });
+      set(lost(error));
       close = later(start);
     }
   };
@@ -134,6 +145,10 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
     if (frame !== undefined) cancelAnimationFrame(frame);
     close();
   };
+}
+
+function lost(error: unknown): Partial<LiveChain> {
+  return { connection: 'lost', refusal: error instanceof AnswerError ? error.message : undefined };
 }
 
 function later(act: () => void): () => void {

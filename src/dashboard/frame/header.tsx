@@ -51,3 +51,14 @@ export function Header() {
     </header>
   );
 }
+
+/** Why a node that is there answers nothing. */
+export function Refusal() {
+  const { refusal } = useChain();
+  if (refusal === undefined) return null;
+  return (
+    <p class="problem refusal" role="alert">
+      The node refuses the questions of this page: {refusal}
+    </p>
+  );
+}
