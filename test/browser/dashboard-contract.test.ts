@@ -46,6 +46,8 @@ test('a token is read and written by forms, and its events come', async ({ conte
   await transfer.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('region', { name: 'Summary' }).getByText('Success').waitFor();
   await page.getByText('transfer(address,uint256)').first().waitFor();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByRole('tabpanel').getByText(`to: ${other!.address}, value: 1000`).waitFor();
 
   await page.goBack();
   await read(other!.address);

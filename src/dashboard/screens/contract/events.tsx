@@ -3,7 +3,7 @@
 import type { EventEntry } from '../../chain/answers.js';
 import { history } from '../../chain/ask.js';
 import { useAnswer, useSettings } from '../../chain/chain-context.js';
-import { toBase58 } from '../../parts/address-forms.js';
+import { eventValues } from '../../parts/event-values.js';
 import { Answered, Empty } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Ago, BlockNumber, TransactionId } from '../../parts/values.js';
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<EventEntry>[] = [
     title: 'Values',
     widthRem: 24,
     grows: true,
-    cell: (entry) => <code title={valuesOf(entry)}>{valuesOf(entry)}</code>,
+    cell: (entry) => <code title={eventValues(entry)}>{eventValues(entry)}</code>,
   },
   { title: 'Transaction', widthRem: 11, cell: ({ transaction_id }) => <TransactionId value={transaction_id} /> },
   { title: 'Block', widthRem: 6, cell: ({ block_number }) => <BlockNumber value={block_number} /> },
@@ -46,14 +46,4 @@ export function Events({ address }: { readonly address: string }) {
       }
     </Answered>
   );
-}
-
-/** Values stand in the answer by position and by name; names say more. */
-function valuesOf({ result, result_type: types }: EventEntry): string {
-  return Object.entries(types)
-    .map(
-      ([name, type]) =>
-        `${name}: ${type === 'address' ? (toBase58(result[name] ?? '') ?? result[name]) : result[name]}`,
-    )
-    .join(', ');
 }

@@ -1,15 +1,27 @@
-/** Events as the receipt has them, and internal transactions. */
+/** Events as the receipt has them, with name and values where an ABI is known, and internal transactions. */
 
-import type { ReceiptAnswer } from '../../chain/answers.js';
+import type { EventEntry, ReceiptAnswer } from '../../chain/answers.js';
+import { history } from '../../chain/ask.js';
+import { useAnswer, useSettings } from '../../chain/chain-context.js';
 import { toBase58 } from '../../parts/address-forms.js';
+import { eventValues } from '../../parts/event-values.js';
 import { Empty } from '../../parts/panel.js';
 import { Address, Trx } from '../../parts/values.js';
 
 export function Logs({
+  txid,
   receipt: { log = [], internal_transactions: internal = [] },
 }: {
+  readonly txid: string;
   readonly receipt: Partial<ReceiptAnswer>;
 }) {
+  const settings = useSettings();
+  const decoded = useAnswer(['events of', txid, settings], async () => {
+    if (settings?.history !== true || log.length === 0) return [];
+    return (await history<EventEntry>(`transactions/${txid}/events`)).data;
+  }).data;
+  const eventAt = (index: number) =>
+    decoded?.find(({ event_index, event_name }) => event_index === index && event_name !== '');
   if (log.length + internal.length === 0) return <Empty>No events and no internal transactions.</Empty>;
   return (
     <>
@@ -18,6 +30,7 @@ export function Logs({
           <h3>
             Log {at} of <Address value={toBase58(address) ?? address} />
           </h3>
+          <NamedEvent entry={eventAt(at)} />
           {topics.map((topic, place) => (
             <p key={place}>
               <span class="tag">topic {place}</span> <code class="hash">{topic}</code>
@@ -47,6 +60,15 @@ export function Logs({
         </p>
       ))}
     </>
+  );
+}
+
+function NamedEvent({ entry }: { readonly entry: EventEntry | undefined }) {
+  if (entry === undefined) return null;
+  return (
+    <p>
+      <b>{entry.event_name}</b> <code class="hash">{eventValues(entry)}</code>
+    </p>
   );
 }
 

@@ -177,7 +177,7 @@ function Details({ transaction, receipt, explanation }: Found) {
     Calls: () => <CallsOf {...run} />,
     Energy: () => <Energy {...run} />,
     Steps: () => <Steps {...run} />,
-    Events: () => <Logs receipt={receipt} />,
+    Events: () => <Logs txid={transaction.txID} receipt={receipt} />,
     Raw: () => <Raw transaction={transaction} receipt={receipt} />,
   };
   return (
