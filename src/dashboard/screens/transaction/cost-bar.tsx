@@ -143,11 +143,17 @@ function StackedBar({ name, unit, parts }: Bar) {
 const COLORS: Readonly<Record<string, string>> = { staked: 'staked', free: 'free', issuer: 'free', origin: 'origin' };
 
 function barsOf({ charges, energy, owner }: Explanation): readonly Bar[] {
-  const part = ({ payer, source, amount, units, resource }: Charge): Part => ({
-    name: `${payer === owner ? 'sender' : 'deployer'}, ${sourceName({ source })}`,
-    amount: BigInt(resource === 'coin' ? (units ?? 0) : amount),
-    color: COLORS[source] ?? 'burned',
-  });
+  // As in the sentences.
+  const owned = energy === undefined ? 'sender' : 'caller';
+  const roleOf = ({ payer, source }: Charge) => (source === 'issuer' ? 'issuer' : payer === owner ? owned : 'deployer');
+  const part = (charge: Charge): Part => {
+    const { source, amount, units, resource } = charge;
+    return {
+      name: `${roleOf(charge)}, ${sourceName({ source })}`,
+      amount: BigInt(resource === 'coin' ? (units ?? 0) : amount),
+      color: COLORS[source] ?? 'burned',
+    };
+  };
   const of = (reason: string) =>
     charges
       .filter((charge) => (charge.reason === reason && charge.resource === 'coin') || charge.resource === reason)
