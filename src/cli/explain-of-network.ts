@@ -16,8 +16,9 @@ import { RemoteError } from './node-client.js';
 import { onOwnFork } from './own-fork.js';
 import { runAgain, runAgainText } from './run-again.js';
 import type { Terminal } from './terminal.js';
+import { type TraceWords, writeProfile } from './trace-request.js';
 
-export interface ExplainOfNetworkOptions extends ExplainNetworkOptions {
+export interface ExplainOfNetworkOptions extends ExplainNetworkOptions, Partial<TraceWords> {
   readonly json?: boolean;
   /** Runs it once more on the present state. */
   readonly run?: boolean;
@@ -36,8 +37,17 @@ export async function explainOfNetwork(
     const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
     try {
       const { history, today } = await new NetworkTransactions(connection).explainInParts(txid);
-      const runsAgain = run || whatIf.length > 0;
-      const again = () => onOwnFork(chosen, terminal, (node) => runAgain(node, history, whatIf));
+      const traceWords = traceWordsOf(options);
+      const runsAgain = run || whatIf.length > 0 || traceWords !== undefined;
+      const again = async () => {
+        const { trace, ...ran } = await onOwnFork(chosen, terminal, (node) =>
+          runAgain(node, history, whatIf, traceWords),
+        );
+        if (trace === undefined) return ran;
+        const { profile, ...tree } = trace;
+        terminal.err(await writeProfile({ profile }, options));
+        return { ...ran, trace: tree };
+      };
       if (json) {
         const answer = recordedExplanationInWords({ ...history, today: await today });
         return `${writeJson(runsAgain ? { ...answer, again: await again() } : answer)}\n`;
@@ -54,4 +64,17 @@ export async function explainOfNetwork(
     if (error instanceof NetworkError) throw new RemoteError(error.message);
     throw error;
   }
+}
+
+/** Undefined: no call tree is asked for. Artifacts are there for the lines of their sources. */
+function traceWordsOf({ lines = false, artifacts = [], by = 'function', ...files }: Partial<TraceWords>) {
+  if (!lines && artifacts.length === 0 && files.speedscope === undefined && files.svg === undefined) return undefined;
+  const { speedscope, svg } = files;
+  return {
+    lines: lines || artifacts.length > 0,
+    artifacts,
+    by,
+    ...(speedscope !== undefined && { speedscope }),
+    ...(svg !== undefined && { svg }),
+  };
 }

@@ -3,17 +3,12 @@
  * have no rules of their own: `http/endpoints/devnet.ts` and `explain.ts` do the work.
  */
 
-import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import { MAX_CHAIN_FILE_BYTES } from '../chain-file/file.js';
-import type { ExecutedCode } from '../explanation/model/created-contracts.js';
-import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
-import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { readBytesUpTo } from '../platform/bounded-text.js';
-import { hexToBytes } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
@@ -22,6 +17,16 @@ import { askForWork } from './long-work.js';
 import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
 import type { Terminal } from './terminal.js';
+import {
+  type TraceAnswer,
+  type TraceRequest,
+  type TraceWords,
+  tracedWith,
+  traceText,
+  withTraceOptions,
+  writeOrRefuse,
+  writeProfile,
+} from './trace-request.js';
 
 function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<string, unknown>): string {
   const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than requested)`;
@@ -34,25 +39,6 @@ function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<strin
 
 function explanationText({ text }: Record<string, unknown>): string {
   return `${wrapped(text as readonly string[]).join('\n')}\n`;
-}
-
-function traceText({ text }: Record<string, unknown>): string {
-  return `${(text as readonly string[]).join('\n')}\n`;
-}
-
-interface TraceCommandOptions extends NodeOptions {
-  readonly artifacts: readonly string[];
-  readonly lines?: boolean;
-  readonly speedscope?: string;
-  readonly svg?: string;
-  readonly by: string;
-}
-
-/** The trace options of the command, as members of the request. */
-function traceOptionsOf({ lines = false, speedscope, svg, by }: TraceCommandOptions): object {
-  if (by !== 'function' && by !== 'line') throw new RemoteError(`--by: ${by} is not valid. Use function or line`, 2);
-  const wantsProfile = speedscope !== undefined || svg !== undefined;
-  return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
 }
 
 interface ExplainCommandOptions extends NodeOptions, ExplainNetworkOptions {
@@ -71,7 +57,8 @@ Examples:
   sunup explain TXID
   sunup explain TXID --fork https://api.trongrid.io --fork-api-key KEY
   sunup explain TXID --fork https://api.trongrid.io --json
-  sunup explain TXID --fork https://api.trongrid.io --run --what-if getEnergyFee=100,210`;
+  sunup explain TXID --fork https://api.trongrid.io --run --what-if getEnergyFee=100,210
+  sunup explain TXID --fork https://api.trongrid.io --run --artifacts ./artifacts --svg flame.svg`;
 
 const POLL_MS = 250;
 
@@ -82,10 +69,8 @@ async function untilInBlock(node: URL, txid: string): Promise<void> {
   }
 }
 
-type TraceAnswer = Record<string, unknown>;
-
 /** Traces a transaction, or a call as the next block would run it. */
-function traceRequest(typed: string, { url }: TraceCommandOptions): (options: object) => Promise<TraceAnswer> {
+function traceRequest(typed: string, { url }: NodeOptions): TraceRequest {
   const node = nodeUrl(url, process.env);
   if (!/^\s*\{/.test(typed)) {
     const txid = readTxId(typed);
@@ -96,46 +81,6 @@ function traceRequest(typed: string, { url }: TraceCommandOptions): (options: ob
     const answer = await askRpc(node, 'tron_preview', [call, { trace: true, ...options }]);
     return (answer as { readonly trace: TraceAnswer }).trace;
   };
-}
-
-/** The node returns the executed codes; the folders of this command give their names and sources. */
-async function askTrace(typed: string, words: TraceCommandOptions): Promise<TraceAnswer> {
-  const request = traceRequest(typed, words);
-  const options = traceOptionsOf(words);
-  if (words.artifacts.length === 0) return request(options);
-  const { codes } = (await request({ codes: true })) as unknown as { readonly codes: readonly ExecutedCode[] };
-  const { ArtifactFolders } = await import('../devnet/artifacts/artifact-folders.js');
-  const warnings: string[] = [];
-  const warn = (sentence: string) => warnings.push(sentence);
-  const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });
-  const contracts = codes.flatMap(
-    ({ code, isCreation }) => folders.suppliedContract(hexToBytes(code), isCreation) ?? [],
-  );
-  if (contracts.length === 0 && codes.length > 0)
-    throw new RemoteError(
-      [`no contract in ${words.artifacts.join(', ')} matches a contract that ran`, ...warnings].join('\n'),
-    );
-  return request({ ...options, contracts });
-}
-
-/** @returns the names of the written files, one a line */
-async function writeProfile(
-  { profile }: Record<string, unknown>,
-  { speedscope, svg }: TraceCommandOptions,
-): Promise<string> {
-  if (speedscope === undefined && svg === undefined) return '';
-  if (profile === undefined) throw new RemoteError('no profile: the transaction does not call a contract');
-  const names: string[] = [];
-  const write = async (file: string, text: string) => {
-    await writeOrRefuse(file, text);
-    names.push(`${file}\n`);
-  };
-  if (speedscope !== undefined) await write(speedscope, `${JSON.stringify(profile)}\n`);
-  if (svg !== undefined) {
-    const { flameChart } = await import('../prose/flame-chart.js');
-    await write(svg, flameChart(profile as SpeedscopeFile));
-  }
-  return names.join('');
 }
 
 /** @throws RemoteError */
@@ -149,13 +94,6 @@ function dumpIn(file: string): Buffer {
 
 /** In bytes. Smaller dumps load too fast to show progress. */
 const LARGE_DUMP = 1_000_000;
-
-/** @throws RemoteError */
-async function writeOrRefuse(file: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(file, content).catch((error: Error) => {
-    throw new RemoteError(`${file} cannot be written: ${error.message}`);
-  });
-}
 
 interface MineOptions {
   readonly advance?: string;
@@ -211,24 +149,31 @@ function remoteCommands(terminal: Terminal): Command {
       show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
   withForkOptions(
-    add('explain <txid>', 'show what a transaction cost, and why: of a running node, or of a network (--fork)')
-      .option('--wait', 'if the transaction is pending, wait for its block')
-      .option('--run', 'with --fork: run it once more on the present state of the network, and compare')
-      .option(
-        '--what-if <name=values>',
-        'with --fork: run it with other values, as sunup estimate does',
-        (given: string, all: readonly string[]) => [...all, given],
-        [],
-      ),
+    withTraceOptions(
+      add('explain <txid>', 'show what a transaction cost, and why: of a running node, or of a network (--fork)')
+        .option('--wait', 'if the transaction is pending, wait for its block')
+        .option('--run', 'with --fork: run it once more on the present state of the network, and compare')
+        .option(
+          '--what-if <name=values>',
+          'with --fork: run it with other values, as sunup estimate does',
+          (given: string, all: readonly string[]) => [...all, given],
+          [],
+        ),
+    ),
     EXPLAIN_NETWORK_OPTIONS,
   )
     .addHelpText('after', EXPLAIN_HELP)
-    .action(async (txid: string, options: ExplainCommandOptions) => {
+    .action(async (txid: string, options: ExplainCommandOptions & TraceWords) => {
       if (options.fork !== undefined) {
         const { explainOfNetwork } = await import('./explain-of-network.js');
         terminal.out(await explainOfNetwork(readTxId(txid) as TxId, options, terminal));
         return;
       }
+      if (options.lines || options.artifacts.length > 0 || options.svg || options.speedscope)
+        throw new RemoteError(
+          '--lines, --artifacts, --svg and --speedscope need --fork. For a transaction of this node: sunup trace TXID',
+          2,
+        );
       if (options.run || options.whatIf.length > 0)
         throw new RemoteError(
           '--run and --what-if need --fork. For a transaction of this node: sunup estimate TXID --what-if …',
@@ -237,26 +182,17 @@ function remoteCommands(terminal: Terminal): Command {
       if (options.wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
       show(options, await send(options, 'explain', { txid: readTxId(txid) }), explanationText);
     });
-  add(
-    'trace <txid>',
-    'show the call tree of a transaction, or of a call without sending it: \'{"from":…,"to":…,"data":…}\'',
-  )
-    .option('--lines', 'also show the Energy by source line, and the stack trace of a failure')
-    .option(
-      `${declarations.artifacts.flag} <dir>`,
-      declarations.artifacts.description,
-      (folder: string, all: readonly string[]) => [...all, folder],
-      [],
-    )
-    .option('--speedscope <file>', 'write a profile for https://www.speedscope.app')
-    .option('--svg <file>', 'write a flame chart')
-    .option('--by <part>', 'group a profile or chart by function or line', 'function')
-    .action(async (txid: string, options: TraceCommandOptions) => {
-      const { profile, ...answer } = await askTrace(txid, options);
-      const written = await writeProfile({ profile }, options);
-      show(options, answer, traceText);
-      if (!options.json) terminal.out(written);
-    });
+  withTraceOptions(
+    add(
+      'trace <txid>',
+      'show the call tree of a transaction, or of a call without sending it: \'{"from":…,"to":…,"data":…}\'',
+    ),
+  ).action(async (txid: string, options: NodeOptions & TraceWords) => {
+    const { profile, ...answer } = await tracedWith(traceRequest(txid, options), options);
+    const written = await writeProfile({ profile }, options);
+    show(options, answer, traceText);
+    if (!options.json) terminal.out(written);
+  });
   add('snapshot', 'save the state; prints the id for revert').action(async (options: NodeOptions) => {
     show(options, await send(options, 'snapshot', {}), ({ id }) => `${id}\n`);
   });

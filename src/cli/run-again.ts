@@ -12,6 +12,7 @@ import {
   settingTable,
 } from './estimate-what-if.js';
 import { askRpc, askWallet, RemoteError } from './node-client.js';
+import { type TraceAnswer, type TraceRequest, type TraceWords, tracedWith, traceText } from './trace-request.js';
 
 const BASE_ENERGY = 'Energy at the base price';
 const EXPIRES_AFTER_MS = 60_000;
@@ -20,6 +21,8 @@ export interface RunAgain {
   readonly preview: PreviewAnswer;
   /** Figures that differ from the receipt, by name. */
   readonly differs: readonly { readonly name: string; readonly recorded: string; readonly now: string }[];
+  /** Its call tree, on request. */
+  readonly trace?: TraceAnswer;
   /** With other values, if any were given. */
   readonly outcomes?: readonly SettingOutcome[];
 }
@@ -27,17 +30,28 @@ export interface RunAgain {
 /**
  * @param node a fork of the network
  * @param whatIf as for `sunup estimate --what-if`
+ * @param traceWords as for `sunup trace`; undefined: no call tree
  * @throws RemoteError if the present state refuses the transaction
  */
-export async function runAgain(node: URL, recorded: RecordedExplanation, whatIf: readonly string[]): Promise<RunAgain> {
+export async function runAgain(
+  node: URL,
+  recorded: RecordedExplanation,
+  whatIf: readonly string[],
+  traceWords?: TraceWords,
+): Promise<RunAgain> {
   const variations = readVariations(whatIf);
   const subject = await withPresentReference(node, recorded.txid);
   const preview = async (changes: object) =>
     (await askRpc(node, 'tron_preview', [subject, { changes }])) as PreviewAnswer;
   const now = await preview({});
+  const traced: TraceRequest = async (options) => {
+    const answer = await askRpc(node, 'tron_preview', [subject, { trace: true, ...options }]);
+    return (answer as { readonly trace: TraceAnswer }).trace;
+  };
   return {
     preview: now,
     differs: differences(recorded, now),
+    ...(traceWords !== undefined && { trace: await tracedWith(traced, traceWords) }),
     ...(variations.length > 0 && { outcomes: await previewSettings(variations, preview) }),
   };
 }
@@ -89,7 +103,7 @@ function differences(then: RecordedExplanation, now: PreviewAnswer): RunAgain['d
 }
 
 /** In words, below the explanation of the receipt. */
-export function runAgainText({ preview, differs, outcomes }: RunAgain, whatIf: readonly string[]): string {
+export function runAgainText({ preview, differs, outcomes, trace }: RunAgain, whatIf: readonly string[]): string {
   const title = 'Run again on the present state:';
   const table =
     differs.length === 0
@@ -105,7 +119,7 @@ export function runAgainText({ preview, differs, outcomes }: RunAgain, whatIf: r
         });
   const slots = slotSentence(differs);
   const settings = outcomes === undefined ? '' : `\n${settingTable(readVariations(whatIf), outcomes)}`;
-  return `${title}\n${table}${slots}\n${wrapped(preview.text).join('\n')}\n${settings}`;
+  return `${title}\n${table}${slots}\n${wrapped(preview.text).join('\n')}\n${trace === undefined ? '' : `\n${traceText(trace)}`}${settings}`;
 }
 
 /** SSTORE of a slot that was zero costs 20,000, of any other 5,000: the usual reason why one transfer costs twice another. */

@@ -1,7 +1,10 @@
 /** `sunup explain TXID --fork URL`, against a devnet as the network: proxies, memos, failures, and what a node lacks. */
 
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { TronWeb } from 'tronweb';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { writeJson } from '../../src/primitives/amount-json.js';
@@ -160,6 +163,15 @@ test('--run executes it on the present state and names what differs', async () =
   const second = await transfer(usdt.address, 5, FEE_LIMIT, newcomer);
   const again = await said((say) => runRemote(['explain', second, '--fork', devnet.http.url, '--run'], say));
   expect(again.out).toContain('Same result, Energy and fee as in the receipt.');
+  const svg = path.join(mkdtempSync(path.join(tmpdir(), 'sunup-explain-')), 'flame.svg');
+  onTestFinished(() => rmSync(path.dirname(svg), { recursive: true }));
+  const traced = ['explain', second, '--fork', devnet.http.url, '--svg', svg, '--lines'];
+  const withTrace = await said((say) => runRemote(traced, say));
+  expect(withTrace).toMatchObject({ code: 0, err: `${svg}\n` });
+  expect(withTrace.out).toMatch(/USDT.*transfer\(to: /);
+  expect(readFileSync(svg, 'utf8')).toContain('<svg');
+  const ofNode = await said((say) => runRemote(['explain', second, '--lines', '--url', devnet.http.url], say));
+  expect(ofNode).toMatchObject({ code: 2, err: expect.stringContaining('sunup trace') });
   const here = await said((say) => runRemote(['explain', second, '--run', '--url', devnet.http.url], say));
   expect(here).toMatchObject({ code: 2, err: expect.stringContaining('sunup estimate') });
 });
