@@ -136,6 +136,7 @@ test('transactions come in pages, and the name of a token is text', async ({ con
   expect(await page.locator('img, script:not([src])').count()).toBe(0);
   const table = page.getByRole('table', { name: 'Transactions' });
   await table.getByText('0.000022 TRX').waitFor();
+  await table.getByRole('row').nth(20).waitFor();
   expect(await table.getByRole('row').count()).toBe(21);
   await page.getByRole('button', { name: 'Older' }).click();
   await table.getByText('0.000001 TRX').waitFor();
