@@ -47,7 +47,7 @@ interface Options extends ExplainNetworkOptions, RangeOptions {
 }
 
 /** The cache of a fork has rows; that of costs has transactions. */
-const NETWORK_OPTIONS = EXPLAIN_NETWORK_OPTIONS.filter((name) => name !== 'forkCache');
+const NETWORK_OPTIONS = EXPLAIN_NETWORK_OPTIONS.filter((name) => name !== 'forkCache' && name !== 'forkOffline');
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_BLOCKS = '2000';

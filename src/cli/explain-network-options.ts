@@ -11,6 +11,7 @@ export const EXPLAIN_NETWORK_OPTIONS = [
   'forkRate',
   'forkTimeout',
   'forkCache',
+  'forkOffline',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
 export type ExplainNetworkOptions = Pick<DevnetOptions, (typeof EXPLAIN_NETWORK_OPTIONS)[number]>;

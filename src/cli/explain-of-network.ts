@@ -36,12 +36,12 @@ export async function explainOfNetwork(
   try {
     const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
     try {
-      const { history, today } = await new NetworkTransactions(connection).explainInParts(txid);
+      const { history, today, transaction } = await new NetworkTransactions(connection).explainInParts(txid);
       const traceWords = traceWordsOf(options);
       const runsAgain = run || whatIf.length > 0 || traceWords !== undefined;
       const again = async () => {
         const { trace, ...ran } = await onOwnFork(chosen, terminal, (node) =>
-          runAgain(node, history, whatIf, traceWords),
+          runAgain(node, transaction, history, whatIf, traceWords),
         );
         if (trace === undefined) return ran;
         const { profile, ...tree } = trace;

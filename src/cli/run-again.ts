@@ -1,8 +1,10 @@
 /** `sunup explain TXID --fork URL --run`: the transaction once more, on the present state of the network. */
 
 import type { RecordedExplanation } from '../explanation/model/recorded-explanation.js';
+import { bytesToHex, type Hex } from '../primitives/hex.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 import { wrapped } from '../prose/explanation.js';
+import { SignedTransaction } from '../protocol/transaction.js';
 import { sectionTable } from '../scenario/report/table.js';
 import {
   type PreviewAnswer,
@@ -11,7 +13,7 @@ import {
   type SettingOutcome,
   settingTable,
 } from './estimate-what-if.js';
-import { askRpc, askWallet, RemoteError } from './node-client.js';
+import { askRpc, askWallet } from './node-client.js';
 import { type TraceAnswer, type TraceRequest, type TraceWords, tracedWith, traceText } from './trace-request.js';
 
 const BASE_ENERGY = 'Energy at the base price';
@@ -35,12 +37,13 @@ export interface RunAgain {
  */
 export async function runAgain(
   node: URL,
+  transaction: SignedTransaction,
   recorded: RecordedExplanation,
   whatIf: readonly string[],
   traceWords?: TraceWords,
 ): Promise<RunAgain> {
   const variations = readVariations(whatIf);
-  const subject = await withPresentReference(node, recorded.txid);
+  const subject = await withPresentReference(node, transaction);
   const preview = async (changes: object) =>
     (await askRpc(node, 'tron_preview', [subject, { changes }])) as PreviewAnswer;
   const now = await preview({});
@@ -56,28 +59,20 @@ export async function runAgain(
   };
 }
 
-/** A transaction refers to a recent block and expires: the same contract, as if it was sent now. */
-async function withPresentReference(node: URL, txid: string): Promise<object> {
-  const [found, head] = await Promise.all([
-    askWallet(node, 'gettransactionbyid', { value: txid }),
-    askWallet(node, 'getnowblock', {}),
-  ]);
-  const { raw_data, signature } = found as { readonly raw_data?: object; readonly signature?: readonly string[] };
-  const { blockID, block_header } = head as unknown as {
+/** A transaction refers to a recent block and expires: the same contract, as if it was sent now. @returns hex */
+async function withPresentReference(node: URL, { raw, signatures }: SignedTransaction): Promise<string> {
+  const { blockID, block_header } = (await askWallet(node, 'getnowblock', {})) as unknown as {
     readonly blockID: string;
     readonly block_header: { readonly raw_data: { readonly number?: number; readonly timestamp: number } };
   };
-  if (raw_data === undefined) throw new RemoteError(`the network has no transaction ${txid}`);
   const { number = 0, timestamp } = block_header.raw_data;
-  return {
-    raw_data: {
-      ...raw_data,
-      ref_block_bytes: (number % 65_536).toString(16).padStart(4, '0'),
-      ref_block_hash: blockID.slice(16, 32),
-      expiration: timestamp + EXPIRES_AFTER_MS,
-    },
-    signature,
+  const raw_data = {
+    ...raw,
+    ref_block_bytes: (number % 65_536).toString(16).padStart(4, '0') as Hex,
+    ref_block_hash: blockID.slice(16, 32) as Hex,
+    expiration: BigInt(timestamp + EXPIRES_AFTER_MS),
   };
+  return bytesToHex(SignedTransaction.fromRaw(raw_data, signatures).bytes);
 }
 
 function differences(then: RecordedExplanation, now: PreviewAnswer): RunAgain['differs'] {

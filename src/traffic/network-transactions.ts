@@ -24,6 +24,7 @@ export interface ExplanationInParts {
   /** Without `today`. */
   readonly history: RecordedExplanation;
   readonly today: Promise<Today>;
+  readonly transaction: SignedTransaction;
 }
 
 export class NetworkTransactions {
@@ -93,7 +94,7 @@ export class NetworkTransactions {
       parameters: prices.inBlockAfter(parent.timestampMs),
       contracts: this.#contracts,
     });
-    return { history, today };
+    return { history, today, transaction };
   }
 
   /** Asked once: they only grow. */

@@ -176,6 +176,24 @@ test('--run executes it on the present state and names what differs', async () =
   expect(here).toMatchObject({ code: 2, err: expect.stringContaining('sunup estimate') });
 });
 
+test('--fork-cache keeps the answers, and --fork-offline repeats the explanation without the network', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-explain-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { devnet, transfer, deploy, usdt } = await openChain();
+  const proxy = await deploy(storedProxy(usdt.addressHex.slice(2)));
+  const words = ['explain', await transfer(proxy, 7), '--fork', devnet.http.url, '--fork-cache', folder];
+  const online = await said((say) => runRemote(words, say));
+  expect(online).toMatchObject({ code: 0, err: '' });
+  const again = await said((say) => runRemote([...words, '--run'], say));
+  expect(again.code).toBe(0);
+  const unknown = ['explain', 'ab'.repeat(32), '--fork', devnet.http.url, '--fork-cache', folder, '--fork-offline'];
+  await devnet.close();
+  const offline = await said((say) => runRemote([...words, '--fork-offline'], say));
+  expect(offline).toEqual(online);
+  expect((await said((say) => runRemote([...words, '--run', '--fork-offline'], say))).out).toBe(again.out);
+  expect((await said((say) => runRemote(unknown, say))).err).toContain('--fork-offline asks no network');
+});
+
 test('what the network does not have is named with its address', async () => {
   const { devnet } = await openChain();
   await using _ = devnet;

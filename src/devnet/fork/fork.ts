@@ -108,7 +108,7 @@ export async function openNetwork(
 }
 
 /**
- * A network that is only asked about its past: no fork is started.
+ * A network that is only asked about its past: no fork is started. `forkCache` keeps its answers over HTTP.
  *
  * @throws OptionError for what is no URL
  */
@@ -120,7 +120,16 @@ export async function connectNetwork(
   const url = settings.fork ?? '';
   requireHttpUrl(url);
   const { connect } = await import('../../fork/start/connect.js');
-  return connect({ ...remoteOptions(settings, url), ...progress }, { fetch, clock: wall, random: systemRandom });
+  const { forkCache, forkOffline } = settings;
+  return connect(
+    { ...remoteOptions(settings, url), ...progress },
+    { fetch: forkCache === undefined ? fetch : await kept(forkCache, forkOffline), clock: wall, random: systemRandom },
+  );
+}
+
+async function kept(folder: string, offline: boolean) {
+  const { keepingFetch } = await import('../../fork/cache/kept-answers.js');
+  return keepingFetch(fetch, folder, offline);
 }
 
 function requireHttpUrl(url: string): void {
