@@ -48,12 +48,23 @@ export function App() {
   );
 }
 
+/** While the code of a screen comes: a page as complete as the others. */
+function LoadingScreen() {
+  return (
+    <Screen title="Loading">
+      <p class="loading" role="status">
+        Loading …
+      </p>
+    </Screen>
+  );
+}
+
 /** A screen that has failed is left behind with its address. */
 function Screens() {
   const [location] = useLocation();
   return (
     <ErrorBoundary key={location}>
-      <Suspense fallback={<p class="loading">Loading …</p>}>
+      <Suspense fallback={<LoadingScreen />}>
         <Switch>
           <Route path="/">
             <Overview />
