@@ -37,6 +37,7 @@ const NAMES = [
   'test-suites',
   'system-mix',
   'tvm-transfers',
+  'programs',
   'observers',
   'token-transfers',
   'contract-calls',

@@ -48,15 +48,25 @@ let sponge: Sponge | undefined;
 
 /** The used part of WebAssembly: Node's types declare it without its constructors. */
 interface Wasm {
+  readonly Memory: new (limits: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => { readonly exports: { readonly memory: { readonly buffer: ArrayBuffer }; readonly absorb: () => void } };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly absorb: () => void } };
+}
+
+const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
+
+/** Shared by all chains: the compiled permutation. */
+let module: object | undefined;
+
+/** The permutation on a memory whose first 1,024 bytes are its own (`scripts/generate-keccak.ts`). */
+export function keccakModuleOn(memory: object): () => void {
+  module ??= new Module(Buffer.from(KECCAK_MODULE, 'base64'));
+  return new Instance(module, { env: { memory } }).exports.absorb;
 }
 
 function instantiate(): Sponge {
-  const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
-  const { memory, absorb } = new Instance(new Module(Buffer.from(KECCAK_MODULE, 'base64'))).exports;
+  const memory = new Memory({ initial: 1 });
+  const absorb = keccakModuleOn(memory);
   return { state: Buffer.from(memory.buffer, 0, 200), block: Buffer.from(memory.buffer, BLOCK_AT, RATE_BYTES), absorb };
 }
 

@@ -17,6 +17,8 @@ export class CodeAnalysis {
   #jumpDestinations: Uint8Array | undefined;
   #constants: (bigint | undefined)[] | undefined;
   #hash: bigint | undefined;
+  /** Where the engine has the program in linear memory. Only the engine reads and writes it. */
+  enginePlace: { readonly filling: number; readonly at: number } | undefined;
 
   constructor(code: Uint8Array) {
     this.#code = code;

@@ -33,8 +33,8 @@ export class Execution {
   readonly substate: Substate;
   readonly isConstant: boolean;
   readonly work: WorkBudget;
-  /** Rows read so far, if work is counted. */
-  readonly #rows: Set<string> | undefined;
+  /** Accounts and programs read so far, if work is counted. */
+  readonly #rows: { readonly accounts: Set<Address>; readonly programs: Set<Address> } | undefined;
 
   constructor(
     readonly host: Host,
@@ -49,7 +49,7 @@ export class Execution {
     this.isConstant = context.isConstant ?? false;
     this.substate = new Substate(host);
     this.work = context.work ?? new WorkBudget(Number.POSITIVE_INFINITY);
-    this.#rows = context.work && new Set();
+    this.#rows = context.work && { accounts: new Set(), programs: new Set() };
   }
 
   /**
@@ -64,17 +64,17 @@ export class Execution {
 
   /** Counts the read of an account, once. */
   spendAccount(address: Address, operation: string): void {
-    if (this.#rows !== undefined) this.#spendRow(address, 0, operation);
+    if (this.#rows !== undefined) this.#spendRow(this.#rows.accounts, address, 0, operation);
   }
 
   /** Counts the read and analysis of a program, once. */
   spendCode(address: Address, code: Uint8Array, operation: string): void {
-    if (this.#rows !== undefined) this.#spendRow(`code of ${address}`, code.length * CODE_BYTE, operation);
+    if (this.#rows !== undefined) this.#spendRow(this.#rows.programs, address, code.length * CODE_BYTE, operation);
   }
 
-  #spendRow(row: string, more: number, operation: string): void {
-    if (this.#rows?.has(row)) return;
-    this.#rows?.add(row);
+  #spendRow(read: Set<Address>, address: Address, more: number, operation: string): void {
+    if (read.has(address)) return;
+    read.add(address);
     this.spend(NEW_ROW + more, operation);
   }
 }

@@ -11,10 +11,11 @@ import { FACTOR_UNIT } from './energy-cost.js';
 import { staticModification, type TvmException } from './errors.js';
 import type { Execution } from './execution.js';
 import type { FrameOrigin, InternalTransaction, TokenAmount } from './internal-transactions.js';
+import { FRAMES_AT, type FramePlace, framePlace, type LinearMemory, STACK_AT } from './linear-memory.js';
 import { Memory } from './memory.js';
 import type { ContractStorage } from './storage.js';
 import type { SubstateMark } from './substate.js';
-import { wordOfAddress } from './words.js';
+import { readLimbs, wordOfAddress, writeLimbs } from './words.js';
 
 export const FrameStatus = { RUNNING: 0, WAITING: 1, ENDED: 2 } as const;
 
@@ -33,6 +34,8 @@ export interface FrameSetup {
   readonly code: Uint8Array;
   /** The contract whose storage and balance the program uses. */
   readonly context: Address;
+  /** The word of `context`, if the caller has it: to parse the address costs more than the rest of a frame. */
+  readonly contextWord?: bigint;
   /** The word of the CALLER opcode. */
   readonly caller: bigint;
   readonly callValue: bigint;
@@ -49,7 +52,7 @@ export interface FrameSetup {
   readonly mark: SubstateMark;
 }
 
-/** Shared by all chains: words of an earlier frame are above the stack height and are never read. */
+/** Shared by all chains: words of an earlier frame are never read. */
 const stackPool: bigint[][] = [];
 const STACK_POOL_SIZE = 64;
 
@@ -72,7 +75,9 @@ export class Frame {
   readonly energyLimit: number;
   readonly hostMark: number;
   readonly mark: SubstateMark;
-  readonly memory = new Memory();
+  /** Where the engine finds the frame in linear memory. */
+  readonly place: FramePlace;
+  readonly memory: Memory;
 
   status: number = FrameStatus.RUNNING;
   pc = 0;
@@ -98,8 +103,10 @@ export class Frame {
   outputAt = 0;
   outputLength = 0;
 
+  /** Words of the stack. If the engine runs the frame, those below `#lowest` are only in linear memory. */
   readonly #stack: bigint[] = stackPool.pop() ?? [];
   #height = 0;
+  #lowest = 0;
   #contextWord: bigint | undefined;
   #storage: ContractStorage | undefined;
 
@@ -111,11 +118,14 @@ export class Frame {
     this.code = setup.code;
     this.analysis = analysisOf(setup.code);
     this.context = setup.context;
+    this.#contextWord = setup.contextWord;
     this.caller = setup.caller;
     this.callValue = setup.callValue;
     this.tokenValue = setup.tokenValue;
     this.tokenId = setup.tokenId;
     this.input = setup.input;
+    this.place = framePlace(setup.parent?.memory.end ?? FRAMES_AT, setup.input.length);
+    this.memory = new Memory(this.place.memory);
     this.isStatic = setup.isStatic;
     this.depth = setup.depth;
     this.contractVersion = setup.contractVersion;
@@ -151,6 +161,21 @@ export class Frame {
     this.#height -= count;
   }
 
+  /** Takes the stack over from the engine: its height, and the top `count` words, which are all that a step uses. */
+  takeStack(height: number, count: number, linear: LinearMemory): void {
+    this.#height = height;
+    this.#lowest = Math.max(0, height - count);
+    let at = (this.place.start + STACK_AT) / 8 + 4 * this.#lowest;
+    for (let i = this.#lowest; i < height; i++, at += 4) this.#stack[i] = readLimbs(linear, at);
+  }
+
+  /** Hands the stack over to the engine. */
+  giveStack({ limbs }: LinearMemory): void {
+    let at = (this.place.start + STACK_AT) / 8 + 4 * this.#lowest;
+    for (let i = this.#lowest; i < this.#height; i++, at += 4) writeLimbs(limbs, at, this.#stack[i] as bigint);
+    this.#lowest = this.#height;
+  }
+
   /** A copy of the stack, bottom first, for tracers. */
   stackWords(): bigint[] {
     return this.#stack.slice(0, this.#height);
@@ -164,6 +189,11 @@ export class Frame {
   get contextWord(): bigint {
     this.#contextWord ??= wordOfAddress(this.context);
     return this.#contextWord;
+  }
+
+  /** The word of ADDRESS: 21 bytes before the multi-signature flag. */
+  get ownWord(): bigint {
+    return this.execution.flags.multiSign ? this.contextWord : BigInt(`0x${this.context}`);
   }
 
   get storage(): ContractStorage {
@@ -224,9 +254,8 @@ export class Frame {
     return this.reverted || this.exception !== undefined;
   }
 
-  /** Returns stack and memory to their pools. */
+  /** Returns the stack to its pool. */
   release(): void {
-    this.memory.release();
     this.#height = 0;
     if (stackPool.length < STACK_POOL_SIZE) stackPool.push(this.#stack);
   }

@@ -2,12 +2,13 @@
  * The frame machine: steps programs until the top frame has ended (java-tron VM.play).
  *
  * Owns the loop, the order of checks within a step, the charge of Energy with the dynamic penalty, and the stack of
- * frames. Opcodes are in `opcodes/`, calls and creations in `message-call.ts` and `creation.ts`, whole transactions in
+ * frames. Opcodes are in `opcodes/`, the engine for plain ones in `engine/`, calls and creations in `message-call.ts` and `creation.ts`, whole transactions in
  * `run.ts`.
  */
 
 import { ArithmeticOverflow } from '../primitives/java-math.js';
 import { FACTOR_UNIT, penaltyOf } from './energy-cost.js';
+import { runPlainSteps } from './engine/engine.js';
 import {
   illegalOperation,
   javaFailure,
@@ -24,19 +25,32 @@ import type { WorkBudget } from './work.js';
 
 const STACK_LIMIT = 1024;
 
+/** Shared by all chains: see `linear-memory.ts`. */
+let isRunning = false;
+
 /**
  * Runs the top frame and all frames that it starts. Results are in the frames; only bugs are thrown.
  *
  * Frames are in a list instead of on JavaScript's stack, because CREATE2 nests as deep as Energy allows.
  */
 export function runFrames(top: Frame): void {
+  if (isRunning) throw new Error('a contract runs inside of another: both would use the same linear memory');
+  isRunning = true;
+  try {
+    runFrom(top);
+  } finally {
+    isRunning = false;
+  }
+}
+
+function runFrom(top: Frame): void {
   const { flags, work, tracer } = top.execution;
   const operations = operationsFor(flags);
   let frame = top;
   begin(frame);
   for (;;) {
     try {
-      step(frame, operations, work, tracer);
+      run(frame, operations, work, tracer);
     } catch (thrown) {
       const exception = exceptionOf(thrown);
       tracer?.fault?.(frame, exception);
@@ -93,62 +107,68 @@ function abandon(frame: Frame, top: Frame, exception: TvmException): void {
 }
 
 /** Steps a frame until it ends, or waits for a frame that it has entered. */
+function run(frame: Frame, operations: Operations, budget: WorkBudget, tracer: Tracer | undefined): void {
+  // Observers see every step, so the interpreter does all of them.
+  let isInterpreted = tracer !== undefined;
+  while (frame.status === FrameStatus.RUNNING) {
+    if (!isInterpreted) isInterpreted = !runPlainSteps(frame, operations, budget);
+    step(frame, operations, budget, tracer);
+  }
+}
+
 function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: Tracer | undefined): void {
   const { required, growth, cost: costs, costOf, action, names, work: works, workPerEnergy } = operations;
-  const { code, factor } = frame;
-  const end = code.length;
-  while (frame.status === FrameStatus.RUNNING) {
-    const pc = frame.pc;
-    if (pc >= end) {
-      frame.stop();
-      return;
-    }
-    const opcode = code[pc] as number;
-    const act = action[opcode];
-    if (act === undefined) throw illegalOperation(opcode);
-    const height = frame.stackHeight;
-    if (height < (required[opcode] as number)) throw stackTooSmall(required[opcode] as number, height);
-    if (height + (growth[opcode] as number) > STACK_LIMIT) throw stackTooLarge();
+  const { code, factor, pc } = frame;
+  if (pc >= code.length) {
+    frame.stop();
+    return;
+  }
+  const opcode = code[pc] as number;
+  const act = action[opcode];
+  if (act === undefined) throw illegalOperation(opcode);
+  const height = frame.stackHeight;
+  if (height < (required[opcode] as number)) throw stackTooSmall(required[opcode] as number, height);
+  if (height + (growth[opcode] as number) > STACK_LIMIT) throw stackTooLarge();
 
-    let cost = costs[opcode] as number;
-    let penalty = 0;
-    if (cost === SPENDS_ITSELF) {
-      const before = frame.energyLeft;
-      const penaltyBefore = frame.energyPenalty;
-      costOf[opcode]?.(frame);
-      cost = before - frame.energyLeft;
-      penalty = frame.energyPenalty - penaltyBefore;
-    } else {
-      if (cost < 0) {
-        cost = (costOf[opcode] as (frame: Frame) => number)(frame);
-        budget.left -= cost * (workPerEnergy[opcode] as number);
-      }
-      frame.baseEnergy += cost;
-      if (factor > FACTOR_UNIT) {
-        penalty = penaltyOf(cost, factor);
-        if (frame.energyLeft < cost + penalty) {
-          throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, penalty);
-        }
-        cost += penalty;
-        frame.energyPenalty += penalty;
-      } else if (frame.energyLeft < cost) {
-        throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, undefined);
-      }
-      frame.energyLeft -= cost;
+  let cost = costs[opcode] as number;
+  let penalty = 0;
+  if (cost === SPENDS_ITSELF) {
+    const before = frame.energyLeft;
+    const penaltyBefore = frame.energyPenalty;
+    costOf[opcode]?.(frame);
+    cost = before - frame.energyLeft;
+    penalty = frame.energyPenalty - penaltyBefore;
+  } else {
+    const more = costOf[opcode];
+    if (more !== undefined) {
+      cost += more(frame);
+      budget.left -= cost * (workPerEnergy[opcode] as number);
     }
-    budget.left -= works[opcode] as number;
-    if (budget.left < 0) throw outOfTime(names[opcode] as string);
-    if (tracer !== undefined) {
-      tracer.step?.(frame, opcode, cost, penalty);
-      frame.pc = pc + 1;
-      frame.isActing = true;
-      act(frame);
-      frame.isActing = false;
-      continue;
+    frame.baseEnergy += cost;
+    if (factor > FACTOR_UNIT) {
+      penalty = penaltyOf(cost, factor);
+      if (frame.energyLeft < cost + penalty) {
+        throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, penalty);
+      }
+      cost += penalty;
+      frame.energyPenalty += penalty;
+    } else if (frame.energyLeft < cost) {
+      throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, undefined);
     }
+    frame.energyLeft -= cost;
+  }
+  budget.left -= works[opcode] as number;
+  if (budget.left < 0) throw outOfTime(names[opcode] as string);
+  if (tracer === undefined) {
     frame.pc = pc + 1;
     act(frame);
+    return;
   }
+  tracer.step?.(frame, opcode, cost, penalty);
+  frame.pc = pc + 1;
+  frame.isActing = true;
+  act(frame);
+  frame.isActing = false;
 }
 
 /** Converts a thrown value to the frame's exception; bugs are thrown again. */

@@ -31,7 +31,7 @@ import {
 import { callPrecompile } from './precompile-call.js';
 import { precompileAt } from './precompiles/table.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
-import { addressOfWord, MAX_LONG } from './words.js';
+import { addressOfWord, LOW_160, MAX_LONG } from './words.js';
 import { HELD_TOKEN, KEPT_BYTE, TRANSFER } from './work.js';
 
 /** Charges base price, penalty and forwarded Energy to the frame. */
@@ -141,6 +141,7 @@ function callContract(frame: Frame, message: Message): void {
     deliver: deliverCall,
     code,
     context: message.context,
+    contextWord: message.kind.inOwnContext ? frame.contextWord : message.target & LOW_160,
     caller: isDelegate ? frame.caller : frame.contextWord,
     callValue: isToken ? 0n : isDelegate ? frame.callValue : message.value,
     tokenValue: isToken ? message.value : 0n,

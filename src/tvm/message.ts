@@ -60,6 +60,7 @@ export function movesToken(frame: Frame, message: Message): boolean {
 
 /** Whether the calling contract has the value of the call. */
 export function holdsValue(frame: Frame, message: Message): boolean {
+  if (message.value === 0n) return true;
   const { host } = frame.execution;
   const held = movesToken(frame, message)
     ? host.tokenBalance(frame.context, message.tokenId)

@@ -8,11 +8,17 @@
 
 import type { Address } from '../primitives/ids.js';
 
+/** The same memory as numbers of 32 and of 64 bits, in the order of the processor. */
+export interface LimbViews {
+  readonly ints: Uint32Array;
+  readonly limbs: BigUint64Array;
+}
+
 export const WORD_LIMIT = 1n << 256n;
 export const MAX_WORD = WORD_LIMIT - 1n;
 export const SIGN_BIT = 1n << 255n;
 export const MAX_LONG = (1n << 63n) - 1n;
-const LOW_160 = (1n << 160n) - 1n;
+export const LOW_160 = (1n << 160n) - 1n;
 const LOW_64 = (1n << 64n) - 1n;
 /** `Integer.MAX_VALUE`: the limit of java-tron's `intValueSafe`. */
 export const MAX_INT = 0x7fff_ffff;
@@ -34,9 +40,17 @@ export function saturatedLong(word: bigint): bigint {
   return word > MAX_LONG ? MAX_LONG : word;
 }
 
+/** Shared by all chains: the word whose address was asked last. A program calls the same contract again and again. */
+let lastWord = 0n;
+/** Shared by all chains: its address. */
+let lastAddress = `41${'0'.repeat(40)}` as Address;
+
 /** The chain address of a word: only its low 20 bytes count. */
 export function addressOfWord(word: bigint): Address {
-  return `41${(word & LOW_160).toString(16).padStart(40, '0')}` as Address;
+  if (word === lastWord) return lastAddress;
+  lastWord = word;
+  lastAddress = `41${(word & LOW_160).toString(16).padStart(40, '0')}` as Address;
+  return lastAddress;
 }
 
 /** The 20-byte value of an address. The caller of a constant call may be shorter; missing bytes are 0. */
@@ -76,6 +90,41 @@ export function writeWord(view: DataView, at: number, word: bigint): void {
   view.setBigUint64(at + 16, upper192);
   view.setBigUint64(at + 8, upper128);
   view.setBigUint64(at, upper128 >> 64n);
+}
+
+/** Reads a word in the engine's form: four numbers of 64 bits, the lowest first, from the number `at`. */
+export function readLimbs({ ints, limbs }: LimbViews, at: number): bigint {
+  const low = ints[2 * at] as number;
+  const next = ints[2 * at + 1] as number;
+  const middle = (ints[2 * at + 2] as number) | (ints[2 * at + 3] as number);
+  const high =
+    (ints[2 * at + 4] as number) |
+    (ints[2 * at + 5] as number) |
+    (ints[2 * at + 6] as number) |
+    (ints[2 * at + 7] as number);
+  if ((middle | high) === 0) {
+    if (next === 0) return low < 256 ? (SMALL_WORDS[low] as bigint) : BigInt(low);
+    return next < 0x20_0000 ? BigInt(next * 0x1_0000_0000 + low) : (limbs[at] as bigint);
+  }
+  const low128 = ((limbs[at + 1] as bigint) << 64n) | (limbs[at] as bigint);
+  if (high === 0) return low128;
+  return ((((limbs[at + 3] as bigint) << 64n) | (limbs[at + 2] as bigint)) << 128n) | low128;
+}
+
+/** Writes a word in the engine's form. */
+export function writeLimbs(limbs: BigUint64Array, at: number, word: bigint): void {
+  limbs[at] = word;
+  if (word <= LOW_64) {
+    limbs[at + 1] = 0n;
+    limbs[at + 2] = 0n;
+    limbs[at + 3] = 0n;
+    return;
+  }
+  const upper192 = word >> 64n;
+  const upper128 = upper192 >> 64n;
+  limbs[at + 1] = upper192;
+  limbs[at + 2] = upper128;
+  limbs[at + 3] = upper128 >> 64n;
 }
 
 /** The word at `at`; bytes beyond the end are zero. */

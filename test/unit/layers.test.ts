@@ -7,11 +7,12 @@ const src = path.resolve(import.meta.dirname, '../../src');
 
 describe('the picture of the layers', () => {
   it('holds for every file of src', () => {
-    const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+    const names = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      // AssemblyScript is no TypeScript; it imports nothing of ours, because its compiler sees only that folder.
+      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('tvm/engine/assembly/'));
     expect(names.length).toBeGreaterThan(5);
-    const sources = new Map(
-      names.map((name) => [name.replaceAll('\\', '/'), readFileSync(path.join(src, name), 'utf8')]),
-    );
+    const sources = new Map(names.map((name) => [name, readFileSync(path.join(src, name), 'utf8')]));
     expect(brokenRules(sources)).toEqual([]);
   });
 });

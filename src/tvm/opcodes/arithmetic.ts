@@ -122,7 +122,7 @@ export function arithmetic(flags: TvmFlags): Operation[] {
       8,
       ternary((a, b, n) => (n === 0n ? 0n : (a * b) % n)),
     ),
-    operation(0x0a, 'EXP', 2, 1, (frame) => EXP_BASE + EXP_BYTE * bytesOccupied(frame.peek(1)), binary(power)),
+    operation(0x0a, 'EXP', 2, 1, (frame) => EXP_BYTE * bytesOccupied(frame.peek(1)), binary(power), EXP_BASE),
     operation(0x0b, 'SIGNEXTEND', 2, 1, 5, binary(signExtend)),
     operation(
       0x10,

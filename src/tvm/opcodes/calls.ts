@@ -33,6 +33,7 @@ function callOperation(opcode: number, kind: CallKind): Operation {
       chargeCall(frame, kind);
       return 0;
     },
+    base: 0,
     spendsItself: true,
     act: (frame) => call(frame, kind),
   };

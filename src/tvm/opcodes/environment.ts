@@ -98,11 +98,19 @@ export function environment(flags: TvmFlags): Operation[] {
       (frame) => {
         const length = frame.peek(1);
         const growth = memoryGrowth(frame.memory, rangeEnd(frame.peek(0), length), 'SHA3');
-        return KECCAK_BASE + growth + hashCost(length);
+        return growth + hashCost(length);
       },
       sha3,
+      KECCAK_BASE,
     ),
-    operation(0x30, 'ADDRESS', 0, 1, 2, push(flags.multiSign ? (f) => f.contextWord : (f) => longWord(f.context))),
+    operation(
+      0x30,
+      'ADDRESS',
+      0,
+      1,
+      2,
+      push((frame) => frame.ownWord),
+    ),
     operation(0x31, 'BALANCE', 1, 1, EXTERNAL, (frame) => {
       const address = addressOfWord(frame.peek(0));
       frame.execution.spendAccount(address, 'BALANCE');

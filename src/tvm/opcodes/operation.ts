@@ -3,7 +3,7 @@
 import type { Frame } from '../frame.js';
 
 /**
- * Energy of a step in addition to the fixed price. May throw the exceptions of the step's cost check. Does not change
+ * Energy of a step that depends on its operands, in addition to its fixed part. May throw the exceptions of the step's cost check. Does not change
  * the stack.
  */
 export type CostOf = (frame: Frame) => number;
@@ -19,6 +19,8 @@ export interface Operation {
   readonly inputs: number;
   readonly outputs: number;
   readonly cost: number | CostOf;
+  /** The fixed part of a computed cost. */
+  readonly base: number;
   /** The cost function charges the Energy itself (calls, whose forwarded Energy has no penalty). */
   readonly spendsItself?: boolean;
   readonly act: Action;
@@ -31,6 +33,7 @@ export function operation(
   outputs: number,
   cost: number | CostOf,
   act: Action,
+  base = 0,
 ): Operation {
-  return { opcode, name, inputs, outputs, cost, act };
+  return { opcode, name, inputs, outputs, cost, act, base };
 }

@@ -14,10 +14,8 @@ import { staking } from './staking.js';
 import { storage } from './storage.js';
 import { tokens } from './tokens.js';
 
-/** In `cost`: use `costOf`. */
-const COMPUTED = -1;
 /** In `cost`: `costOf` charges the Energy itself. */
-export const SPENDS_ITSELF = -2;
+export const SPENDS_ITSELF = -1;
 
 export interface Operations {
   readonly names: readonly (string | undefined)[];
@@ -27,8 +25,9 @@ export interface Operations {
   /** Work of the step (`work.ts`), and additional work for each Energy of a computed price. */
   readonly work: Float64Array;
   readonly workPerEnergy: Float64Array;
-  /** Fixed Energy, or `COMPUTED`, or `SPENDS_ITSELF`. */
+  /** Fixed Energy, or `SPENDS_ITSELF`. */
   readonly cost: Int32Array;
+  /** Energy that depends on the operands, in addition. */
   readonly costOf: readonly (CostOf | undefined)[];
   /** `undefined`: no such opcode with these flags. */
   readonly action: readonly (Action | undefined)[];
@@ -76,12 +75,8 @@ function tableOf(rows: readonly Operation[]): Operations {
     const { base, perEnergy } = workOfStep(row.name);
     work[opcode] = base;
     workPerEnergy[opcode] = perEnergy;
-    if (typeof row.cost === 'number') {
-      cost[opcode] = row.cost;
-    } else {
-      cost[opcode] = row.spendsItself ? SPENDS_ITSELF : COMPUTED;
-      costOf[opcode] = row.cost;
-    }
+    cost[opcode] = row.spendsItself ? SPENDS_ITSELF : typeof row.cost === 'number' ? row.cost : row.base;
+    if (typeof row.cost !== 'number') costOf[opcode] = row.cost;
   }
   return { names, required, growth, cost, costOf, action, work, workPerEnergy };
 }

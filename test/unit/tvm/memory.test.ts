@@ -216,7 +216,6 @@ describe('memory', () => {
           }
           expect(memory.size).toBe(model.size);
         }
-        memory.release();
         expect(new Memory().read(0, 20_000).every((byte) => byte === 0)).toBe(true);
       }),
       { numRuns: 300 },

@@ -1,0 +1,1 @@
+export { analyse, run } from './machine';
