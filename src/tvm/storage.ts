@@ -11,7 +11,7 @@ import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { ContractRecord, StorageHost } from './host.js';
 import { keccak } from './keccak.js';
-import { wordToBytes, wordToHex } from './words.js';
+import { wordToBytes } from './words.js';
 
 export interface Slot {
   value: bigint;
@@ -47,8 +47,11 @@ function rowPrefix(address: Address, trxHash: Hex): Hex {
  * @example storageRowKey(contract, { version: 0, trx_hash: '' }, 0n)
  */
 export function storageRowKey(address: Address, record: ContractRecord, slot: bigint): Hex {
-  const key = record.version === 1 ? bytesToHex(keccak(wordToBytes(slot))) : wordToHex(slot);
-  return rowPrefix(address, record.trx_hash) + key.slice(32);
+  const half =
+    record.version === 1
+      ? bytesToHex(keccak(wordToBytes(slot)).subarray(16))
+      : BigInt.asUintN(128, slot).toString(16).padStart(32, '0');
+  return rowPrefix(address, record.trx_hash) + half;
 }
 
 const PLAIN_CONTRACT: ContractRecord = { version: 0, trx_hash: '' };

@@ -9,7 +9,10 @@ import type { Ledger } from '../ledger.js';
 
 /** The record brought to the current cycle, not stored; the stored one if it is of this cycle. */
 export function contractEnergyState(ledger: Ledger, contract: Address): ContractEnergyState {
-  return caughtUp(ledger.state.tables.contractStates.get(contract), dynamicEnergyTerms(ledger));
+  const state = ledger.state.tables.contractStates.get(contract);
+  // Almost every frame: nothing to catch up with, so the terms need not be read.
+  if (state !== undefined && state.update_cycle === ledger.long('CURRENT_CYCLE_NUMBER')) return state;
+  return caughtUp(state, dynamicEnergyTerms(ledger));
 }
 
 export function dynamicEnergyTerms(ledger: Ledger): DynamicEnergyTerms {

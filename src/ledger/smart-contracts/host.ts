@@ -224,7 +224,9 @@ export class LedgerHost implements Host {
     const { contractStates } = this.ledger.state.tables;
     const state = contractStates.get(address);
     if (state === undefined) throw new Error(`contract ${address} used Energy before its factor was asked`);
-    contractStates.set(address, { ...state, energy_usage: state.energy_usage + BigInt(energy) });
+    const { energy_usage, energy_factor, update_cycle } = state;
+    // At the end of each frame: a spread would take as long as all other bookkeeping of a call.
+    contractStates.set(address, { energy_usage: energy_usage + BigInt(energy), energy_factor, update_cycle });
   }
 
   permission(address: Address, id: number): AccountPermission | undefined {

@@ -86,11 +86,15 @@ const tables = new WeakMap<Operations, StepTable>();
 /** Shared by all chains: the table in linear memory. */
 let installed: Operations | undefined;
 
+const JUMP = 0x56;
+const JUMPI = 0x57;
+/** In a step's cost: the engine has to look at its operands before it can pay, or do it. */
+const BY_OPERANDS = 0x8000;
 /** A step that the engine never does: no stack is so high. */
 const REFUSED = 0xffffn << 32n;
 
 function tableOf(operations: Operations): StepTable {
-  const { action, cost, required, growth, work, workPerEnergy } = operations;
+  const { action, cost, costOf, required, growth, work, workPerEnergy } = operations;
   const steps = new BigUint64Array(256).fill(REFUSED);
   for (const [first, last] of PLAIN) {
     for (let opcode = first; opcode <= last; opcode++) {
@@ -99,7 +103,12 @@ function tableOf(operations: Operations): StepTable {
       const lowest = required[opcode] as number;
       const heights = STACK_LIMIT - (growth[opcode] as number) - lowest;
       const effort = (work[opcode] as number) + price * (workPerEnergy[opcode] as number);
-      steps[opcode] = BigInt(price) | (BigInt(effort) << 16n) | (BigInt(lowest) << 32n) | (BigInt(heights) << 48n);
+      const byOperands = costOf[opcode] !== undefined || opcode === JUMP || opcode === JUMPI;
+      steps[opcode] =
+        BigInt(price | (byOperands ? BY_OPERANDS : 0)) |
+        (BigInt(effort) << 16n) |
+        (BigInt(lowest) << 32n) |
+        (BigInt(heights) << 48n);
     }
   }
   return { steps, workPerEnergy: Uint32Array.from(workPerEnergy) };

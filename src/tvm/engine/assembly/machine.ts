@@ -37,6 +37,8 @@ const MEMORY_LIMIT: u64 = 3 * 1024 * 1024;
 const FACTOR_UNIT: f64 = 10000;
 /** Jumps until it returns, so that V8 can replace this function by its optimised form. */
 const JUMPS: i32 = 1 << 16;
+/** In a step's cost: there is more, by operands. */
+const BY_OPERANDS: u64 = 0x8000;
 const WORD: usize = 32;
 const JUMPDEST: u8 = 0x5b;
 const PUSH1: u8 = 0x60;
@@ -57,7 +59,7 @@ export function analyse(code: usize, length: usize): void {
 
 @inline
 function penaltyOf(cost: i64, factor: f64): i64 {
-  return factor > FACTOR_UNIT ? <i64>floor((<f64>cost * factor) / FACTOR_UNIT) - cost : 0;
+  return <i64>floor((<f64>cost * factor) / FACTOR_UNIT) - cost;
 }
 
 /** Energy for memory up to so many words. */
@@ -100,6 +102,7 @@ export function run(): void {
   const input = <usize>load<u32>(STATE, INPUT);
   const inputLength = <usize>load<u32>(STATE, INPUT_LENGTH);
   const factor = load<f64>(STATE, FACTOR);
+  const hasPenalty = factor > FACTOR_UNIT;
   let pc = <usize>load<u32>(STATE, PC);
   let sp = stack + (<usize>load<u32>(STATE, HEIGHT) << 5);
   let size = <u64>load<u32>(STATE, MEMORY_SIZE);
@@ -112,18 +115,17 @@ export function run(): void {
     const opcode = load<u8>(code + pc);
     // Sixteen bits each: cost, work, the lowest height of the stack, and how many words above it are allowed.
     const step = load<u64>(STEPS + (<usize>opcode << 3));
-    let cost = <i64>(step & 0xffff);
-    let effort = <i64>((step >> 16) & 0xffff);
     if (<u32>((sp - stack) >> 5) - <u32>((step >> 32) & 0xffff) > <u32>(step >> 48)) break;
+    let cost = <i64>(step & 0x7fff);
+    let effort = <i64>((step >> 16) & 0xffff);
 
     // The operands, from the top.
     const a = sp - WORD;
     const b = sp - 2 * WORD;
     const c = sp - 3 * WORD;
 
-    // Prices that depend on operands.
     let end: u64 = 0;
-    if (opcode >= 0x51 ? opcode <= 0x53 || opcode === 0x5e : opcode === 0x20 || opcode === 0x0a || opcode === 0x37 || opcode === 0x39) {
+    if ((step & BY_OPERANDS) !== 0) {
       let more: u64 = 0;
       switch (opcode) {
         case 0x0a: {
@@ -132,26 +134,36 @@ export function run(): void {
         }
         case 0x20: {
           end = rangeEnd(a, b);
-          if (end > MEMORY_LIMIT) break;
           more = 6 * wordsOf(load<u64>(b));
           break;
         }
         case 0x37:
         case 0x39: {
           end = rangeEnd(a, c);
-          if (end > MEMORY_LIMIT) break;
           more = 3 * wordsOf(load<u64>(c));
           break;
         }
-        case 0x5e: {
-          end = rangeEnd(words.below(a, b) ? b : a, c);
-          if (end > MEMORY_LIMIT) break;
-          more = 3 * wordsOf(load<u64>(c));
+        case 0x51:
+        case 0x52: {
+          end = words.isSmall(a) && load<u64>(a) <= MEMORY_LIMIT ? load<u64>(a) + 32 : u64.MAX_VALUE;
+          break;
+        }
+        case 0x53: {
+          end = words.isSmall(a) && load<u64>(a) <= MEMORY_LIMIT ? load<u64>(a) + 1 : u64.MAX_VALUE;
+          break;
+        }
+        // A jump costs the same everywhere, but one that fails is left to the interpreter before it is paid.
+        case 0x57:
+          if (words.isZero(b)) break;
+        case 0x56: {
+          const to = load<u64>(a);
+          if (!words.isSmall(a) || to >= codeLength || load<u8>(jumps + <usize>to) === 0 || --jumpsLeft === 0)
+            end = u64.MAX_VALUE;
           break;
         }
         default: {
-          if (!words.isSmall(a) || load<u64>(a) > MEMORY_LIMIT) end = u64.MAX_VALUE;
-          else end = load<u64>(a) + (opcode === 0x53 ? 1 : 32);
+          end = rangeEnd(words.below(a, b) ? b : a, c);
+          more = 3 * wordsOf(load<u64>(c));
         }
       }
       if (end > MEMORY_LIMIT) break;
@@ -160,26 +172,10 @@ export function run(): void {
       effort += more * load<u32>(WORK_PER_ENERGY + (<usize>opcode << 2));
     }
 
-    const penalty = penaltyOf(cost, factor);
+    const penalty = hasPenalty ? penaltyOf(cost, factor) : 0;
     const energyThen = energy - cost - penalty;
     const workThen = work - effort;
     if ((energyThen | workThen) < 0) break;
-    if (opcode === 0x56 || opcode === 0x57) {
-      // A jump that fails is left to the interpreter before it is paid.
-      if (opcode === 0x57 && words.isZero(b)) {
-        pc++;
-      } else {
-        if (!words.isSmall(a)) break;
-        const to = load<u64>(a);
-        if (to >= codeLength || load<u8>(jumps + <usize>to) === 0 || --jumpsLeft === 0) break;
-        pc = <usize>to;
-      }
-      sp = opcode === 0x56 ? a : b;
-      energy = energyThen;
-      work = workThen;
-      penalties += penalty;
-      continue;
-    }
     energy = energyThen;
     work = workThen;
     penalties += penalty;
@@ -400,6 +396,16 @@ export function run(): void {
         sp = b;
         break;
       }
+      case 0x56: {
+        pc = <usize>load<u64>(a);
+        sp = a;
+        break;
+      }
+      case 0x57: {
+        if (!words.isZero(b)) pc = <usize>load<u64>(a);
+        sp = b;
+        break;
+      }
       case 0x58: {
         words.setSmall(sp, pc - 1);
         sp += WORD;
@@ -427,14 +433,21 @@ export function run(): void {
         sp += WORD;
         break;
       }
+      case 0x60: {
+        words.setSmall(sp, load<u8>(code + pc));
+        pc++;
+        sp += WORD;
+        break;
+      }
+      case 0x61: {
+        words.setSmall(sp, (<u64>load<u8>(code + pc) << 8) | <u64>load<u8>(code + pc, 1));
+        pc += 2;
+        sp += WORD;
+        break;
+      }
       default: {
         if (opcode >= 0x90) {
-          const other = a - (<usize>(opcode - 0x8f) << 5);
-          for (let i: usize = 0; i < WORD; i += 8) {
-            const limb = load<u64>(a + i);
-            store<u64>(a + i, load<u64>(other + i));
-            store<u64>(other + i, limb);
-          }
+          words.exchange(a, a - (<usize>(opcode - 0x8f) << 5));
         } else if (opcode >= 0x80) {
           words.copy(sp, sp - (<usize>(opcode - 0x7f) << 5));
           sp += WORD;

@@ -51,28 +51,54 @@ export function isZero(at: usize): bool {
   return (load<u64>(at) | upper(at)) === 0;
 }
 
-export function add(a: usize, b: usize): void {
-  let s = load<u64>(a) + load<u64>(b);
-  let carry: u64 = u64(s < load<u64>(a));
-  store<u64>(b, s);
-  for (let i: usize = 8; i < 32; i += 8) {
-    const x = load<u64>(a + i);
-    const partial = x + load<u64>(b + i);
-    s = partial + carry;
-    carry = u64(partial < x) | u64(s < partial);
-    store<u64>(b + i, s);
-  }
+@inline
+export function exchange(a: usize, b: usize): void {
+  const w0 = load<u64>(a);
+  const w1 = load<u64>(a, 8);
+  const w2 = load<u64>(a, 16);
+  const w3 = load<u64>(a, 24);
+  copy(a, b);
+  store<u64>(b, w0);
+  store<u64>(b, w1, 8);
+  store<u64>(b, w2, 16);
+  store<u64>(b, w3, 24);
 }
 
+@inline
+export function add(a: usize, b: usize): void {
+  const x0 = load<u64>(a);
+  const s0 = x0 + load<u64>(b);
+  const x1 = load<u64>(a, 8);
+  const p1 = x1 + load<u64>(b, 8);
+  const s1 = p1 + u64(s0 < x0);
+  const x2 = load<u64>(a, 16);
+  const p2 = x2 + load<u64>(b, 16);
+  const s2 = p2 + (u64(p1 < x1) | u64(s1 < p1));
+  const s3 = load<u64>(a, 24) + load<u64>(b, 24) + (u64(p2 < x2) | u64(s2 < p2));
+  store<u64>(b, s0);
+  store<u64>(b, s1, 8);
+  store<u64>(b, s2, 16);
+  store<u64>(b, s3, 24);
+}
+
+@inline
 export function subtract(a: usize, b: usize): void {
-  let borrow: u64 = 0;
-  for (let i: usize = 0; i < 32; i += 8) {
-    const x = load<u64>(a + i);
-    const y = load<u64>(b + i);
-    const partial = x - y;
-    store<u64>(b + i, partial - borrow);
-    borrow = u64(x < y) | u64(partial < borrow);
-  }
+  const x0 = load<u64>(a);
+  const y0 = load<u64>(b);
+  const x1 = load<u64>(a, 8);
+  const y1 = load<u64>(b, 8);
+  const x2 = load<u64>(a, 16);
+  const y2 = load<u64>(b, 16);
+  const c0 = u64(x0 < y0);
+  const p1 = x1 - y1;
+  const c1 = u64(x1 < y1) | u64(p1 < c0);
+  const p2 = x2 - y2;
+  const c2 = u64(x2 < y2) | u64(p2 < c1);
+  const r3 = load<u64>(a, 24) - load<u64>(b, 24) - c2;
+  store<u64>(b, x0 - y0);
+  store<u64>(b, p1 - c0, 8);
+  store<u64>(b, p2 - c1, 16);
+  store<u64>(b, r3, 24);
 }
 
 @inline
