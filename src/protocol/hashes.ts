@@ -50,18 +50,18 @@ let sponge: Sponge | undefined;
 interface Wasm {
   readonly Memory: new (limits: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly absorb: () => void } };
+  readonly Instance: new (compiled: object, imports: object) => { readonly exports: { readonly absorb: () => void } };
 }
 
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
 
-/** Shared by all chains: the compiled permutation. */
-let module: object | undefined;
+/** Shared by all chains: the compiled permutation. (Not named `module`: a bundle in a CommonJS wrapper has one already.) */
+let permutation: object | undefined;
 
 /** The permutation on a memory whose first 1,024 bytes are its own (`scripts/generate-keccak.ts`). */
 export function keccakModuleOn(memory: object): () => void {
-  module ??= new Module(Buffer.from(KECCAK_MODULE, 'base64'));
-  return new Instance(module, { env: { memory } }).exports.absorb;
+  permutation ??= new Module(Buffer.from(KECCAK_MODULE, 'base64'));
+  return new Instance(permutation, { env: { memory } }).exports.absorb;
 }
 
 function instantiate(): Sponge {
