@@ -63,8 +63,8 @@ export interface NodeOptions {
 
 /** Recovers signers of broadcast transactions ahead of the ledger. */
 export interface SignersAhead {
-  /** Await it before the broadcast; undefined if there is nothing to wait for. Never rejects. */
-  ahead(transaction: SignedTransaction): Promise<void> | undefined;
+  /** @returns to be called once and awaited, right before the broadcast; undefined if its signers are known */
+  ahead(transaction: SignedTransaction): (() => Promise<void> | undefined) | undefined;
 }
 
 /** Filters of clients, one set for each view of the chain. */
@@ -88,7 +88,7 @@ export class Node {
   readonly feed: Feed;
   /** Runs constant calls. */
   readonly calls: ConstantCalls;
-  /** Only interfaces wait for signers; everything below is synchronous. */
+  /** For interfaces, which know what will be broadcast. */
   readonly signers: SignersAhead | undefined;
   /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;

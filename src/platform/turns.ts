@@ -2,8 +2,8 @@
  * Fair scheduling of requests on the event loop. Requests that arrive in the same round are answered in order of
  * arrival until {@link HOLD_MS} have passed; then the loop runs, so that timers fire and sockets are read, before the
  * next request. Work in steps asks for a turn between the steps. Answering requests together, and not each where it is
- * read, keeps the virtual machine's code in the processor's caches, and lets signers of their transactions be
- * recovered in a batch (`signers/threads.ts`). A longer turn strains the loop. While the loop is strained, slow
+ * read, keeps the virtual machine's code in the processor's caches, and lets threads recover the signers of their
+ * transactions meanwhile (`signers/threads.ts`). A longer turn strains the loop. While the loop is strained, slow
  * requests, and requests of callers with high recent use, wait until all others are answered and no new request
  * arrives. Among those, the caller with the least use goes first; callers within their fair share go in order of arrival.
  * Nothing is refused.
@@ -304,11 +304,6 @@ export function takeTurn(go: () => void, caller?: Caller, isCostly = false): voi
 /** Resolves when the caller has its turn, in a later round of the event loop. */
 export function nextTurn(caller?: Caller, isCostly = false): Promise<void> {
   return new Promise((resolve) => turns.join(resolve, true, caller, isCostly));
-}
-
-/** Whether other requests wait for a turn. */
-export function othersWait(): boolean {
-  return turns.isWaitedFor;
 }
 
 /** For the next step of some work: undefined if it may run at once, otherwise {@link nextTurn}. */

@@ -86,6 +86,16 @@ export function recoverUncached(digest: Hex, signature: Hex, curve: Secp256k1 = 
   return recoverWithoutRangeCheck(digest, signature, recoveryId, curve);
 }
 
+/** {@link recoverUncached} for callers that do not need the reason. */
+export function signerOrUndefined(digest: Hex, signature: Hex): Address | undefined {
+  try {
+    return recoverUncached(digest, signature);
+  } catch (error) {
+    if (error instanceof JavaException) return undefined;
+    throw error;
+  }
+}
+
 /** v is a signed byte: below 27 it is the recovery id itself; 31..34 mean a compressed key. */
 function recoveryIdOf(byte: number): number {
   let v = (byte << 24) >> 24;

@@ -181,14 +181,19 @@ function hasWrongLength(signature: Hex): boolean {
   return bytes < 65 || bytes > 68;
 }
 
-/** The same for an interface: signers of concurrent transactions are recovered in a batch before. */
+/** The same for an interface: signers of transactions that arrive together are recovered meanwhile. */
 export async function broadcastArrived(
   context: WalletContext,
   transaction: SignedTransaction,
 ): Promise<BroadcastAnswer> {
-  await context.node.signers?.ahead(transaction);
-  // Their signers are recovered together; then each may run as long as a contract may.
+  const recovered = context.node.signers?.ahead(transaction);
+  // Others that have arrived are read first; then each may run as long as a contract may.
   await context.node.yieldTurn();
+  const answered = recovered?.();
+  if (answered !== undefined) {
+    await answered;
+    await context.node.yieldTurn();
+  }
   return broadcastTransaction(context, transaction);
 }
 

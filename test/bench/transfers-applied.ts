@@ -99,12 +99,12 @@ function turn(): Promise<void> {
 async function importAhead(chain: Chain, blocks: readonly Uint8Array[], threads: SignerThreads): Promise<void> {
   const prepare = (bytes: Uint8Array) => {
     const block = decodeBlock(bytes);
-    return { block, known: Promise.all(block.transactions.map((transaction) => threads.ahead(transaction))) };
+    return { block, recovered: block.transactions.map((transaction) => threads.ahead(transaction)) };
   };
   let next = prepare(blocks[0] as Uint8Array);
   for (let index = 0; index < blocks.length; index++) {
-    const { block, known } = next;
-    await known;
+    const { block, recovered } = next;
+    await Promise.all(recovered.map((known) => known?.()));
     const following = blocks[index + 1];
     if (following !== undefined) {
       next = prepare(following);
