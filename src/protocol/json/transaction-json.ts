@@ -10,17 +10,20 @@ import type { Address } from '../../primitives/ids.js';
 import { blockIdOfHeader } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
 import { deployedBy } from '../ethereum-form.js';
+import { Any } from '../generated/any.js';
 import type { CreateSmartContract } from '../generated/smart-contract.js';
 import {
   type Block,
   BlockHeader,
   BlockHeader_raw,
   Transaction,
+  Transaction_Contract,
   Transaction_Contract_ContractType,
   Transaction_Contract_ContractType_type,
   Transaction_raw,
   TransactionInfo,
 } from '../generated/tron.js';
+import type { Sent } from '../message-type.js';
 import { SignedTransaction } from '../transaction.js';
 import {
   compactMembers,
@@ -30,7 +33,7 @@ import {
   printCompact,
   printMessage,
 } from './message-printer.js';
-import { readTree } from './tree-reader.js';
+import { readTree, readTreeWith } from './tree-reader.js';
 import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember } from './value.js';
 
 /** A transaction's members; a builder adds `visible`, a block does not. */
@@ -166,19 +169,12 @@ export function packTransaction(json: JsonObject, visible: boolean): SignedTrans
   if (!isJsonObject(rawData) || !Array.isArray(contractList)) {
     throw nullPointerException();
   }
-  const contracts: JsonValue[] = [];
-  for (const contract of contractList as readonly JsonValue[]) {
-    const packed = packContract(contract, visible);
-    if (packed !== undefined) {
-      contracts.push(packed);
-    }
-  }
-  const transaction = new Map(json);
-  const raw = new Map(rawData);
-  raw.set('contract', contracts);
-  transaction.set('raw_data', raw);
+  const contracts = (contractList as readonly JsonValue[]).flatMap((contract) => packContract(contract, visible));
   try {
-    return SignedTransaction.of(readTree(Transaction, transaction, visible));
+    return SignedTransaction.of(
+      clearTransaction(json, rawData, contracts, visible) ??
+        readTree(Transaction, withContracts(json, rawData, contracts), visible),
+    );
   } catch (error) {
     if (error instanceof JavaException) {
       throw nullPointerException();
@@ -187,28 +183,61 @@ export function packTransaction(json: JsonObject, visible: boolean): SignedTrans
   }
 }
 
-function packContract(contract: JsonValue, visible: boolean): JsonObject | undefined {
+/** A contract as sent, and the bytes of its message. */
+interface PackedContract {
+  readonly tree: JsonObject;
+  readonly parameter: JsonObject;
+  readonly value: Hex;
+}
+
+/** undefined: only the printed text decides ({@link withContracts}). */
+function clearTransaction(
+  json: JsonObject,
+  rawData: JsonObject,
+  packed: readonly PackedContract[],
+  visible: boolean,
+): Sent<Transaction> | undefined {
+  const contract: Sent<Transaction_Contract>[] = [];
+  for (const { tree, parameter, value } of packed) {
+    const any = readTreeWith(Any, parameter, visible, 3, { value });
+    const read = any && readTreeWith(Transaction_Contract, tree, visible, 2, { parameter: any });
+    if (read === undefined) return undefined;
+    contract.push(read);
+  }
+  const raw_data = readTreeWith(Transaction_raw, rawData, visible, 1, { contract });
+  return raw_data && readTreeWith(Transaction, json, visible, 0, { raw_data });
+}
+
+/** The tree that java-tron reads: with the bytes of each message in its place. */
+function withContracts(json: JsonObject, rawData: JsonObject, packed: readonly PackedContract[]): JsonObject {
+  const contract = packed.map(({ tree, parameter, value }) =>
+    new Map(tree).set('parameter', new Map(parameter).set('value', value)),
+  );
+  return new Map(json).set('raw_data', new Map(rawData).set('contract', contract));
+}
+
+/** @returns none if it is dropped */
+function packContract(contract: JsonValue, visible: boolean): PackedContract | [] {
   const parameter = isJsonObject(contract) ? contract.get('parameter') : undefined;
   if (!isJsonObject(contract) || !isJsonObject(parameter)) {
-    return undefined;
+    return [];
   }
   const typeName = textMember(contract, 'type');
   const value = parameter.get('value');
   const type = typeName === undefined ? undefined : Transaction_Contract_ContractType_type.numberOf(typeName);
   const codec = type === undefined ? undefined : contractCodec(type);
   if (codec === undefined || value === undefined || value === null) {
-    return undefined;
+    return [];
   }
   let message: ContractMessage;
   try {
     message = readTree(codec, value, visible);
   } catch (error) {
     if (error instanceof JavaException) {
-      return undefined;
+      return [];
     }
     throw error;
   }
   // The label stays as the client wrote it, even if it is missing.
-  const packed = new Map(parameter).set('value', codec.encodeHex(message));
-  return new Map(contract).set('parameter', packed);
+  return { tree: contract, parameter, value: codec.encodeHex(message) };
 }

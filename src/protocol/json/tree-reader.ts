@@ -25,19 +25,43 @@ export function readTree<M>(codec: MessageCodec<M>, tree: JsonValue, visible: bo
   return read === UNCLEAR ? readMessage(codec, writeCompact(tree), visible) : (read as Sent<M>);
 }
 
+/**
+ * The same with fields that are read already, in place of the tree's members of their names.
+ *
+ * @param depth of the tree in the text that java-tron reads
+ * @returns undefined if only the text decides the value, or the error
+ */
+export function readTreeWith<M>(
+  codec: MessageCodec<M>,
+  tree: JsonObject,
+  visible: boolean,
+  depth: number,
+  known: Partial<Sent<M>>,
+): Sent<M> | undefined {
+  const read = readMembers(codec.type, tree, visible, depth, known);
+  return read === UNCLEAR ? undefined : (read as Sent<M>);
+}
+
 /** Not clearly readable: the text decides the value, or the error. */
 const UNCLEAR = Symbol('unclear');
 type Unclear = typeof UNCLEAR;
 
 const NOT_IN_IDENTIFIER = /[^A-Za-z0-9_.]/;
 
-function readMembers(type: MessageType, object: JsonObject, visible: boolean, depth: number): Draft | Unclear {
+function readMembers(
+  type: MessageType,
+  object: JsonObject,
+  visible: boolean,
+  depth: number,
+  known?: Draft,
+): Draft | Unclear {
   if (depth > MAXIMUM_DEPTH) return UNCLEAR;
   if (object.size === 0) return type.codec.empty as Draft;
   const draft = draftOf(type);
+  for (const name in known) draft[name] = known[name];
   // Names are unique, and numbers as names are not accepted here: so the order does not matter.
   for (const [name, value] of object) {
-    if (value === null) continue;
+    if (value === null || (known !== undefined && Object.hasOwn(known, name))) continue;
     const field = type.fieldByName.get(name);
     if (
       field === undefined ? !isSkippable(name, value, depth) : !readMember(type, field, value, draft, visible, depth)
