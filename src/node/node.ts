@@ -15,6 +15,7 @@ import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sha256OfHex } from '../protocol/hashes.js';
+import type { SignedDigest } from '../protocol/signature.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { MissingRow } from '../state/missing-row.js';
@@ -61,10 +62,10 @@ export interface NodeOptions {
   readonly emulatesTre?: boolean;
 }
 
-/** Recovers signers of broadcast transactions ahead of the ledger. */
+/** Recovers signers of transactions that clients send ahead of the ledger. */
 export interface SignersAhead {
   /** @returns to be called once and awaited, right before the broadcast; undefined if its signers are known */
-  ahead(transaction: SignedTransaction): (() => Promise<void> | undefined) | undefined;
+  ahead(signed: SignedDigest): (() => Promise<void> | undefined) | undefined;
 }
 
 /** Filters of clients, one set for each view of the chain. */

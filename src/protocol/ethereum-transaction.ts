@@ -11,7 +11,7 @@ import type { Address } from '../primitives/ids.js';
 import { addressFromHash } from './address.js';
 import { keccak256 } from './hashes.js';
 import { CURVE_ORDER } from './scalars.js';
-import { recoverAddress } from './signature.js';
+import { recoverAddress, type SignedDigest } from './signature.js';
 
 type Rlp = Uint8Array | readonly Rlp[];
 
@@ -216,16 +216,22 @@ export function ethereumDigest(transaction: Omit<EthereumTransaction, 'yParity' 
   return keccak256(framed(type, fields));
 }
 
+/** What was signed, and the signature as the network has signatures. */
+export function ethereumSigned(transaction: EthereumTransaction): SignedDigest {
+  const { r, s, yParity } = transaction;
+  const word = (value: bigint) => value.toString(16).padStart(64, '0');
+  return { digest: ethereumDigest(transaction), signatures: [`${word(r)}${word(s)}0${yParity}`] };
+}
+
 /**
  * The signer.
  *
  * @throws EthereumFormatError
  */
 export function ethereumSender(transaction: EthereumTransaction): Address {
-  const { r, s, yParity } = transaction;
-  const word = (value: bigint) => value.toString(16).padStart(64, '0');
+  const { digest, signatures } = ethereumSigned(transaction);
   try {
-    return recoverAddress(ethereumDigest(transaction), `${word(r)}${word(s)}0${yParity}`);
+    return recoverAddress(digest, signatures[0] as Hex);
   } catch {
     throw new EthereumFormatError('the signature is not valid: nobody can have made it');
   }

@@ -20,6 +20,13 @@ const ORDER_HEX = CURVE_ORDER.toString(16);
 /** java-tron's address of the point at infinity: keccak256 of empty bytes. */
 const ADDRESS_OF_INFINITY = '41dcc703c0e500b653ca82273b7bfad8045d85a470' as Address;
 
+/** What somebody signed. */
+export interface SignedDigest {
+  /** A transaction id, the hash of a header, or of an Ethereum transaction without its signature. */
+  readonly digest: Hex;
+  readonly signatures: readonly Hex[];
+}
+
 /**
  * Size of a generation in the cache of recovered signers. A transaction is recovered once on its way through pool,
  * block and import. The key is the signature, a string that exists anyway; only its last digest is cached.

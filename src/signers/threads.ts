@@ -8,8 +8,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { isKnownSigner, rememberSigner, signerOrUndefined } from '../protocol/signature.js';
-import type { SignedTransaction } from '../protocol/transaction.js';
+import { isKnownSigner, rememberSigner, type SignedDigest, signerOrUndefined } from '../protocol/signature.js';
 import { SignatureQueue, shareSignatures } from './signature-queue.js';
 
 /** A thread costs about 40 ms of processor time and 10 MB. */
@@ -23,7 +22,7 @@ const MAX_WAIT_MS = 1;
 
 /** Asked for at once: signers of one transaction. */
 interface Request {
-  readonly transaction: SignedTransaction;
+  readonly signed: SignedDigest;
   /** undefined: not asked for. */
   readonly slots: readonly (number | undefined)[];
   /** Absent: nobody waits. */
@@ -44,15 +43,15 @@ export class SignerThreads {
   #closed = false;
 
   /**
-   * Asks for the signers of `transaction`.
+   * Asks for the signers of a transaction.
    *
    * @returns to be called once, when the ledger needs them. Its promise resolves when they are known or the ledger had
    * better recover them itself, never before that of an earlier transaction; undefined: at once. The outer one is
    * undefined if they are known already.
    */
-  ahead(transaction: SignedTransaction): (() => Promise<void> | undefined) | undefined {
-    const { txId, signatures } = transaction;
-    if (signatures.every((signature) => isKnownSigner(txId, signature))) return undefined;
+  ahead(signed: SignedDigest): (() => Promise<void> | undefined) | undefined {
+    const { digest, signatures } = signed;
+    if (signatures.every((signature) => isKnownSigner(digest, signature))) return undefined;
     this.#open++;
     this.#asked++;
     // The ledger recovers a single one as fast as a thread.
@@ -65,9 +64,9 @@ export class SignerThreads {
         return undefined;
       };
     }
-    const slots = signatures.map((signature) => queue.ask(txId, signature));
+    const slots = signatures.map((signature) => queue.ask(digest, signature));
     if (!isAlone) queue.wake();
-    const request: Request = { transaction, slots, sinceMs: 0 };
+    const request: Request = { signed, slots, sinceMs: 0 };
     return () => this.#finish(queue, request);
   }
 
@@ -99,11 +98,11 @@ export class SignerThreads {
     setImmediate(this.#look, queue);
   };
 
-  #take(queue: SignatureQueue, { transaction: { txId, signatures }, slots }: Request): void {
+  #take(queue: SignatureQueue, { signed: { digest, signatures }, slots }: Request): void {
     this.#open--;
     slots.forEach((slot, index) => {
       const signer = slot === undefined ? undefined : queue.take(slot);
-      if (signer !== undefined) rememberSigner(txId, signatures[index] as string, signer);
+      if (signer !== undefined) rememberSigner(digest, signatures[index] as string, signer);
     });
   }
 

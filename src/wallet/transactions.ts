@@ -25,6 +25,7 @@ import {
   Transaction_raw,
   TransactionInfo,
 } from '../protocol/generated/tron.js';
+import type { SignedDigest } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 import { knownOutline, knownTransaction } from './known-blocks.js';
@@ -181,20 +182,25 @@ function hasWrongLength(signature: Hex): boolean {
   return bytes < 65 || bytes > 68;
 }
 
-/** The same for an interface: signers of transactions that arrive together are recovered meanwhile. */
+/** The same for an interface. */
 export async function broadcastArrived(
   context: WalletContext,
   transaction: SignedTransaction,
 ): Promise<BroadcastAnswer> {
-  const recovered = context.node.signers?.ahead(transaction);
+  await signersAhead(context, { digest: transaction.txId, signatures: transaction.signatures });
+  return broadcastTransaction(context, transaction);
+}
+
+/** For an interface, before it needs the signers: those of transactions that arrive together are recovered meanwhile. */
+export async function signersAhead({ node }: WalletContext, signed: SignedDigest): Promise<void> {
+  const known = node.signers?.ahead(signed);
   // Others that have arrived are read first; then each may run as long as a contract may.
-  await context.node.yieldTurn();
-  const answered = recovered?.();
+  await node.yieldTurn();
+  const answered = known?.();
   if (answered !== undefined) {
     await answered;
-    await context.node.yieldTurn();
+    await node.yieldTurn();
   }
-  return broadcastTransaction(context, transaction);
 }
 
 /** A transaction with what is known of it. */

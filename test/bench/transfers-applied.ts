@@ -99,7 +99,10 @@ function turn(): Promise<void> {
 async function importAhead(chain: Chain, blocks: readonly Uint8Array[], threads: SignerThreads): Promise<void> {
   const prepare = (bytes: Uint8Array) => {
     const block = decodeBlock(bytes);
-    return { block, recovered: block.transactions.map((transaction) => threads.ahead(transaction)) };
+    return {
+      block,
+      recovered: block.transactions.map(({ txId, signatures }) => threads.ahead({ digest: txId, signatures })),
+    };
   };
   let next = prepare(blocks[0] as Uint8Array);
   for (let index = 0; index < blocks.length; index++) {

@@ -4,8 +4,13 @@
  * The reference is a bare fastify that reads the same bodies.
  */
 
+import { bytesToHex, type Hex } from '../../src/primitives/hex.js';
+import type { Address, Sun } from '../../src/primitives/ids.js';
+import { encodeEthereumTransaction, ethereumDigest } from '../../src/protocol/ethereum-transaction.js';
 import { printTransaction } from '../../src/protocol/json/transaction-json.js';
+import { sign } from '../../src/protocol/signature.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
+import { TRANSFER_GAS } from '../../src/wallet/ethereum.js';
 import type { Bench } from './bench.js';
 import { runLoadElsewhere } from './load.js';
 import { plainServer } from './plain-server.js';
@@ -16,15 +21,17 @@ import { type Command, startCommand } from './sunup-command.js';
 const TRANSFERS = 20_000;
 const WARM_UP = 5_000;
 const CONNECTIONS = 8;
+const ETHEREUM = '/eth';
 
 export const bench: Bench = {
   about: 'signed transfers per second over HTTP, mined and committed to LevelDB',
 
   async *measure(progress) {
-    for (const path of ['/wallet/broadcasthex', '/wallet/broadcasttransaction']) {
+    for (const path of ['/wallet/broadcasthex', '/wallet/broadcasttransaction', ETHEREUM]) {
       const { value, reference } = await inScratchDirectory((directory) => measureOne(path, directory, progress));
+      const name = path === ETHEREUM ? 'eth_sendRawTransaction' : path.slice('/wallet/'.length);
       yield {
-        name: `${path.slice(8)}, ${CONNECTIONS} connections`,
+        name: `${name}, ${CONNECTIONS} connections`,
         value,
         unit: '/s',
         reference: { name: 'bare fastify', value: reference },
@@ -47,10 +54,15 @@ async function measureOne(path: string, directory: string, progress: (text: stri
   ]);
   progress(`${path}: signing ${WARM_UP + TRANSFERS} transfers`);
   const reference = await headOf(command);
+  const gasPriceSun = path === ETHEREUM ? await gasPrice(command) : 0n;
   const bodies = Array.from({ length: WARM_UP + TRANSFERS }, (_, nonce) => {
     const from = command.accounts[nonce % command.accounts.length]!;
-    const to = command.accounts[(nonce * 7 + 13) % command.accounts.length]!;
-    return bodyOf(path, signedTransfer(from.privateKey, to.addressHex, 1n, { reference, nonce }));
+    const to = command.accounts[(nonce * 7 + 13) % command.accounts.length]!.addressHex;
+    if (path === ETHEREUM) {
+      const ofSender = BigInt(Math.floor(nonce / command.accounts.length));
+      return ethereumBody({ privateKey: from.privateKey, to, nonce: ofSender, gasPriceSun });
+    }
+    return bodyOf(path, signedTransfer(from.privateKey, to, 1n, { reference, nonce }));
   });
   const warmUp = bodies.slice(0, WARM_UP);
   const measured = bodies.slice(WARM_UP);
@@ -83,6 +95,43 @@ function bodyOf(path: string, transaction: SignedTransaction): string {
     : printTransaction(transaction, false);
 }
 
+async function gasPrice(command: Command): Promise<Sun> {
+  const { result } = await command.post(ETHEREUM, { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: [] });
+  return BigInt(result as string);
+}
+
+interface EthereumTransfer {
+  readonly privateKey: Hex;
+  readonly to: Address;
+  readonly nonce: bigint;
+  readonly gasPriceSun: Sun;
+}
+
+/** Valid on every chain, as legacy transactions without a chain id are. */
+function ethereumBody({ privateKey, to, nonce, gasPriceSun }: EthereumTransfer): string {
+  const unsigned = {
+    type: 0,
+    chainId: undefined,
+    nonce,
+    gas: TRANSFER_GAS,
+    gasPriceSun,
+    priorityPriceSun: gasPriceSun,
+    accessList: new Uint8Array([0xc0]),
+    to,
+    valueSun: 1n,
+    data: '',
+  } as const;
+  const signature = sign(ethereumDigest(unsigned), privateKey);
+  const raw = encodeEthereumTransaction({
+    ...unsigned,
+    r: BigInt(`0x${signature.slice(0, 64)}`),
+    s: BigInt(`0x${signature.slice(64, 128)}`),
+    yParity: Number(signature.slice(128)),
+  });
+  const params = [`0x${bytesToHex(raw)}`];
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params });
+}
+
 /** Seconds until all are in blocks. A block every quarter of a second holds what has come by then. */
 export async function sendAndMine(command: Command, path: string, bodies: readonly string[]): Promise<number> {
   const timer = setInterval(() => void command.post('/sunup/mine'), 250);
@@ -90,7 +139,7 @@ export async function sendAndMine(command: Command, path: string, bodies: readon
   clearInterval(timer);
   await command.post('/sunup/mine');
   const seconds = (performance.timeOrigin + performance.now() - result.startedAtMs) / 1000;
-  if (!result.lastBody.includes('true')) throw new Error(`not accepted: ${result.lastBody}`);
+  if (!/"result":(true|"0x)/.test(result.lastBody)) throw new Error(`not accepted: ${result.lastBody}`);
   return seconds;
 }
 

@@ -13,6 +13,7 @@ import {
   encodeEthereumTransaction,
   ethereumDigest,
   ethereumSender,
+  ethereumSigned,
   requireSupported,
   unsignedBy,
 } from '../../protocol/ethereum-transaction.js';
@@ -24,7 +25,7 @@ import { getBalance } from '../../wallet/accounts.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { blockGasLimit, chainIdOf, EthereumRefusal, nextNonce, sendEthereum } from '../../wallet/ethereum.js';
 import { energyPrice } from '../../wallet/prices.js';
-import { getTransactionInfoById } from '../../wallet/transactions.js';
+import { getTransactionInfoById, signersAhead } from '../../wallet/transactions.js';
 import { throwFailure } from '../call-failures.js';
 import { internalError, invalidParams, JsonRpcError } from '../errors.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
@@ -36,10 +37,11 @@ import { failureText, NO_OUTPUT } from './calls.js';
 /** RLP of Ethereum: a list, or a typed transaction. A transaction of TRON starts with the tag of its raw_data, 0x0a. */
 const ETHEREUM = /^(0[1-4]|[c-f])/;
 
-export function sendRawTransaction(context: RpcContext, text: string | null): Promise<string> | string {
+export async function sendRawTransaction(context: RpcContext, text: string | null): Promise<string> {
   const hex = (text ?? '').replace(/^0x/i, '').toLowerCase();
   if (!ETHEREUM.test(hex) || !/^([\da-f]{2})+$/.test(hex)) return sendTronTransaction(context, text);
   const ethereum = reading(() => decodeEthereumTransaction(hexToBytes(hex)));
+  await signersAhead(context.wallet, ethereumSigned(ethereum));
   return sent(
     context,
     reading(() => ethereumSender(ethereum)),
