@@ -38,6 +38,7 @@ const NAMES = [
   'system-mix',
   'tvm-transfers',
   'programs',
+  'precompiles',
   'observers',
   'token-transfers',
   'contract-calls',
