@@ -376,6 +376,7 @@ const packagesOfTheirOwn = [
   '@grpc/grpc-js',
   '@grpc/reflection',
   'echarts',
+  'mcl-wasm/dist/mcl_c.js',
   'piscina',
   'prom-client',
   'secp256k1/bindings.js',
@@ -384,7 +385,7 @@ const packagesOfTheirOwn = [
 ];
 /** Of these less than all is enough: charts of every day, without maps and three dimensions. */
 const partOf = { echarts: 'echarts/dist/echarts.common.min' };
-const fileOf = (name) => `${name.replace(/^@/, '').replace(/\.js$/, '').replace('/', '-')}.cjs`;
+const fileOf = (name) => `${name.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-')}.cjs`;
 
 /**
  * They are files of their own, required when they are first called, because V8 reads all of the command's text and keeps
@@ -437,10 +438,13 @@ function licenses(bundled) {
     if (match) folders.add(match[1]);
   }
   const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+    const { name, version, license, author, homepage } = JSON.parse(
+      readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+    );
     const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(root, folder, file), 'utf8').trim()}`;
-    return `${name} ${version} (${license ?? 'see text'})${text}`;
+    const holder = [author?.name ?? author, homepage].filter((known) => known !== undefined).join(', ');
+    const text = file === undefined ? holder : readFileSync(path.join(root, folder, file), 'utf8').trim();
+    return `${name} ${version} (${license ?? 'see text'})\n\n${text}`.trimEnd();
   });
   return `The bundle contains these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

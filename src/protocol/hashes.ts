@@ -9,6 +9,7 @@
 
 import { hash } from 'node:crypto';
 import type { Hex } from '../primitives/hex.js';
+import { Instance, Memory, Module } from '../primitives/web-assembly.js';
 import { KECCAK_MODULE } from './keccak-module.js';
 
 export function sha256(bytes: Uint8Array): Hex {
@@ -46,22 +47,14 @@ interface Sponge {
 /** Shared by all chains: empty between two hashes. */
 let sponge: Sponge | undefined;
 
-/** The used part of WebAssembly: Node's types declare it without its constructors. */
-interface Wasm {
-  readonly Memory: new (limits: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (compiled: object, imports: object) => { readonly exports: { readonly absorb: () => void } };
-}
-
-const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
-
 /** Shared by all chains: the compiled permutation. (Not named `module`: a bundle in a CommonJS wrapper has one already.) */
 let permutation: object | undefined;
 
 /** The permutation on a memory whose first 1,024 bytes are its own (`scripts/generate-keccak.ts`). */
 export function keccakModuleOn(memory: object): () => void {
   permutation ??= new Module(Buffer.from(KECCAK_MODULE, 'base64'));
-  return new Instance(permutation, { env: { memory } }).exports.absorb;
+  const { exports } = new Instance(permutation, { env: { memory } });
+  return (exports as { readonly absorb: () => void }).absorb;
 }
 
 function instantiate(): Sponge {

@@ -10,6 +10,8 @@
  * Shared by all chains: a run is synchronous, and nothing of it stays here. A byte is zero only for who has zeroed it.
  */
 
+import { Memory, type WebAssemblyMemory } from '../primitives/web-assembly.js';
+
 const PAGE_BYTES = 65_536;
 const FIRST_PAGES = 160;
 /** A read of a word at the last byte of a range ends behind the range. */
@@ -20,12 +22,6 @@ export const FRAMES_AT = 2 * 1024 * 1024;
 /** In a frame, behind the words of CALLER, CALLVALUE and ADDRESS. */
 export const STACK_AT = 96;
 const INPUT_AT = STACK_AT + 32 * 1025;
-
-/** The used part of WebAssembly: Node's types declare it without its constructors. */
-export interface WebAssemblyMemory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
 
 /** Views of all of the memory; others after it has grown. */
 export interface LinearMemory {
@@ -54,11 +50,6 @@ function viewsOf(memory: WebAssemblyMemory): LinearMemory {
 }
 
 function create(): LinearMemory {
-  const { Memory } = (
-    globalThis as unknown as {
-      readonly WebAssembly: { readonly Memory: new (limits: { initial: number }) => WebAssemblyMemory };
-    }
-  ).WebAssembly;
   return viewsOf(new Memory({ initial: FIRST_PAGES }));
 }
 

@@ -5,6 +5,7 @@
  * stopped. Owns what the two sides exchange: programs and frames in linear memory, the table of steps.
  */
 
+import { Instance, Module } from '../../primitives/web-assembly.js';
 import { keccakModuleOn } from '../../protocol/hashes.js';
 import type { Frame } from '../frame.js';
 import { FRAMES_AT, type LinearMemory, linearMemory, PROGRAMS_AT } from '../linear-memory.js';
@@ -51,17 +52,9 @@ interface Engine {
 let engine: Engine | undefined;
 
 function instantiate(): Engine {
-  const { Module, Instance } = (
-    globalThis as unknown as {
-      readonly WebAssembly: {
-        readonly Module: new (bytes: Uint8Array) => object;
-        readonly Instance: new (module: object, imports: object) => { readonly exports: Engine };
-      };
-    }
-  ).WebAssembly;
   const { memory } = linearMemory();
   const module = new Module(Buffer.from(ENGINE_MODULE, 'base64'));
-  return new Instance(module, { env: { memory }, keccak: { absorb: keccakModuleOn(memory) } }).exports;
+  return new Instance(module, { env: { memory }, keccak: { absorb: keccakModuleOn(memory) } }).exports as Engine;
 }
 
 /** The steps that the engine does, if the chain's flags have them. */

@@ -15,6 +15,7 @@ import { secp256k1 } from '../../protocol/secp256k1.js';
 import type { TvmFlags } from '../flags.js';
 import { NO_BYTES } from '../frame.js';
 import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words.js';
+import { bn254 } from './bn254.js';
 import { JavaBytes, JavaHeap } from './java-arrays.js';
 import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
@@ -176,46 +177,25 @@ function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-interface Bn128 {
-  add(input: Uint8Array): Uint8Array;
-  mul(input: Uint8Array): Uint8Array;
-  pairing(input: Uint8Array): Uint8Array;
-}
-
-/** Shared by all chains: a package, loaded with the first pairing. */
-let loadedBn128: Bn128 | undefined;
-
-function bn128(): Bn128 {
-  if (loadedBn128 === undefined) {
-    const { NobleBN254 } = require('@ethereumjs/evm') as typeof import('@ethereumjs/evm');
-    loadedBn128 = new NobleBN254();
-  }
-  return loadedBn128;
-}
-
-/** The library throws for points that are not on the curve; the contract fails. */
-function orFailure(compute: () => Uint8Array): Uint8Array | undefined {
-  try {
-    return compute();
-  } catch {
-    return undefined;
-  }
-}
-
 const PAIR_BYTES = 192;
 
+function pairing(input: Uint8Array): Uint8Array | undefined {
+  const isOne = bn254().isPairingProductOne(input);
+  return isOne === undefined ? undefined : wordToBytes(isOne ? 1n : 0n);
+}
+
 function bn128Contracts(flags: TvmFlags): [number, Precompile][] {
-  const [addition, multiplication, pairing, pair] = flags.istanbul
+  const [addition, multiplication, product, pair] = flags.istanbul
     ? [150, 6_000, 45_000, 34_000]
     : [500, 40_000, 100_000, 80_000];
   return [
-    [0x06, priced(addition as number, ({ input }) => orFailure(() => bn128().add(fixed(input, 0, 128))))],
-    [0x07, priced(multiplication as number, ({ input }) => orFailure(() => bn128().mul(fixed(input, 0, 96))))],
+    [0x06, priced(addition as number, ({ input }) => bn254().add(fixed(input, 0, 128)))],
+    [0x07, priced(multiplication as number, ({ input }) => bn254().multiply(fixed(input, 0, 96)))],
     [
       0x08,
       {
-        energy: ({ input }) => (pairing as number) + (pair as number) * Math.floor(input.length / PAIR_BYTES),
-        run: ({ input }) => (input.length % PAIR_BYTES === 0 ? orFailure(() => bn128().pairing(input)) : undefined),
+        energy: ({ input }) => (product as number) + (pair as number) * Math.floor(input.length / PAIR_BYTES),
+        run: ({ input }) => (input.length % PAIR_BYTES === 0 ? pairing(input) : undefined),
       },
     ],
   ];
@@ -247,6 +227,15 @@ const blake2fContract: Precompile = {
   // Only this contract writes a zero word with its failure, as in java-tron.
   failureOutput: new Uint8Array(32),
 };
+
+/** The library throws for keys that are not on the curve. */
+function orFailure(compute: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
+}
 
 /** TIP-7951: hash, r, s, x, y of secp256r1; the output is empty if the signature is not valid. */
 const p256Verify = priced(6_900, ({ input }) => {

@@ -6,39 +6,10 @@ import { expect, test } from 'vitest';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 import { sign } from '../../../src/protocol/signature.js';
 import { ContractResult } from '../../../src/tvm/errors.js';
-import type { TvmFlags } from '../../../src/tvm/flags.js';
-import type { Tracer } from '../../../src/tvm/trace.js';
 import { AA, BB, hex, OWNER, run, type Scene } from './fixture.js';
+import { callPrecompile } from './precompile-call.js';
 
 const word = (value: number | bigint | string): string => BigInt(value).toString(16).padStart(64, '0');
-const push = (value: number | bigint): string => {
-  const digits = value.toString(16);
-  const even = digits.padStart(digits.length + (digits.length % 2), '0');
-  return `${(0x5f + even.length / 2).toString(16)}${even}`;
-};
-
-interface Answer {
-  readonly result: ReturnType<typeof run>;
-  readonly success: boolean;
-  /** What the contract asked for, beyond the price of the call. */
-  readonly energy: number;
-  readonly output: string;
-}
-
-/** Hands `input` to a precompiled contract in a STATICCALL with all Energy; the program returns success and return data. */
-function call(target: number, input: string, flags: Partial<TvmFlags> = {}, more: Partial<Scene> = {}): Answer {
-  let energy = Number.NaN;
-  const tracer: Tracer = {
-    precompile: (_frame, _target, _input, _output, required) => {
-      energy = required;
-    },
-  };
-  const code = `365f5f375f5f365f${push(target)}5afa5f523d5f60203e3d6020015ff3`;
-  const result = run({ code, input, flags, energyLimit: 900_000, context: { tracer }, ...more });
-  const output = hex(result.output);
-  return { result, success: output.slice(0, 64) === word(1), energy, output: output.slice(64) };
-}
-
 const KEY = '11'.repeat(32);
 const SIGNER = addressFromPrivateKey(KEY);
 const DIGEST = 'ab'.repeat(32);
@@ -47,41 +18,48 @@ const v = 27 + Number(signature.slice(128));
 const recoverInput = DIGEST + word(v) + signature.slice(0, 128);
 
 test('ecrecover answers the 21-byte address', () => {
-  expect(call(1, recoverInput)).toMatchObject({ success: true, energy: 3000, output: SIGNER.padStart(64, '0') });
+  expect(callPrecompile(1, recoverInput)).toMatchObject({
+    success: true,
+    energy: 3000,
+    output: SIGNER.padStart(64, '0'),
+  });
 });
 
 test('ecrecover answers nothing to what is no signature, and succeeds', () => {
-  expect(call(1, DIGEST + word(29) + signature.slice(0, 128))).toMatchObject({ success: true, output: '' });
-  expect(call(1, recoverInput.slice(0, 190))).toMatchObject({ success: true, output: '' });
-  expect(call(1, DIGEST + word(v) + word(0) + signature.slice(64, 128))).toMatchObject({ success: true, output: '' });
+  expect(callPrecompile(1, DIGEST + word(29) + signature.slice(0, 128))).toMatchObject({ success: true, output: '' });
+  expect(callPrecompile(1, recoverInput.slice(0, 190))).toMatchObject({ success: true, output: '' });
+  expect(callPrecompile(1, DIGEST + word(v) + word(0) + signature.slice(64, 128))).toMatchObject({
+    success: true,
+    output: '',
+  });
 });
 
 test('sha256, its double in the place of RIPEMD-160, identity', () => {
   const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
   const data = Buffer.from('00'.repeat(33), 'hex');
-  expect(call(2, hex(data))).toMatchObject({ energy: 60 + 24, output: sha(data).toString('hex') });
-  expect(call(3, hex(data))).toMatchObject({
+  expect(callPrecompile(2, hex(data))).toMatchObject({ energy: 60 + 24, output: sha(data).toString('hex') });
+  expect(callPrecompile(3, hex(data))).toMatchObject({
     energy: 600 + 240,
     output: sha(sha(data).subarray(0, 20)).toString('hex'),
   });
-  expect(call(4, '0102')).toMatchObject({ energy: 18, output: '0102' });
+  expect(callPrecompile(4, '0102')).toMatchObject({ energy: 18, output: '0102' });
 });
 
 test('RIPEMD-160 and BLAKE2 stand elsewhere, under the compatible-EVM switch', () => {
   const flags = { compatibleEvm: true };
   const ripemd = createHash('ripemd160').update('abc').digest('hex');
-  expect(call(0x20003, '616263', flags)).toMatchObject({ energy: 720, output: ripemd.padStart(64, '0') });
+  expect(callPrecompile(0x20003, '616263', flags)).toMatchObject({ energy: 720, output: ripemd.padStart(64, '0') });
   // EIP-152, test vector 5: the one compression of blake2b('abc').
   const state =
     '48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5' +
     'd182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b';
   const input = `0000000c${state}${'616263'.padEnd(256, '0')}${'03'.padEnd(32, '0')}01`;
-  expect(call(0x20009, input, flags)).toMatchObject({
+  expect(callPrecompile(0x20009, input, flags)).toMatchObject({
     success: true,
     energy: 12,
     output: createHash('blake2b512').update('abc').digest('hex'),
   });
-  expect(call(0x20009, input.slice(2), flags).success).toBe(false);
+  expect(callPrecompile(0x20009, input.slice(2), flags).success).toBe(false);
 });
 
 test('BLAKE2 that fails leaves a zero word in memory, unless its price was not covered', () => {
@@ -96,29 +74,29 @@ test('BLAKE2 that fails leaves a zero word in memory, unless its price was not c
 
 test('MODEXP: EIP-198 prices, an empty answer for modulus 0', () => {
   const lengths = (base: number, exponent: number, modulus: number) => word(base) + word(exponent) + word(modulus);
-  expect(call(5, `${lengths(1, 1, 2)}03050007`)).toMatchObject({ success: true, energy: 0, output: '0005' });
-  expect(call(5, `${lengths(1, 1, 1)}030500`)).toMatchObject({ success: true, output: '' });
+  expect(callPrecompile(5, `${lengths(1, 1, 2)}03050007`)).toMatchObject({ success: true, energy: 0, output: '0005' });
+  expect(callPrecompile(5, `${lengths(1, 1, 1)}030500`)).toMatchObject({ success: true, output: '' });
   const exponent = 'ff'.repeat(32);
   // 64² · 255 / 20: EIP-198 counts the exponent's highest bit.
-  expect(call(5, lengths(64, 32, 64) + '01'.repeat(64) + exponent + '05'.repeat(64)).energy).toBe(52_224);
+  expect(callPrecompile(5, lengths(64, 32, 64) + '01'.repeat(64) + exponent + '05'.repeat(64)).energy).toBe(52_224);
 });
 
 test('MODEXP under OSAKA', () => {
   const input = `${word(1)}${word(1)}${word(2)}03050007`;
-  expect(call(5, input, { osaka: true })).toMatchObject({ energy: 500, output: '0005' });
-  expect(call(5, `${word(1)}${word(1)}${word(1025)}0305`, { osaka: true }).success).toBe(false);
-  expect(call(5, `${word(1)}${word(1)}${word(2)}0305`, { osaka: true }).output).toBe('0000');
+  expect(callPrecompile(5, input, { osaka: true })).toMatchObject({ energy: 500, output: '0005' });
+  expect(callPrecompile(5, `${word(1)}${word(1)}${word(1025)}0305`, { osaka: true }).success).toBe(false);
+  expect(callPrecompile(5, `${word(1)}${word(1)}${word(2)}0305`, { osaka: true }).output).toBe('0000');
 });
 
 test('BN128: points add, multiply and pair; what is no point fails', () => {
   const G = word(1) + word(2);
   const doubled =
     '030644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd315ed738c0e0a7c92e7845f96b2ae9c0a68a6a449e3538fc7ff3ebf7a5a18a2c4';
-  expect(call(6, G + G)).toMatchObject({ success: true, energy: 150, output: doubled });
-  expect(call(7, G + word(2))).toMatchObject({ success: true, energy: 6000, output: doubled });
-  expect(call(8, '')).toMatchObject({ success: true, energy: 45_000, output: word(1) });
-  expect(call(6, word(1) + word(1)).success).toBe(false);
-  expect(call(8, '00').success).toBe(false);
+  expect(callPrecompile(6, G + G)).toMatchObject({ success: true, energy: 150, output: doubled });
+  expect(callPrecompile(7, G + word(2))).toMatchObject({ success: true, energy: 6000, output: doubled });
+  expect(callPrecompile(8, '')).toMatchObject({ success: true, energy: 45_000, output: word(1) });
+  expect(callPrecompile(6, word(1) + word(1)).success).toBe(false);
+  expect(callPrecompile(8, '00').success).toBe(false);
 });
 
 const bytesArray = (items: readonly string[]): string => {
@@ -138,12 +116,12 @@ test('0x09 tells for each signature whether it is by the address named', () => {
   const addresses = word(2) + word(`0x${SIGNER.slice(2)}`) + word(5);
   const input = DIGEST + word(0x60) + word(0x60 + signatures.length / 2) + signatures + addresses;
   const words = input.length / 64;
-  expect(call(9, input)).toMatchObject({
+  expect(callPrecompile(9, input)).toMatchObject({
     success: true,
     energy: 1500 * Math.trunc((words - 5) / 6),
     output: `01${'00'.repeat(31)}`,
   });
-  expect(call(9, DIGEST)).toMatchObject({ success: true, output: word(0) });
+  expect(callPrecompile(9, DIGEST)).toMatchObject({ success: true, output: word(0) });
 });
 
 function multiSignInput(signatures: readonly string[]): string {
@@ -165,11 +143,11 @@ test('0x09 and 0x0a under OSAKA: whole records of the price only, otherwise they
       [5 + 2 * words, true],
     ] as const) {
       const input = zeros(count);
-      expect([count, call(target, input, osaka).success]).toEqual([count, answers]);
-      expect(call(target, input)).toMatchObject({ success: true, output: word(0) });
+      expect([count, callPrecompile(target, input, osaka).success]).toEqual([count, answers]);
+      expect(callPrecompile(target, input)).toMatchObject({ success: true, output: word(0) });
     }
-    expect(call(target, `${zeros(5 + words)}00`, osaka).success).toBe(false);
-    expect(call(target, '', osaka).result.energyUsed).toBeGreaterThan(880_000);
+    expect(callPrecompile(target, `${zeros(5 + words)}00`, osaka).success).toBe(false);
+    expect(callPrecompile(target, '', osaka).result.energyUsed).toBeGreaterThan(880_000);
   }
 });
 
@@ -180,13 +158,13 @@ test('P256VERIFY under OSAKA answers 1 to a signature by the key, and otherwise 
   const rs = cryptoSign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('hex');
   const digest = createHash('sha256').update(message).digest('hex');
   const key = [x, y].map((part) => Buffer.from(part!, 'base64url').toString('hex').padStart(64, '0')).join('');
-  const ask = (input: string) => call(0x100, input, { osaka: true });
+  const ask = (input: string) => callPrecompile(0x100, input, { osaka: true });
   expect(ask(digest + rs + key)).toMatchObject({ success: true, energy: 6_900, output: word(1) });
   expect(ask(DIGEST + rs + key)).toMatchObject({ success: true, energy: 6_900, output: '' });
   for (const input of ['', digest + rs, `${digest}${rs}${key}00`, digest + word(0) + word(0) + key])
     expect(ask(input)).toMatchObject({ success: true, energy: 6_900, output: '' });
   // Before there is no such contract, only an account without code.
-  expect(call(0x100, digest + rs + key)).toMatchObject({ success: true, output: '', energy: Number.NaN });
+  expect(callPrecompile(0x100, digest + rs + key)).toMatchObject({ success: true, output: '', energy: Number.NaN });
 });
 
 test('0x0a weighs signatures against a permission', () => {
@@ -205,7 +183,8 @@ test('0x0a weighs signatures against a permission', () => {
         { address: addressFromPrivateKey(other), weight: 1n },
       ],
     });
-  const ask = (signatures: readonly string[]) => call(10, multiSignInput(signatures), {}, { prepare: permit });
+  const ask = (signatures: readonly string[]) =>
+    callPrecompile(10, multiSignInput(signatures), {}, { prepare: permit });
   const first = sign(digest, KEY);
   const second = sign(digest, other);
   expect(ask([first, second]).output).toBe(word(1));
@@ -226,7 +205,7 @@ test.each([
   [word(1), 1, 1],
   [word(1).repeat(3), 3, 3],
 ])('0x0a with malformed input %#: the calling frame fails with the JVM text', (input, index, length) => {
-  expect(call(10, input).result).toMatchObject({
+  expect(callPrecompile(10, input).result).toMatchObject({
     contractResult: ContractResult.UNKNOWN,
     runtimeError: `Index ${index} out of bounds for length ${length}`,
     energyUsed: 900_000,
@@ -251,18 +230,24 @@ test.each([
   [1, [MAX_ARRAY + 1], 'Unknown Throwable', 900_000],
   [13, new Array(13).fill(MAX_ARRAY), 'Unknown Throwable', 900_000],
 ])('0x0a with a claim of %i elements of %j bytes', (count, lengths, runtimeError, energyUsed) => {
-  expect(call(10, claimedSignatures(count, lengths)).result).toMatchObject({ runtimeError, energyUsed });
+  expect(callPrecompile(10, claimedSignatures(count, lengths)).result).toMatchObject({ runtimeError, energyUsed });
   // 0x09 answers whatever goes wrong with a zero word.
-  expect(call(9, DIGEST + word(0x60) + word(0x60) + word(count))).toMatchObject({ success: true, output: word(0) });
+  expect(callPrecompile(9, DIGEST + word(0x60) + word(0x60) + word(count))).toMatchObject({
+    success: true,
+    output: word(0),
+  });
 });
 
 test('0x0a with elements that are only said to be long', () => {
-  expect(call(10, claimedSignatures(2, [MAX_ARRAY, 0x1000_0000]))).toMatchObject({ success: true, output: word(0) });
+  expect(callPrecompile(10, claimedSignatures(2, [MAX_ARRAY, 0x1000_0000]))).toMatchObject({
+    success: true,
+    output: word(0),
+  });
 });
 
 test('MODEXP with numbers that are only said to be long', () => {
   const ask = (base: number, exponent: number, modulus: number, digits: string) =>
-    call(5, word(base) + word(exponent) + word(modulus) + digits);
+    callPrecompile(5, word(base) + word(exponent) + word(modulus) + digits);
   // Neither base nor modulus: the exponent costs nothing, but Java reads it.
   expect(ask(0, 0x7fff_ffff, 0, '01').result).toMatchObject({ runtimeError: 'Unknown Throwable', energyUsed: 900_000 });
   const tooLarge = { runtimeError: 'BigInteger would overflow supported range', energyUsed: 900_000 };
@@ -279,7 +264,10 @@ test('MODEXP is the power', () => {
     fc.property(fc.nat(0xffff), fc.nat(0xffff), fc.nat(0xffff), (base, exponent, modulus) => {
       let power = 1n;
       for (let i = 0; i < exponent % 300; i++) power *= BigInt(base);
-      const { output } = call(5, word(2) + word(2) + word(2) + two(base) + two(exponent % 300) + two(modulus));
+      const { output } = callPrecompile(
+        5,
+        word(2) + word(2) + word(2) + two(base) + two(exponent % 300) + two(modulus),
+      );
       expect(output).toBe(modulus === 0 ? '' : two(power % BigInt(modulus)));
     }),
   );
@@ -361,7 +349,7 @@ test.each([
   [0x1000011, 50, word(1), 3],
   [0x1000012, 50, '', 2],
 ])('query %i with a wrong input length answers zero words', (target, energy, input, words) => {
-  expect(call(target, input)).toMatchObject({ success: true, energy, output: word(0).repeat(words) });
+  expect(callPrecompile(target, input)).toMatchObject({ success: true, energy, output: word(0).repeat(words) });
 });
 
 test('queries read the chain', () => {
@@ -372,7 +360,7 @@ test('queries read the chain', () => {
     host.voteWitness(BB, [{ witness: OWNER, count: 7n }]);
   };
   const ask = (target: number, ...words: (number | bigint | string)[]) =>
-    call(target, words.map(word).join(''), {}, { prepare }).output;
+    callPrecompile(target, words.map(word).join(''), {}, { prepare }).output;
   const b = `0x${BB.slice(2)}`;
   const witness = `0x${OWNER.slice(2)}`;
   expect(ask(0x1000006, witness)).toBe(word(1));
@@ -388,6 +376,10 @@ test('queries read the chain', () => {
 });
 
 test('no shielded proof verifies', () => {
-  expect(call(0x1000001, '00'.repeat(1504))).toMatchObject({ success: true, energy: 150_000, output: word(0) });
-  expect(call(0x1000004, word(0).repeat(3)).success).toBe(false);
+  expect(callPrecompile(0x1000001, '00'.repeat(1504))).toMatchObject({
+    success: true,
+    energy: 150_000,
+    output: word(0),
+  });
+  expect(callPrecompile(0x1000004, word(0).repeat(3)).success).toBe(false);
 });
