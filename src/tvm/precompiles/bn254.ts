@@ -6,60 +6,24 @@
  * measured. Each function returns undefined if a point is invalid, and the contract fails.
  */
 
-import { createRequire } from 'node:module';
-import { Instance, Memory, Module, type WebAssemblyMemory } from '../../primitives/web-assembly.js';
+import { RecentMap } from '../../primitives/recent-map.js';
+import { Bn254Subgroup } from './bn254-subgroup.js';
+import { FIELD, FIELD_2, G1, G2, GT, type Mcl, MclInstance } from './mcl.js';
 
-const require = createRequire(import.meta.url);
-
-/** The used functions of mcl. Arguments are positions in its memory; the result comes first. */
-interface Mcl {
-  __wasm_call_ctors(): void;
-  malloc(bytes: number): number;
-  /** Refuses a version of the sizes below that differs from its own. */
-  mclBn_init(curve: number, sizes: number): number;
-  /** Whether `mclBnG2_isValid` checks the subgroup. */
-  mclBn_verifyOrderG2(enabled: number): void;
-  /** Reads little-endian bytes. 0 if the number is not below the field's prime. */
-  mclBnFp_deserialize(to: number, bytes: number, length: number): number;
-  mclBnFp_serialize(bytes: number, length: number, from: number): number;
-  mclBnFp_setInt32(to: number, value: number): void;
-  mclBnFp_clear(to: number): void;
-  /** Reads big-endian bytes, modulo the order of the groups. */
-  mclBnFr_setBigEndianMod(to: number, bytes: number, length: number): number;
-  mclBnG1_clear(to: number): void;
-  mclBnG1_isZero(point: number): number;
-  mclBnG1_isValid(point: number): number;
-  mclBnG1_add(to: number, a: number, b: number): void;
-  mclBnG1_mul(to: number, point: number, scalar: number): void;
-  mclBnG1_normalize(to: number, point: number): void;
-  mclBnG2_isValid(point: number): number;
-  mclBn_millerLoopVec(to: number, g1: number, g2: number, pairs: number): void;
-  mclBn_finalExp(to: number, value: number): void;
-  mclBnGT_setInt32(to: number, value: number): void;
-  mclBnGT_mul(to: number, a: number, b: number): void;
-  mclBnGT_isOne(value: number): number;
-}
-
-/** mcl's number of this curve. */
-const BN_SNARK1 = 4;
-/** mcl is built for fields of up to 384 bits, and scalars of 256: words of 64 bits of both, as `mclBn_init` wants them. */
-const SIZES = 46;
-const FIELD = 48;
-const G1 = 3 * FIELD;
-const G2 = 6 * FIELD;
-const GT = 12 * FIELD;
 /** mcl takes no more pairs at a time; further ones save nothing. */
 const PAIRS = 16;
-/** Its stack, of 1 MiB, and its tables. */
-const MEMORY_PAGES = 32;
+/** Points of G2 that were found in the group. Those of a verifier's key come with each of its proofs. */
+const KNOWN_POINTS = 64;
 
 const COORDINATE_BYTES = 32;
 const POINT_BYTES = 2 * COORDINATE_BYTES;
 const PAIR_BYTES = 6 * COORDINATE_BYTES;
 
 class Bn254 {
+  readonly #instance = new MclInstance();
   readonly #mcl: Mcl;
-  readonly #memory: WebAssemblyMemory;
+  readonly #subgroup: Bn254Subgroup;
+  readonly #inSubgroup = new RecentMap<string, true>(KNOWN_POINTS);
   /** Positions: bytes of a number, a scalar, points of both groups, the result of pairings. */
   readonly #bytesAt: number;
   readonly #scalarAt: number;
@@ -67,29 +31,19 @@ class Bn254 {
   readonly #g2At: number;
   readonly #productAt: number;
   readonly #partAt: number;
-  #heap: Uint8Array;
 
   constructor() {
-    this.#memory = new Memory({ initial: MEMORY_PAGES });
-    const { exports } = new Instance(new Module(mclModule()), { env: { memory: this.#memory } });
-    this.#mcl = exports as Mcl;
-    const mcl = this.#mcl;
-    mcl.__wasm_call_ctors();
-    const refusal = mcl.mclBn_init(BN_SNARK1, SIZES);
-    if (refusal !== 0) throw new Error(`mcl has no such curve: ${refusal}`);
-    let at = mcl.malloc(2 * COORDINATE_BYTES + PAIRS * (G1 + G2) + 2 * GT);
-    const place = (bytes: number): number => {
-      const begin = at;
-      at += bytes;
-      return begin;
-    };
-    this.#bytesAt = place(COORDINATE_BYTES);
-    this.#scalarAt = place(COORDINATE_BYTES);
-    this.#g1At = place(PAIRS * G1);
-    this.#g2At = place(PAIRS * G2);
-    this.#productAt = place(GT);
-    this.#partAt = place(GT);
-    this.#heap = new Uint8Array(this.#memory.buffer);
+    this.#mcl = this.#instance.functions;
+    this.#mcl.mclBn_verifyOrderG2(0);
+    this.#subgroup = new Bn254Subgroup(this.#instance);
+    [this.#bytesAt, this.#scalarAt, this.#g1At, this.#g2At, this.#productAt, this.#partAt] = this.#instance.places(
+      COORDINATE_BYTES,
+      COORDINATE_BYTES,
+      PAIRS * G1,
+      PAIRS * G2,
+      GT,
+      GT,
+    );
   }
 
   /** @param input two points */
@@ -104,7 +58,7 @@ class Bn254 {
   multiply(input: Uint8Array): Uint8Array | undefined {
     const at = this.#g1At;
     if (!this.#readG1(at, input, 0)) return undefined;
-    this.#bytes().set(input.subarray(POINT_BYTES, POINT_BYTES + COORDINATE_BYTES), this.#bytesAt);
+    this.#instance.bytes.set(input.subarray(POINT_BYTES, POINT_BYTES + COORDINATE_BYTES), this.#bytesAt);
     this.#mcl.mclBnFr_setBigEndianMod(this.#scalarAt, this.#bytesAt, COORDINATE_BYTES);
     this.#mcl.mclBnG1_mul(at, at, this.#scalarAt);
     return this.#writeG1(at);
@@ -160,13 +114,17 @@ class Bn254 {
     for (let i = 0; i < 4; i++) {
       if (!this.#readField(to + (i ^ 1) * FIELD, input, from + i * COORDINATE_BYTES)) return false;
     }
-    mcl.mclBnFp_setInt32(to + 4 * FIELD, 1);
-    mcl.mclBnFp_clear(to + 5 * FIELD);
-    return mcl.mclBnG2_isValid(to) === 1;
+    mcl.mclBnFp_setInt32(to + 2 * FIELD_2, 1);
+    mcl.mclBnFp_clear(to + 2 * FIELD_2 + FIELD);
+    if (mcl.mclBnG2_isValid(to) !== 1) return false;
+    const point = Buffer.from(input.buffer, input.byteOffset + from, 2 * POINT_BYTES).toString('latin1');
+    if (!this.#inSubgroup.has(point) && !this.#subgroup.has(to)) return false;
+    this.#inSubgroup.set(point, true);
+    return true;
   }
 
   #readField(to: number, input: Uint8Array, from: number): boolean {
-    const heap = this.#bytes();
+    const heap = this.#instance.bytes;
     const last = this.#bytesAt + COORDINATE_BYTES - 1;
     for (let i = 0; i < COORDINATE_BYTES; i++) heap[last - i] = input[from + i] as number;
     return this.#mcl.mclBnFp_deserialize(to, this.#bytesAt, COORDINATE_BYTES) !== 0;
@@ -178,17 +136,11 @@ class Bn254 {
     this.#mcl.mclBnG1_normalize(from, from);
     for (const at of [0, 1]) {
       this.#mcl.mclBnFp_serialize(this.#bytesAt, COORDINATE_BYTES, from + at * FIELD);
-      const heap = this.#bytes();
+      const heap = this.#instance.bytes;
       const last = (at + 1) * COORDINATE_BYTES - 1;
       for (let i = 0; i < COORDINATE_BYTES; i++) output[last - i] = heap[this.#bytesAt + i] as number;
     }
     return output;
-  }
-
-  /** mcl may grow its memory, which leaves an earlier view without bytes. */
-  #bytes(): Uint8Array {
-    if (this.#heap.length === 0) this.#heap = new Uint8Array(this.#memory.buffer);
-    return this.#heap;
   }
 }
 
@@ -196,17 +148,6 @@ class Bn254 {
 function isZero(input: Uint8Array, from: number, length: number): boolean {
   for (let i = from; i < from + length; i++) if (input[i] !== 0) return false;
   return true;
-}
-
-/**
- * The package compiles its module asynchronously, and a contract cannot wait. So only the module is taken from it: the
- * one text in base64 that its function contains.
- */
-function mclModule(): Uint8Array {
-  const createModule = require('mcl-wasm/dist/mcl_c.js') as typeof import('mcl-wasm/dist/mcl_c.js');
-  const [text] = /AGFzbQ[\w+/]+=*/.exec(String(createModule)) ?? [];
-  if (text === undefined) throw new Error('mcl-wasm does not contain its module where it did');
-  return Buffer.from(text, 'base64');
 }
 
 /** Shared by all chains: the module keeps nothing between two calls. */

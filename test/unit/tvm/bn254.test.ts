@@ -59,19 +59,33 @@ function answer(target: number, input: string): string | undefined {
   return success ? output : undefined;
 }
 
-/** A point on the twist, but (for all but a negligible part of them) outside of the group of pairings. */
-function onTwist(seed: bigint): string {
+/** A point on the twist: outside of the group of pairings, for all but a negligible part of them. */
+function onTwist(seed: bigint): G2 {
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
   for (let a = seed; ; a++) {
     const x = Fp2.fromBigTuple([a % PRIME, 1n]);
     try {
-      const y = Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), b));
-      return word(x.c1) + word(x.c0) + word(y.c1) + word(y.c0);
+      return bn254.G2.Point.fromAffine({ x, y: Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), b)) });
     } catch {
       // No point has this x.
     }
   }
 }
+
+/** The library's own takes no factor above the order. */
+function times(point: G2, factor: bigint): G2 {
+  let product = bn254.G2.Point.ZERO;
+  for (const bit of factor.toString(2)) {
+    product = product.double();
+    if (bit === '1') product = product.add(point);
+  }
+  return product;
+}
+
+/** The twist has this many times as many points as the group. */
+const COFACTOR = 2n * PRIME - ORDER;
+/** Divisors of it: points of so small orders exist. */
+const SMALL_ORDERS = [10_069n, 5_864_401n];
 
 /** Spread over the group, the same in every run. */
 const factors = Array.from({ length: POINTS }, (_, i) => Fr.create(3n ** BigInt(160 + 7 * i)));
@@ -79,7 +93,14 @@ const points1 = factors.map((factor) => G.multiply(factor));
 const points2 = factors.map((factor) => H.multiply(factor));
 const valid1 = [INFINITY_1, ...[G, G.negate(), G.double(), ...points1, ...points1.map((p) => p.negate())].map(g1)];
 const valid2 = [INFINITY_2, ...[H, H.negate(), ...points2].map(g2)];
-const outside2 = Array.from({ length: POINTS }, (_, i) => onTwist(5n ** BigInt(100 + i)));
+const onTwist2 = Array.from({ length: POINTS }, (_, i) => onTwist(5n ** BigInt(100 + i)));
+/** Of any order, of the order of the cofactor, of small orders, and these beside a point of the group. */
+const outside2 = onTwist2
+  .flatMap((point) => {
+    const small = SMALL_ORDERS.map((order) => times(point, (COFACTOR / order) * ORDER));
+    return [point, times(point, ORDER), ...small, ...small.map((each) => each.add(H))];
+  })
+  .map(g2);
 
 const edges = [
   0n,
@@ -192,6 +213,12 @@ test.each<[string, number, string, string | undefined]>([
   ['infinity beside a point that is not on the curve', 8, word(1n) + word(1n) + INFINITY_2, FAILS],
   ['on the twist, but not in the group', 8, g1(G) + (outside2[0] as string), FAILS],
   ['the same beside infinity', 8, INFINITY_1 + (outside2[0] as string), FAILS],
+  ...outside2.map((point, i): [string, number, string, undefined] => [
+    `outside of the group: ${i}`,
+    8,
+    g1(G) + point,
+    FAILS,
+  ]),
   ['a coordinate in the second group is the prime', 8, g1(G) + word(PRIME) + g2(H).slice(64), FAILS],
   [
     'real and imaginary parts exchanged',
