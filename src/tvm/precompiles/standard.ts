@@ -18,6 +18,7 @@ import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words
 import { BLAKE2F_BYTES, blake2f } from './blake2f.js';
 import { bn254 } from './bn254.js';
 import { JavaBytes, JavaHeap } from './java-arrays.js';
+import { powerModulo } from './modular-power.js';
 import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
 const require = createRequire(import.meta.url);
@@ -171,22 +172,6 @@ function argument(heap: JavaHeap, input: Uint8Array, from: number, length: numbe
   if (from >= input.length) return () => 0n;
   heap.bytes(length);
   return new JavaBytes(input, from, length).number();
-}
-
-/** Four bits of the exponent at a time, from the highest: long exponents are kept as hex digits. */
-function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  const powers = [1n % modulus, base % modulus];
-  let result = 1n % modulus;
-  for (const digit of exponent.toString(16)) {
-    for (let i = 0; i < 4; i++) result = (result * result) % modulus;
-    const power = Number.parseInt(digit, 16);
-    if (power === 0) continue;
-    for (let known = powers.length; known <= power; known++) {
-      powers.push(((powers[known - 1] as bigint) * (powers[1] as bigint)) % modulus);
-    }
-    result = (result * (powers[power] as bigint)) % modulus;
-  }
-  return result;
 }
 
 const PAIR_BYTES = 192;
