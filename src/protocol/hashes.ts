@@ -16,7 +16,7 @@ export function sha256(bytes: Uint8Array): Hex {
   return hash('sha256', bytes, 'hex');
 }
 
-/** sha256 as a new array of 32 bytes. By way of a string: the call takes 1.0 µs if it makes the buffer itself, so 0.4. */
+/** sha256 as bytes, by way of a string: 0.4 µs. Node's call takes 1.0 µs if it makes the buffer itself. */
 export function sha256Bytes(bytes: Uint8Array): Uint8Array {
   return Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
 }
