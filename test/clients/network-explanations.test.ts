@@ -32,7 +32,7 @@ function storedProxy(target: string): string {
 }
 
 async function openChain() {
-  const devnet = await createDevnet({ predeploy: ['usdt'] });
+  const devnet = await createDevnet({ predeploy: ['usdt'], grpcPort: 0 });
   const [first, second] = devnet.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
   const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: first.privateKey });
   const send = async (transaction: unknown): Promise<string> => {
@@ -176,23 +176,30 @@ test('--run executes it on the present state and names what differs', async () =
   expect(here).toMatchObject({ code: 2, err: expect.stringContaining('sunup estimate') });
 });
 
-test('--fork-cache keeps the answers, and --fork-offline repeats the explanation without the network', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-explain-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { devnet, transfer, deploy, usdt } = await openChain();
-  const proxy = await deploy(storedProxy(usdt.addressHex.slice(2)));
-  const words = ['explain', await transfer(proxy, 7), '--fork', devnet.http.url, '--fork-cache', folder];
-  const online = await said((say) => runRemote(words, say));
-  expect(online).toMatchObject({ code: 0, err: '' });
-  const again = await said((say) => runRemote([...words, '--run'], say));
-  expect(again.code).toBe(0);
-  const unknown = ['explain', 'ab'.repeat(32), '--fork', devnet.http.url, '--fork-cache', folder, '--fork-offline'];
-  await devnet.close();
-  const offline = await said((say) => runRemote([...words, '--fork-offline'], say));
-  expect(offline).toEqual(online);
-  expect((await said((say) => runRemote([...words, '--run', '--fork-offline'], say))).out).toBe(again.out);
-  expect((await said((say) => runRemote(unknown, say))).err).toContain('--fork-offline asks no network');
-});
+test.each(['HTTP', 'gRPC'])(
+  '--fork-cache keeps answers over %s, and --fork-offline repeats the explanation',
+  async (over) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sunup-explain-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { devnet, transfer, deploy, usdt } = await openChain();
+    const proxy = await deploy(storedProxy(usdt.addressHex.slice(2)));
+    const grpc = over === 'gRPC' ? ['--fork-grpc', devnet.grpc!.url] : [];
+    const network = ['--fork', devnet.http.url, ...grpc, '--fork-cache', folder];
+    const words = ['explain', await transfer(proxy, 7), ...network];
+    const online = await said((say) => runRemote(words, say));
+    expect(online).toMatchObject({ code: 0, err: '' });
+    const again = await said((say) => runRemote([...words, '--run'], say));
+    expect(again.code).toBe(0);
+    await devnet.close();
+    const offline = await said((say) => runRemote([...words, '--fork-offline'], say));
+    expect(offline).toEqual(online);
+    expect((await said((say) => runRemote([...words, '--run', '--fork-offline'], say))).out).toBe(again.out);
+    const elsewhere = words.map((word) => (word === devnet.http.url ? 'https://node.example/key' : word));
+    expect(await said((say) => runRemote([...elsewhere, '--fork-offline'], say))).toEqual(online);
+    const unknown = ['explain', 'ab'.repeat(32), ...network, '--fork-offline'];
+    expect((await said((say) => runRemote(unknown, say))).err).toContain('--fork-offline asks no network');
+  },
+);
 
 test('what the network does not have is named with its address', async () => {
   const { devnet } = await openChain();
@@ -201,5 +208,19 @@ test('what the network does not have is named with its address', async () => {
   expect(unknown.code).toBe(1);
   expect(unknown.err).toContain(devnet.http.url);
   const noUrl = await said((say) => runRemote(['explain', 'ab'.repeat(32), '--fork', 'nile'], say));
-  expect(noUrl).toMatchObject({ code: 1, err: expect.stringContaining('nile') });
+  expect(noUrl).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^error: option '--fork' is not an HTTP URL: nile\n/),
+  });
+  const offline = ['explain', 'ab'.repeat(32), '--fork', devnet.http.url, '--fork-offline'];
+  expect(await said((say) => runRemote(offline, say))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("option '--fork-offline' needs --fork-cache"),
+  });
+  await devnet.close();
+  const gone = await said((say) => runRemote(['explain', 'ab'.repeat(32), '--fork', devnet.http.url], say));
+  expect(gone.code).toBe(1);
+  expect(gone.err).toMatch(
+    /^error: cannot explain transaction (ab){32}: http:\S+ does not give .+: ECONNREFUSED\n\(Check the address/,
+  );
 });

@@ -1,5 +1,6 @@
 /** A devnet above the head of a live network: derives the genesis, and opens the source of rows. */
 
+import type { AnswerStore } from '../../fork/network/answer-store.js';
 import type { RetryOptions } from '../../fork/network/retry-policy.js';
 import type { Connection } from '../../fork/start/connect.js';
 import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
@@ -108,9 +109,9 @@ export async function openNetwork(
 }
 
 /**
- * A network that is only asked about its past: no fork is started. `forkCache` keeps its answers over HTTP.
+ * A network that is only asked about its past: no fork is started. `forkCache` keeps its answers.
  *
- * @throws OptionError for what is no URL
+ * @throws OptionError for what is no URL, and for `forkOffline` without `forkCache`
  */
 export async function connectNetwork(
   settings: Settings,
@@ -120,16 +121,20 @@ export async function connectNetwork(
   const url = settings.fork ?? '';
   requireHttpUrl(url);
   const { connect } = await import('../../fork/start/connect.js');
-  const { forkCache, forkOffline } = settings;
+  const answers = await keptAnswers(settings);
   return connect(
     { ...remoteOptions(settings, url), ...progress },
-    { fetch: forkCache === undefined ? fetch : await kept(forkCache, forkOffline), clock: wall, random: systemRandom },
+    { fetch, clock: wall, random: systemRandom, answers },
   );
 }
 
-async function kept(folder: string, offline: boolean) {
-  const { keepingFetch } = await import('../../fork/cache/kept-answers.js');
-  return keepingFetch(fetch, folder, offline);
+async function keptAnswers({ forkCache, forkOffline }: Settings): Promise<AnswerStore | undefined> {
+  if (forkCache === undefined) {
+    if (!forkOffline) return undefined;
+    throw new OptionError('forkOffline', 'needs --fork-cache', 'Set --fork-cache to the folder with the answers');
+  }
+  const { KeptAnswers } = await import('../../fork/cache/kept-answers.js');
+  return new KeptAnswers(forkCache, forkOffline);
 }
 
 function requireHttpUrl(url: string): void {

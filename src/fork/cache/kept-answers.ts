@@ -1,64 +1,65 @@
 /**
- * Answers of a node as files: each question's newest answer, by path and body. `sunup explain --fork` keeps them with
- * `--fork-cache` and reads them with `--fork-offline`, so an explanation can be repeated without the network.
+ * Answers of a node as files: the newest answer to each question, over HTTP and gRPC. `sunup explain --fork` keeps them
+ * with `--fork-cache` and reads them with `--fork-offline`, so an explanation can be repeated without the network.
  */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RemotePlatform } from '../network/remote-client.js';
-
-type Fetch = RemotePlatform['fetch'];
+import type { AnswerStore, Question } from '../network/answer-store.js';
+import { FolderError } from '../network/remote-error.js';
 
 /** Beside the rows of a fork in its folder. */
 const FOLDER = 'answers';
+const NAME_DIGITS = 32;
 
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+export class KeptAnswers implements AnswerStore {
+  readonly #folder: string;
+  #writes = 0;
 
-/**
- * @param offline whether only the folder is read
- * @example connect(options, { fetch: keepingFetch(fetch, './fork', false), clock, random })
- */
-export function keepingFetch(fetch: Fetch, directory: string, offline: boolean): Fetch {
-  const folder = path.join(directory, FOLDER);
-  return async (url, init) => {
-    const file = path.join(folder, `${nameOf(url, init)}.json`);
-    if (offline) return new Response(await keptText(file));
-    const answer = await fetch(url, init);
-    if (answer.status !== 200) return answer;
-    const text = await boundedText(answer);
-    await mkdir(folder, { recursive: true });
-    // Several processes may use the folder.
-    await writeFile(`${file}.${process.pid}`, text);
-    await rename(`${file}.${process.pid}`, file);
-    return new Response(text);
-  };
-}
-
-/** A node may send without end. */
-async function boundedText({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > MAX_KEPT_BYTES) throw new Error(`the answer is longer than ${MAX_KEPT_BYTES} bytes`);
-    parts.push(part);
+  /** @param isOffline whether only the folder is read */
+  constructor(
+    readonly place: string,
+    readonly isOffline: boolean,
+  ) {
+    this.#folder = path.join(place, FOLDER);
   }
-  return Buffer.concat(parts).toString('utf8');
-}
 
-/** The host is no part of it: another node of the network has the same answers. */
-function nameOf(url: string, { body }: RequestInit): string {
-  const { pathname, search } = new URL(url);
-  return createHash('sha256')
-    .update(`${pathname}${search}\n${body ?? ''}`)
-    .digest('hex')
-    .slice(0, 32);
-}
+  async find(question: Question): Promise<Buffer | undefined> {
+    const file = this.#fileOf(question);
+    try {
+      return await readFile(file);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      throw new FolderError(file, 'an answer', message, 'Make the file readable, or set another --fork-cache.');
+    }
+  }
 
-async function keptText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new Error('the answer is not in --fork-cache, and --fork-offline asks no network');
-  });
+  async keep(question: Question, answer: Uint8Array): Promise<void> {
+    const file = this.#fileOf(question);
+    // Several processes may use the folder, and one may ask a question twice at the same time.
+    const written = `${file}.${process.pid}.${this.#writes++}`;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await this.#requireInside();
+      await rm(written, { force: true });
+      await writeFile(written, answer, { flag: 'wx' });
+      await rename(written, file);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new FolderError(file, 'an answer', message, 'Free some space, or set another --fork-cache.');
+    }
+  }
+
+  /** A folder from foreign sources may contain links: nothing outside of it is written. */
+  async #requireInside(): Promise<void> {
+    if ((await realpath(this.#folder)) !== path.join(await realpath(this.place), FOLDER))
+      throw new Error(`${this.#folder} is a link to another place`);
+  }
+
+  #fileOf({ text, form }: Question): string {
+    const name = createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS);
+    return path.join(this.#folder, `${name}.${form === 'json' ? 'json' : 'pb'}`);
+  }
 }

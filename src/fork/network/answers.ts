@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/js
 import type { MessageCodec } from '../../protocol/message-type.js';
 import { RemoteError } from './remote-error.js';
 
-const ADVICE = 'Fork another node of the network.';
+const ADVICE = 'Use another node of the network (--fork).';
 
 /** URL and request, for errors. */
 export interface RequestContext {

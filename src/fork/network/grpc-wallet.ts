@@ -6,6 +6,7 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { JavaException } from '../../errors/java-exception.js';
 import { Wallet_service } from '../../protocol/generated/services.js';
+import { type AnswerStore, attemptThrough, type Question } from './answer-store.js';
 import { badAnswer, type RequestContext } from './answers.js';
 import type { GrpcAddress } from './grpc-address.js';
 import { MAX_ANSWER_BYTES, type RemoteOptions } from './remote-client.js';
@@ -35,6 +36,7 @@ export class GrpcWallet extends RemoteWallet {
     private readonly at: GrpcAddress,
     { apiKey, headers = {}, maxAnswerBytes = MAX_ANSWER_BYTES }: RemoteOptions,
     private readonly retryPolicy: RetryPolicy,
+    private readonly answers: AnswerStore | undefined,
   ) {
     super();
     this.#maxAnswerBytes = maxAnswerBytes;
@@ -60,10 +62,16 @@ export class GrpcWallet extends RemoteWallet {
     const asked = this.asked(question, what);
     const path = `/${Wallet_service.fullName}/${question.method}`;
     const request = Buffer.from(question.request(parameters));
+    const kept: Question = { text: `${path}\n${request.toString('hex')}`, form: 'protobuf' };
     const bytes = await this.retryPolicy.ask(asked.url, what, (tooLate) =>
-      this.#call(path, request, tooLate, question.saysNone),
+      attemptThrough(
+        this.answers,
+        kept,
+        () => this.#call(path, request, tooLate, question.saysNone),
+        (answer) => ({ answer }),
+      ),
     );
-    if (bytes === undefined || bytes.length === 0) return undefined;
+    if (bytes.length === 0) return undefined;
     try {
       return question.ofBytes(bytes);
     } catch (error) {
@@ -80,18 +88,19 @@ export class GrpcWallet extends RemoteWallet {
     this.#client.close();
   }
 
+  /** An empty answer: the node has none. */
   #call(
     path: string,
     request: Buffer,
     tooLate: AbortSignal,
     saysNone: ((text: string) => boolean) | undefined,
-  ): Promise<Outcome<Buffer | undefined>> {
+  ): Promise<Outcome<Buffer>> {
     return new Promise((resolve) => {
       const call = this.#client.makeUnaryRequest(path, same, same, request, this.#metadata, {}, (error, bytes) => {
         if (error === null) {
           this.#hasAnswered = true;
-          resolve({ answer: bytes });
-        } else if (saysNone?.(error.details)) resolve({ answer: undefined });
+          resolve({ answer: bytes ?? Buffer.alloc(0) });
+        } else if (saysNone?.(error.details)) resolve({ answer: Buffer.alloc(0) });
         else resolve(this.#refused(error));
       });
       tooLate.addEventListener('abort', () => call.cancel(), { once: true });
@@ -102,7 +111,7 @@ export class GrpcWallet extends RemoteWallet {
     // The library appends the result of the name lookup, which is rarely useful.
     const text = details.replace(/\.? ?Resolution note: *$/, '');
     const said = `${status[code] ?? code}${text === '' ? '' : `, "${text}"`}`;
-    const elsewhere = { why: said, advice: 'Fork another node of the network.' };
+    const elsewhere = { why: said, advice: 'Use another node of the network (--fork-grpc).' };
     switch (code) {
       case status.RESOURCE_EXHAUSTED: {
         if (/larger than max/.test(details)) return tooLong(this.#maxAnswerBytes);

@@ -4,6 +4,7 @@ import type { WallClock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import { readValue } from '../../protocol/json/lenient-reader.js';
 import type { JsonValue } from '../../protocol/json/value.js';
+import { type AnswerStore, attemptThrough, type Question } from './answer-store.js';
 import { withoutCredentials } from './credentials.js';
 import {
   CLOSED,
@@ -47,6 +48,8 @@ export interface RemotePlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly clock: WallClock;
   readonly random: Random;
+  /** Keeps the answers of the node, or gives them without asking it. */
+  readonly answers?: AnswerStore | undefined;
 }
 
 export class RemoteClient {
@@ -105,13 +108,38 @@ export class RemoteClient {
   }
 
   /** @param absent the result for a missing path; undefined: an error */
-  async #ask<Answer>(
+  #ask<Answer>(
     url: string,
     request: Pick<RequestInit, 'method' | 'body'>,
     tooLate: AbortSignal,
     read: (text: string) => Outcome<Answer>,
     absent?: Outcome<Answer>,
   ): Promise<Outcome<Answer>> {
+    return attemptThrough(
+      this.platform.answers,
+      this.#questionOf(url, request),
+      () => this.#fetch(url, request, tooLate, absent !== undefined),
+      (bytes) => {
+        if (absent !== undefined && bytes.length === 0) return absent;
+        const text = bytes.toString('utf8');
+        return refusalIn(text) ?? read(text);
+      },
+    );
+  }
+
+  /** The base of the URL is no part of it: it may have a key. */
+  #questionOf(url: string, { body }: Pick<RequestInit, 'body'>): Question {
+    const path = url.startsWith(`${this.url}/`) ? url.slice(this.url.length) : '/jsonrpc';
+    return { text: `${path}\n${body ?? ''}`, form: 'json' };
+  }
+
+  /** @returns an empty answer for a path that is missing, if it may be missing */
+  async #fetch(
+    url: string,
+    request: Pick<RequestInit, 'method' | 'body'>,
+    tooLate: AbortSignal,
+    mayBeAbsent: boolean,
+  ): Promise<Outcome<Buffer>> {
     const authorization = this.#authorization(url);
     try {
       const answer = await this.platform.fetch(url, {
@@ -122,10 +150,12 @@ export class RemoteClient {
         redirect: 'manual',
       });
       this.#hasAnswered = true;
-      const text = await this.#textOf(answer);
-      if (text === undefined) return tooLong(this.#maxAnswerBytes);
-      if (absent !== undefined && isAbsent(answer.status, text)) return absent;
-      return answer.status === 200 ? (refusalIn(text) ?? read(text)) : this.#refused(url, answer, text);
+      const bytes = await this.#bytesOf(answer);
+      if (bytes === undefined) return tooLong(this.#maxAnswerBytes);
+      if (answer.status === 200) return { answer: bytes };
+      const text = bytes.toString('utf8');
+      if (mayBeAbsent && isAbsent(answer.status, text)) return { answer: Buffer.alloc(0) };
+      return this.#refused(url, answer, text);
     } catch (error) {
       // If a host has never answered, its address is probably wrong: fail quickly.
       return unreachable(reasonOf(error), this.#hasAnswered);
@@ -133,8 +163,8 @@ export class RemoteClient {
   }
 
   /** Undefined if it is too long: leaving the loop ends the connection. */
-  async #textOf(answer: Response): Promise<string | undefined> {
-    if (answer.body === null) return '';
+  async #bytesOf(answer: Response): Promise<Buffer | undefined> {
+    if (answer.body === null) return Buffer.alloc(0);
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
@@ -142,7 +172,7 @@ export class RemoteClient {
       if (bytes > this.#maxAnswerBytes) return undefined;
       parts.push(part);
     }
-    return Buffer.concat(parts).toString('utf8');
+    return Buffer.concat(parts);
   }
 
   #refused(url: string, { status, headers }: Response, text: string): Failure {
@@ -159,7 +189,7 @@ export class RemoteClient {
     }
     return {
       why: said,
-      advice: 'Try again, or fork another node of the network.',
+      advice: 'Try again, or use another node of the network (--fork).',
       again: status >= 500 || status === 408,
     };
   }
@@ -206,7 +236,7 @@ function readText<Answer>(text: string, read: (printable: string) => Answer): Ou
       why: html ? `it answered with an HTML page${excerpt(text)}` : `its answer is incomplete JSON${excerpt(text)}`,
       advice: html
         ? "Set the URL of a node's HTTP interface, such as https://api.trongrid.io."
-        : 'Try again, or fork another node of the network.',
+        : 'Try again, or use another node of the network (--fork).',
       again: !html,
     };
   }

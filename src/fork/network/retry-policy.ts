@@ -159,7 +159,7 @@ export class RetryPolicy {
   #late(): Failure {
     return {
       why: `no complete answer within ${this.#timeoutMs} ms`,
-      advice: 'Try again, or fork another node of the network.',
+      advice: 'Try again, or use another node of the network (--fork).',
       again: true,
     };
   }
@@ -211,7 +211,7 @@ export function rateLimited(said: string, text: string, afterMs?: number): Failu
   return {
     why: isShort ? said : `${said}, retry after ${Math.ceil(forMs / 1000)} s`,
     advice:
-      'It limits the request rate. Use an API key (--fork-api-key), lower the rate (--fork-rate), or fork another node.',
+      'It limits the request rate. Use an API key (--fork-api-key), lower the rate (--fork-rate), or use another node (--fork).',
     again: isShort,
     rateLimit: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
   };
@@ -225,8 +225,8 @@ function numberIn(text: string, at: RegExp): number | undefined {
 /** java-tron's answers for disabled methods, and for nodes with state but without history. */
 export function closed(said: string): Failure {
   const advice = /lite/.test(said)
-    ? 'It is a lite node without history. Fork a full node, or one with openHistoryQueryWhenLiteFN.'
-    : 'The node has this endpoint disabled. Fork another node of the network.';
+    ? 'It is a lite node without history. Use a full node (--fork), or one with openHistoryQueryWhenLiteFN.'
+    : 'The node has this endpoint disabled. Use another node of the network (--fork).';
   return { why: said, advice, again: false, isClosed: true };
 }
 

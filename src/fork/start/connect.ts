@@ -15,14 +15,18 @@ export interface Connection {
 /** @example const { wallet } = await connect({ url: 'https://api.trongrid.io' }, { fetch, clock, random }) */
 export async function connect(options: RemoteOptions, platform: RemotePlatform): Promise<Connection> {
   const client = new RemoteClient(options, platform);
-  const wallet = await walletOf(client, options);
+  const wallet = await walletOf(client, options, platform);
   return { client, wallet, chain: new RemoteChain(wallet, client.retryPolicy) };
 }
 
-async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<RemoteWallet> {
+async function walletOf(
+  client: RemoteClient,
+  options: RemoteOptions,
+  { answers }: RemotePlatform,
+): Promise<RemoteWallet> {
   if (options.grpc === undefined) return new HttpWallet(client);
   const address = grpcAddress(options.grpc);
   if (address === undefined) throw new Error(`${options.grpc} is not the address of a gRPC interface`);
   const { GrpcWallet } = await import('../network/grpc-wallet.js');
-  return new GrpcWallet(address, options, client.retryPolicy);
+  return new GrpcWallet(address, options, client.retryPolicy, answers);
 }
