@@ -2,9 +2,7 @@
 
 import { Command } from 'commander';
 import { connectNetwork } from '../devnet/fork/fork.js';
-import { RemoteError as NetworkError } from '../fork/network/remote-error.js';
 import { BadValue, moment } from '../options/kinds.js';
-import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { readTimeSpan } from '../options/time-span.js';
 import { readTextUpTo } from '../platform/bounded-text.js';
@@ -12,18 +10,18 @@ import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
-import { fromBase58 } from '../protocol/address.js';
+import { fromBase58, toBase58 } from '../protocol/address.js';
 import { sectionCsv } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { type AccountCosts, costsOf } from '../traffic/costs/account-costs.js';
-import { CostsError } from '../traffic/costs/costs-error.js';
 import { answerSentence, findingSentences } from '../traffic/costs/finding-sentences.js';
 import type { CostRange } from '../traffic/costs/read-costs.js';
 import { costSections, costsReport, hourSection } from './costs-report.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { withForkOptions } from './fork-options.js';
 import { interruptible } from './interruptible.js';
+import { networkCommandError } from './network-errors.js';
 import { RemoteError } from './node-client.js';
 import { run } from './node-command.js';
 import { progressBar } from './progress-bar.js';
@@ -134,8 +132,8 @@ async function readCosts(addresses: readonly string[], options: Options, termina
       bar.clear();
     }
   } catch (error) {
-    if (error instanceof NetworkError) throw new RemoteError(`${error.message}\n(${kept(options)})`);
-    throw error instanceof CostsError || error instanceof OptionError ? new RemoteError(error.message) : error;
+    bar.clear();
+    throw networkCommandError(error, `sum the costs of ${accountsInWords(accounts)}`, kept(options));
   }
 }
 
@@ -143,6 +141,13 @@ function kept({ forkCache }: Options): string {
   return forkCache === undefined
     ? 'with --fork-cache DIR, what was read is kept, and the next run goes on'
     : `what was read is in ${forkCache}: run the command again, and it goes on`;
+}
+
+const MAX_NAMED_ACCOUNTS = 3;
+
+/** For errors. */
+export function accountsInWords(accounts: readonly Address[]): string {
+  return accounts.length > MAX_NAMED_ACCOUNTS ? `${accounts.length} accounts` : accounts.map(toBase58).join(', ');
 }
 
 /** @throws RemoteError */

@@ -1,9 +1,6 @@
 /** `sunup explain TXID --fork URL`: a transaction of a live network, from what its node serves. */
 
 import { connectNetwork } from '../devnet/fork/fork.js';
-import { NotExplainableError } from '../explanation/model/not-explainable.js';
-import { RemoteError as NetworkError } from '../fork/network/remote-error.js';
-import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
@@ -12,6 +9,7 @@ import { wrapped } from '../prose/explanation.js';
 import { recordedExplanationInWords, recordedExplanationText, todayLines } from '../prose/recorded-explanation.js';
 import { NetworkTransactions } from '../traffic/network-transactions.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
+import { networkCommandError } from './network-errors.js';
 import { RemoteError } from './node-client.js';
 import { onOwnFork } from './own-fork.js';
 import { runAgain, runAgainText } from './run-again.js';
@@ -42,7 +40,10 @@ export async function explainOfNetwork(
       const again = async () => {
         const { trace, ...ran } = await onOwnFork(chosen, terminal, (node) =>
           runAgain(node, transaction, history, whatIf, traceWords),
-        );
+        ).catch((error: unknown) => {
+          if (!(error instanceof RemoteError) || error.exitCode === 2) throw error;
+          throw new RemoteError(`cannot run transaction ${txid} again: ${error.message}`);
+        });
         if (trace === undefined) return ran;
         const { profile, ...tree } = trace;
         terminal.err(await writeProfile({ profile }, options));
@@ -60,9 +61,7 @@ export async function explainOfNetwork(
       connection.wallet.close();
     }
   } catch (error) {
-    if (error instanceof NotExplainableError || error instanceof OptionError) throw new RemoteError(error.message);
-    if (error instanceof NetworkError) throw new RemoteError(error.message);
-    throw error;
+    throw networkCommandError(error, `explain transaction ${txid}`);
   }
 }
 

@@ -1,9 +1,8 @@
 /** A fork that a command starts for one request, and closes. */
 
 import type { DevnetOptions } from '../options/declarations.js';
-import { OptionError } from '../options/option-error.js';
 import { interruptible } from './interruptible.js';
-import { RemoteError } from './node-client.js';
+import { networkCommandError } from './network-errors.js';
 import { progressBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 
@@ -26,8 +25,7 @@ export async function onOwnFork<Answer>(
   const devnet = await startDevnet(settings, { withoutFirstBlocks: true, forkProgress: bar.network }).catch(
     (error: unknown) => {
       bar.clear();
-      if (error instanceof OptionError) throw new RemoteError(error.message);
-      throw error;
+      throw networkCommandError(error, `start a fork of ${options.fork ?? 'the network'}`);
     },
   );
   try {

@@ -1,15 +1,13 @@
 /** `sunup record --fork URL --account ADDRESS`: the transactions of accounts of a live network as a scenario. */
 
 import { connectNetwork } from '../devnet/fork/fork.js';
-import { RemoteError as NetworkError } from '../fork/network/remote-error.js';
-import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
-import { CostsError } from '../traffic/costs/costs-error.js';
 import { NetworkCosts } from '../traffic/costs/read-costs.js';
 import { recordTraffic } from '../traffic/recording/recorded-traffic.js';
-import { type RangeOptions, readAccounts, readCount, readRange } from './costs-command.js';
+import { accountsInWords, type RangeOptions, readAccounts, readCount, readRange } from './costs-command.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
+import { networkCommandError } from './network-errors.js';
 import { RemoteError } from './node-client.js';
 
 /** A folder of rows beside the scenario. */
@@ -53,8 +51,7 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
       connection.wallet.close();
     }
   } catch (error) {
-    const isOfTheUser = [CostsError, OptionError, NetworkError].some((kind) => error instanceof kind);
-    throw isOfTheUser ? new RemoteError((error as Error).message) : error;
+    throw networkCommandError(error, `record the transactions of ${accountsInWords(accounts)}`);
   }
 }
 
