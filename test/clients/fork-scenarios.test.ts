@@ -131,6 +131,18 @@ describe('a scenario on a fork', () => {
     expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/could not read .* the fork is offline/)]);
   });
 
+  it('keeps the order of a block while rows are missing', async () => {
+    const [lender, , , , , , borrower] = network.accounts;
+    const loan = { from: 'lender', to: borrower!.address, amount: '10 TRX', for: 'energy' };
+    const { transactions } = await runScenario({
+      fork: network.http.url,
+      accounts: { lender: { address: lender!.address } },
+      steps: [{ block: [{ delegate: loan }, { undelegate: loan }] }],
+    });
+    expect(transactions.map(({ outcome }) => outcome)).toEqual(['SUCCESS', 'SUCCESS']);
+    expect(transactions[1]?.block).toBe(transactions[0]?.block);
+  });
+
   it('can be swept over changed values, and requests each row once', async () => {
     const proxy = await FaultyProxy.open(network.http.url);
     const values = { getEnergyFee: [100, 210], 'contracts.dollar.energyFactor': [0, 2_000, 34_000] };

@@ -58,6 +58,8 @@ export class Pool {
   #work = 0;
   /** Reported transactions that wait for a row of a fork's network; they are not reported again. */
   readonly #withdrawn = new Set<TxId>();
+  /** Whether a pending transaction has not run. */
+  #hasUntried = false;
 
   constructor(
     private readonly ledger: Ledger,
@@ -113,6 +115,7 @@ export class Pool {
 
   #enqueue(pooled: PooledTransaction): void {
     this.#begin();
+    this.#hasUntried = true;
     this.#add({ pooled, mark: this.ledger.state.mark() });
   }
 
@@ -143,6 +146,11 @@ export class Pool {
   /** Restores the pool of a snapshot, without the waiting times. */
   restore({ transaction, receivedMs }: PooledTransaction): void {
     const pooled = { transaction, receivedMs };
+    // It may need the effects of one that has not run: the block decides.
+    if (this.#hasUntried) {
+      this.#enqueue(pooled);
+      return;
+    }
     try {
       this.#run(pooled);
     } catch (error) {
@@ -208,6 +216,7 @@ export class Pool {
 
   #clear(): void {
     this.#members = new Map();
+    this.#hasUntried = false;
     this.#work = 0;
   }
 
