@@ -12,7 +12,8 @@ export type Unsigned = Address | TxId | typeof EVERYBODY;
 export const EVERYBODY = 'everybody';
 
 /**
- * Whether a transaction needs no signature; then its permission is not checked, and no multi-signature fee is charged.
+ * Whether a transaction needs no signature; then its permission is not checked. Signatures that it has are paid for as on
+ * the network, valid or not.
  */
 export function needsNoSignature(ledger: Ledger, { owner, txId }: SignedTransaction): boolean {
   if (owner === undefined) return false;

@@ -11,7 +11,6 @@ import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { adjustBalance } from '../accounts/coin.js';
-import { needsNoSignature } from '../accounts/impersonation.js';
 import type { Ledger } from '../ledger.js';
 import type { Charge, ChargeReason, ChargeSource } from './charges.js';
 
@@ -62,7 +61,7 @@ function payFromOwner(
 }
 
 export function payMultiSignatureFee(ledger: Ledger, transaction: SignedTransaction, charges: Charge[]): void {
-  if (transaction.signatures.length <= 1 || needsNoSignature(ledger, transaction)) return;
+  if (transaction.signatures.length <= 1) return;
   payFromOwner(ledger, transaction, charges, ledger.long('MULTI_SIGN_FEE'), 'multi-signature', 'multiSign');
 }
 
