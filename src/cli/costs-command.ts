@@ -14,8 +14,8 @@ import { fromBase58, toBase58 } from '../protocol/address.js';
 import { sectionCsv } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { sectionTable } from '../scenario/report/table.js';
-import { type AccountCosts, costsOf } from '../traffic/costs/account-costs.js';
-import { answerSentence, findingSentences } from '../traffic/costs/finding-sentences.js';
+import { type AccountCosts, type CostsRequest, costsOf } from '../traffic/costs/account-costs.js';
+import { answerSentence, findingSentences, notReadSentences } from '../traffic/costs/finding-sentences.js';
 import type { CostRange } from '../traffic/costs/read-costs.js';
 import { costSections, costsReport, hourSection } from './costs-report.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
@@ -38,6 +38,8 @@ export interface RangeOptions {
 interface Options extends ExplainNetworkOptions, RangeOptions {
   readonly yield?: string;
   readonly accounts?: string;
+  readonly deployer?: boolean;
+  readonly contract: readonly string[];
   readonly maxBlocks: string;
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -64,6 +66,8 @@ Examples:
   sunup costs ADDRESS --fork URL --since 30d --yield 4%
   sunup costs ADDRESS --fork URL --from 2026-10-01T00:00:00Z --to 2026-11-01T00:00:00Z --fork-cache ./costs
                                           keep what was read: a stopped run goes on, and days are read once
+  sunup costs ADDRESS --fork URL --since 7d --contract CONTRACT
+                                          also the Energy that ADDRESS paid as the deployer of CONTRACT
   sunup costs --accounts hot-wallets.txt --fork URL --html > costs.html
   sunup costs ADDRESS --fork URL --limit 1000 --json | jq .totals.sources
 
@@ -84,6 +88,16 @@ export function runCostsCommand(words: readonly string[], terminal: Terminal): P
     .option('--to <time>', 'up to this time; default: the newest block')
     .option('--limit <count>', 'the newest transactions of each account, at most so many')
     .option('--yield <percent>', 'yield a year of TRX that are not staked for resources: 4%')
+    .option(
+      '--deployer',
+      'also the Energy that the accounts paid for calls of contracts they deployed: reads their whole history, and all calls',
+    )
+    .option(
+      '--contract <address>',
+      'the same for this contract alone (repeatable); with --deployer in addition',
+      (given: string, all: readonly string[]) => [...all, given],
+      [],
+    )
     .option('--max-blocks <count>', 'blocks to read at most if the network has no /v1', MAX_BLOCKS)
     .option('--json', 'JSON instead of tables: all figures, also by hour')
     .option('--csv', 'CSV for spreadsheets, amounts in sun: all methods, days and hours')
@@ -105,6 +119,7 @@ async function readCosts(addresses: readonly string[], options: Options, termina
   const range = readRange(options);
   const percent = options.yield === undefined ? undefined : readPercent(options.yield);
   const maxBlocks = readCount(options.maxBlocks, '--max-blocks');
+  const asDeployer = readDeployer(options);
   if (options.fork === undefined) throw new RemoteError('--fork is missing: set the URL of a node of the network', 2);
   const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
   const bar = progressBar(terminal);
@@ -119,8 +134,9 @@ async function readCosts(addresses: readonly string[], options: Options, termina
           range,
           maxBlocks,
           yieldPercent: percent,
+          asDeployer,
           folder: options.forkCache,
-          progress: (done, total) => bar.show('costs', done, total),
+          progress: bar.show,
         });
       const stopped = () => {
         bar.clear();
@@ -159,13 +175,15 @@ export function readAccounts(given: readonly string[], file: string | undefined)
           .split('\n')
           .map((line) => line.replace(/#.*/, '').trim())
           .filter((line) => line !== '');
-  const accounts = [...given, ...lines].map((text) => {
-    const account = isAddress(text) ? text : fromBase58(text);
-    if (account === undefined) throw new RemoteError(`${text} is not an address`, 2);
-    return account;
-  });
+  const accounts = [...given, ...lines].map(readAddress);
   if (accounts.length === 0) throw new RemoteError('an address is missing: sunup costs ADDRESS --fork URL', 2);
   return [...new Set(accounts)];
+}
+
+function readAddress(text: string): Address {
+  const address = isAddress(text) ? text : fromBase58(text);
+  if (address === undefined) throw new RemoteError(`${text} is not an address`, 2);
+  return address;
 }
 
 function readFileOf(file: string): string {
@@ -201,6 +219,15 @@ function read<Value>(option: string, value: () => Value): Value {
   }
 }
 
+/** Undefined: calls of contracts are not read. */
+function readDeployer({ deployer = false, contract, limit }: Options): CostsRequest['asDeployer'] {
+  if (!deployer && contract.length === 0) return undefined;
+  // Calls of a contract have a count of their own.
+  if (limit !== undefined)
+    throw new RemoteError('--limit cannot be combined with --deployer and --contract: set --since or --from', 2);
+  return { named: [...new Set(contract.map(readAddress))], findsOthers: deployer };
+}
+
 export function readCount(text: string, option: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new RemoteError(`${option} is ${text}, but must be a number from 1`, 2);
@@ -215,7 +242,7 @@ function readPercent(text: string): number {
 async function textIn(form: 'json' | 'csv' | 'html' | undefined, costs: AccountCosts): Promise<string> {
   const answer = answerSentence(costs);
   const sentences = findingSentences(costs);
-  if (form === 'json') return `${writeJson({ answer, sentences, ...costs })}\n`;
+  if (form === 'json') return `${writeJson({ answer, sentences, notRead: notReadSentences(costs), ...costs })}\n`;
   if (form === 'html') return htmlReport([costsReport(costs)]);
   const report = costsReport(costs);
   if (form === 'csv')

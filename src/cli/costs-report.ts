@@ -3,9 +3,9 @@
 import { formatMoment, formatTrx, formatUnits, safeName } from '../prose/amounts.js';
 import type { Column, Report, Section } from '../prose/report.js';
 import { withoutEmptyColumns } from '../scenario/report/sections.js';
-import type { AccountCosts, NamedMethod } from '../traffic/costs/account-costs.js';
+import type { AccountCosts, NamedDeployerMethod, NamedMethod } from '../traffic/costs/account-costs.js';
 import type { Sum } from '../traffic/costs/cost-sums.js';
-import { answerSentence, findingSentences } from '../traffic/costs/finding-sentences.js';
+import { answerSentence, findingSentences, notReadSentences } from '../traffic/costs/finding-sentences.js';
 import { costPlots } from './costs-plots.js';
 
 const text = (name: string): Column => ({ name, kind: 'text' });
@@ -43,6 +43,7 @@ export function costsReport(costs: AccountCosts): Report {
         value:
           'all use of an hour is needed at its start and recovers from its end; nothing is in use before the range',
       },
+      ...notReadSentences(costs).map((value) => ({ name: 'Deployer', value })),
     ],
     plots: costPlots(costs),
     sections: costSections(costs, MOST_METHODS),
@@ -106,7 +107,33 @@ export function costSections(costs: AccountCosts, mostMethods = Number.POSITIVE_
       ]),
     },
   ];
-  return [...sections.filter(({ rows }) => rows.length > 0).map(withoutEmptyColumns), todaySection(costs)];
+  const all = [...sections, ...deployerSections(costs, mostMethods)];
+  return [...all.filter(({ rows }) => rows.length > 0).map(withoutEmptyColumns), todaySection(costs)];
+}
+
+/** Energy for calls of own contracts; its callers' TRX are not the account's. */
+function deployerSections({ asDeployer }: AccountCosts, mostMethods: number): readonly Section[] {
+  if (asDeployer === undefined) return [];
+  return [
+    {
+      title: 'As deployer: calls of own contracts',
+      columns: [text('method'), text('contract'), text('deployer'), ...DEPLOYER_COLUMNS],
+      rows: asDeployer.methods
+        .slice(0, mostMethods)
+        .map((sum) => [methodName({ type: '', ...sum }), contractNameOf(sum), sum.deployer, ...deployerCells(sum)]),
+    },
+    {
+      title: 'As deployer, by day',
+      columns: [text('day (UTC)'), ...DEPLOYER_COLUMNS],
+      rows: asDeployer.days.map((sum) => [sum.day, ...deployerCells(sum)]),
+    },
+  ];
+}
+
+const DEPLOYER_COLUMNS = [number('calls'), number('calls paid for'), number('Energy of the deployer')];
+
+function deployerCells({ calls, paidCalls, energy }: Pick<NamedDeployerMethod, 'calls' | 'paidCalls' | 'energy'>) {
+  return [calls, paidCalls, energy];
 }
 
 /** Zeros are results here. */
@@ -170,7 +197,7 @@ function sumCells(sum: Sum) {
 }
 
 /** Anybody may give a contract any name. */
-function contractNameOf({ contract = '', contractName }: NamedMethod): string {
+function contractNameOf({ contract = '', contractName }: Pick<NamedMethod, 'contract' | 'contractName'>): string {
   return contractName === undefined ? contract : `${safeName(contractName)} ${contract}`;
 }
 
@@ -185,9 +212,11 @@ function methodName({ type, contract, selector = '', method }: Kind & { readonly
   return method ?? (selector === '' ? 'no data' : selector);
 }
 
-function endLines({ totals, network }: AccountCosts): readonly string[] {
+function endLines(costs: AccountCosts): readonly string[] {
+  const { totals, network } = costs;
   const { transactions, feeSun, lowestFeeSun, averageFeeSun, highestFeeSun } = totals;
   return [
     `${formatUnits(transactions)} transactions, ${formatTrx(feeSun)}: at least ${formatTrx(lowestFeeSun)}, on average ${formatTrx(averageFeeSun)}, at most ${formatTrx(highestFeeSun)}; ${network}`,
+    ...notReadSentences(costs),
   ];
 }

@@ -22,9 +22,14 @@ interface CostsJson {
     readonly energySun: number;
     readonly stakedEnergy: number;
     readonly withoutReceipt: number;
+    readonly deployersEnergy: number;
     readonly methods: readonly { readonly method?: string; readonly transactions: number }[];
     readonly days: readonly { readonly day: string; readonly transactions: number }[];
     readonly sources: readonly { readonly reason: string; readonly source: string; readonly sun: number }[];
+  };
+  readonly asDeployer?: {
+    readonly energy: number;
+    readonly methods: readonly { readonly method?: string; readonly contractName?: string }[];
   };
   readonly findings: {
     readonly stakes: readonly {
@@ -163,6 +168,41 @@ test('several accounts, from arguments and a file', async () => {
     { account: second.address, transactions: 0, feeSun: 0 },
   ]);
   expect(totals.feeSun).toBe(paidSun);
+});
+
+test('what an account paid as a deployer, on request, and nothing twice', async () => {
+  await using chain = await createDevnet({ balance: 100_000 });
+  const [deployer, caller] = chain.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
+  const terms = { args: [10n ** 12n, 'Dollar', 'USD', 6], userFeePercent: 40, originEnergyLimit: 10_000 };
+  const dollar = await chain.deploy('fixtures/contracts/Dollar.json', terms);
+  await chain.setStake(deployer.address, { energy: 50_000_000_000n });
+  await dollar.write.transfer!([caller.address, 1_000n]);
+  let energy = 0;
+  for (const amount of [1n, 2n, 3n]) {
+    const { txid } = await dollar.write.transfer!([chain.accounts[2]!.address, amount], { from: caller });
+    energy += Number((await chain.explain(txid)).energy!.origin!.paid);
+  }
+  await chain.mine(150);
+  const network = ['--fork', chain.http.url, '--since', '30d'];
+  const plain = await costs(deployer.address, ...network);
+  expect(plain.out).toContain('Not read: Energy of the account for calls of contracts');
+  const read = await costsOf(deployer.address, ...network, '--deployer');
+  expect(read.asDeployer).toMatchObject({ contracts: 1, calls: 4, paidCalls: 3, energy, energyOfListedCallers: 0 });
+  expect(read.asDeployer?.methods).toMatchObject([{ method: 'transfer(address,uint256)', contractName: 'Dollar' }]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-calls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const both = [deployer.address, caller.address, ...network, '--contract', dollar.address, '--fork-cache', folder];
+  for (let times = 0; times < 2; times++) {
+    const { asDeployer, totals } = await costsOf(...both);
+    expect(asDeployer).toMatchObject({ energy, energyOfListedCallers: energy });
+    expect(totals.deployersEnergy).toBe(energy);
+  }
+  const table = await costs(...both);
+  expect(table.out).toContain('As deployer: calls of own contracts');
+  const others = await costs(caller.address, ...network, '--contract', dollar.address);
+  expect(others).toMatchObject({ code: 1, err: expect.stringContaining(`its deployer ${deployer.address}`) });
+  const limited = await costs(caller.address, '--fork', chain.http.url, '--limit', '5', '--deployer');
+  expect(limited).toMatchObject({ code: 2, err: expect.stringContaining('--limit cannot be combined') });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /**
  * What accounts of recorded chains paid, read over a socket by `/v1` and by blocks: to the sun and the unit the sum of
- * the charges that Sunup recorded when it applied their transactions.
+ * the charges that Sunup recorded when it applied their transactions. The same for what they paid as deployers, by contract.
  *
  * SUNUP_COSTS=all reads all recordings.
  */
@@ -17,9 +17,12 @@ import type { Node } from '../../src/node/node.js';
 import { wallClock } from '../../src/platform/clock.js';
 import { systemRandom } from '../../src/platform/random.js';
 import type { Address } from '../../src/primitives/ids.js';
+import { fromBase58, toBase58 } from '../../src/protocol/address.js';
+import type { TriggerSmartContract } from '../../src/protocol/generated/smart-contract.js';
 import { TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { CostSums } from '../../src/traffic/costs/cost-sums.js';
+import { deployedContracts, deployerSums } from '../../src/traffic/costs/deployer-costs.js';
 import { NetworkCosts } from '../../src/traffic/costs/read-costs.js';
 import { serveChain } from '../simulation/served-chain.js';
 
@@ -59,6 +62,26 @@ function keyOf({ resource, reason, source }: Pick<Charge, 'resource' | 'reason' 
   return `${resource} ${reason} ${from}`;
 }
 
+/** By deployer and contract: Energy of charges from `origin` in blocks up to `last`. */
+function paidByDeployers({ chain: { ledger } }: Node, last: number): ReadonlyMap<Address, ReadonlyMap<string, bigint>> {
+  const deployers = new Map<Address, Map<string, bigint>>();
+  for (let number = 1; number <= last; number++) {
+    for (const txid of blockOutline(ledger, number)?.transactionIds ?? []) {
+      const stored = ledger.state.tables.transactions.get(txid)!;
+      for (const { source, payer, amount } of decodeCharges(stored.charges)) {
+        if (source !== 'origin') continue;
+        const { contract_address } = SignedTransaction.decode(stored.transaction)
+          .contract as unknown as TriggerSmartContract;
+        const contracts = deployers.get(payer) ?? new Map<string, bigint>();
+        deployers.set(payer, contracts);
+        const contract = toBase58(contract_address);
+        contracts.set(contract, (contracts.get(contract) ?? 0n) + BigInt(amount));
+      }
+    }
+  }
+  return deployers;
+}
+
 /** By account: the sums over blocks up to `last`. */
 function paidIn({ chain: { ledger } }: Node, last: number): ReadonlyMap<Address, Expected> {
   const accounts = new Map<Address, Expected>();
@@ -86,6 +109,8 @@ function paidIn({ chain: { ledger } }: Node, last: number): ReadonlyMap<Address,
   }
   return accounts;
 }
+
+let deployersWithCharges = 0;
 
 test.each(names)('%s', { timeout: 600_000 }, async (name) => {
   let node: Node | undefined;
@@ -121,9 +146,26 @@ test.each(names)('%s', { timeout: 600_000 }, async (name) => {
           );
         expect({ transactions, feeSun, energy, penalty, charges }, account).toEqual(expected);
       }
+      const range = { fromMs: 0, toMs: network.head.timestampMs };
+      for (const [deployer, expected] of paidByDeployers(node, last)) {
+        // Without the history, contracts are named by the user.
+        const named = hasHistory ? [] : [...expected.keys()].map((contract) => fromBase58(contract) as Address);
+        const search = { named, findsOthers: hasHistory };
+        const contracts = await deployedContracts(connection, network, [deployer], search);
+        const sums = await deployerSums(network, contracts, [deployer], range, () => {});
+        const found = new Map<string, bigint>();
+        for (const { contract, energy } of sums.get().methods)
+          if (energy > 0n) found.set(contract, (found.get(contract) ?? 0n) + energy);
+        expect(found, deployer).toEqual(expected);
+        deployersWithCharges++;
+      }
     } finally {
       connection.wallet.close();
       await server.close();
     }
   }
+});
+
+test('deployers were among them', () => {
+  expect(deployersWithCharges).toBeGreaterThan(2);
 });

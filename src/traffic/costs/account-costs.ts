@@ -8,6 +8,7 @@ import type { Address } from '../../primitives/ids.js';
 import { fromBase58, toBase58 } from '../../protocol/address.js';
 import { NetworkContracts } from '../network-contracts.js';
 import { CostSums, type CostTotals, type MethodSum } from './cost-sums.js';
+import { type DeployerCosts, type DeployerMethodSum, deployedContracts, deployerSums } from './deployer-costs.js';
 import { type AccountToday, type CostFindings, findingsOf } from './findings.js';
 import { type CostRange, type CostReading, NetworkCosts } from './read-costs.js';
 
@@ -21,8 +22,15 @@ export interface CostsRequest extends CostReading {
   readonly range: (headMs: number) => CostRange;
   /** Percent a year of TRX that are not staked for resources. */
   readonly yieldPercent?: number | undefined;
-  /** @param done milliseconds of the range, of all accounts together */
-  readonly progress?: ((done: number, total: number) => unknown) | undefined;
+  /** Whether calls of the accounts' contracts are read, and of which. Absent: they are not. */
+  readonly asDeployer?: { readonly named: readonly Address[]; readonly findsOthers: boolean } | undefined;
+  /** @param done milliseconds of the range, of all accounts or contracts together */
+  readonly progress?: ((what: 'costs' | 'calls', done: number, total: number) => unknown) | undefined;
+}
+
+export interface NamedDeployerMethod extends DeployerMethodSum {
+  readonly contractName?: string;
+  readonly method?: string;
 }
 
 export interface NamedMethod extends MethodSum {
@@ -39,6 +47,8 @@ export interface AccountCosts {
   /** base58check */
   readonly accounts: readonly { readonly account: string; readonly transactions: number; readonly feeSun: bigint }[];
   readonly totals: Omit<CostTotals, 'methods'> & { readonly methods: readonly NamedMethod[] };
+  /** Energy for calls of the accounts' own contracts by others. Absent: not read. */
+  readonly asDeployer?: Omit<DeployerCosts, 'methods'> & { readonly methods: readonly NamedDeployerMethod[] };
   readonly findings: CostFindings;
   /** What can only be read as of now. */
   readonly today: {
@@ -61,24 +71,25 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
   const all = new CostSums();
   const sumsOf = new Map<Address, CostTotals>();
   let firstMs = toMs;
-  let shown = 0;
+  const shown = everySo(progress);
   for (const [at, account] of accounts.entries()) {
     const sums = new CostSums();
     for await (const paid of costs.of(account, { ...range, toMs })) {
       all.add(paid);
       sums.add(paid);
       firstMs = Math.min(firstMs, paid.timestampMs);
-      const done = at * spanMs + (paid.timestampMs - fromMs);
-      if (done - shown >= (accounts.length * spanMs) / PROGRESS_STEPS) {
-        shown = done;
-        await progress?.(done, accounts.length * spanMs);
-      }
+      await shown('costs', at * spanMs + (paid.timestampMs - fromMs), accounts.length * spanMs);
     }
     sumsOf.set(account, sums.get());
   }
   const totals = all.get();
   const { wallet } = connection;
-  const [parameters, today, methods] = await Promise.all([
+  const deployed = request.asDeployer && (await deployedContracts(connection, costs, accounts, request.asDeployer));
+  const asDeployer =
+    deployed &&
+    (await deployerSums(costs, deployed, accounts, { fromMs, toMs }, (done, total) => shown('calls', done, total)));
+  const deployerCosts = asDeployer?.get();
+  const [parameters, today, methods, deployerMethods] = await Promise.all([
     wallet.ask(WALLET.parameters, undefined, 'the chain parameters'),
     Promise.all(
       accounts.map(async (account) => ({
@@ -87,6 +98,7 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
       })),
     ),
     named(connection, totals.methods),
+    named(connection, deployerCosts?.methods ?? []),
   ]);
   const network = networkFrom(parameters, today[0]?.resources);
   const accountsToday = today.map(
@@ -105,6 +117,7 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
     accounts.map((account, at) => ({
       today: accountsToday[at] as AccountToday,
       hours: sumsOf.get(account)?.hours ?? [],
+      forOthers: asDeployer?.hoursOf(account),
     })),
     { network, spanMs: toMs - measuredFromMs, yieldPercent },
   );
@@ -117,6 +130,7 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
       return { account: toBase58(account), transactions, feeSun };
     }),
     totals: { ...totals, methods },
+    ...(deployerCosts && { asDeployer: { ...deployerCosts, methods: deployerMethods } }),
     findings,
     today: {
       blockNumber: costs.head.number,
@@ -128,7 +142,26 @@ export async function costsOf(connection: Connection, request: CostsRequest): Pr
   };
 }
 
-async function named(connection: Connection, methods: readonly MethodSum[]): Promise<readonly NamedMethod[]> {
+/** Calls it about {@link PROGRESS_STEPS} times. */
+function everySo(progress: CostsRequest['progress']): NonNullable<CostsRequest['progress']> {
+  let shown = { what: '', done: 0 };
+  return async (what, done, total) => {
+    const last = shown.what === what ? shown.done : 0;
+    if (done - last < total / PROGRESS_STEPS) return;
+    shown = { what, done };
+    await progress?.(what, done, total);
+  };
+}
+
+interface MethodName {
+  readonly contractName?: string;
+  readonly method?: string;
+}
+
+async function named<Sum extends { readonly contract?: string; readonly selector?: string }>(
+  connection: Connection,
+  methods: readonly Sum[],
+): Promise<readonly (Sum & MethodName)[]> {
   const contracts = new NetworkContracts(connection);
   const dearest = methods.slice(0, NAMED_METHODS);
   const addresses = dearest.flatMap(({ contract }) =>

@@ -1,9 +1,11 @@
-/** The transactions that an account signed, by the extended history (protocol/v1.md#get-v1accountsaddresstransactions). */
+/**
+ * The transactions that an account signed, or the calls of a contract, by the extended history
+ * (protocol/v1.md#get-v1accountsaddresstransactions).
+ */
 
 import { badAnswer, type RequestContext } from '../../fork/network/answers.js';
 import type { Connection } from '../../fork/start/connect.js';
 import { hexToBytes, isHex } from '../../primitives/hex.js';
-import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import {
   ResourceReceipt,
@@ -12,7 +14,7 @@ import {
   Transaction_Result as TransactionResult,
 } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import type { ListedTransaction } from './listed-transaction.js';
+import { isListed, type Listed, type ListedTransaction, listedInWords } from './listed-transaction.js';
 
 /** The largest page that the managed service has. */
 const PAGE = 200;
@@ -34,8 +36,8 @@ export class AccountList {
   constructor(private readonly connection: Pick<Connection, 'client'>) {}
 
   /** Whether the network has such a list. @throws RemoteError */
-  async isServed(account: Address, headMs: number): Promise<boolean> {
-    return (await this.#page(account, { fromMs: 0, toMs: headMs }, 'desc', undefined, 1)) !== undefined;
+  async isServed(of: Listed, headMs: number): Promise<boolean> {
+    return (await this.#page(of, { fromMs: 0, toMs: headMs }, 'desc', undefined, 1)) !== undefined;
   }
 
   /**
@@ -44,7 +46,7 @@ export class AccountList {
    *
    * @throws RemoteError
    */
-  async *oldestFirst(account: Address, { fromMs, toMs }: Span): AsyncGenerator<readonly ListedTransaction[]> {
+  async *oldestFirst(of: Listed, { fromMs, toMs }: Span): AsyncGenerator<readonly ListedTransaction[]> {
     const known = new RecentIds();
     let lastMs = fromMs;
     for (let isNew = true; isNew; ) {
@@ -53,14 +55,14 @@ export class AccountList {
       let pages = 0;
       let fingerprint: string | undefined;
       do {
-        const page = await this.#page(account, { fromMs: startMs, toMs }, 'asc', fingerprint);
+        const page = await this.#page(of, { fromMs: startMs, toMs }, 'asc', fingerprint);
         pages++;
         fingerprint = page?.fingerprint;
-        const listed = this.#listed(page, account).filter((one) => known.add(one));
+        const listed = this.#listed(page, of).filter((one) => known.add(one));
         const last = listed.at(-1);
         if (last === undefined) continue;
         if (listed.some(({ timestampMs }, at) => timestampMs < (listed[at - 1]?.timestampMs ?? lastMs)))
-          throw badAnswer(this.#asked(account), 'its list is not in the order of time');
+          throw badAnswer(this.#asked(of), 'its list is not in the order of time');
         lastMs = last.timestampMs;
         isNew = pages > 1 || (page?.data.length ?? 0) >= PAGE;
         yield listed;
@@ -69,14 +71,14 @@ export class AccountList {
   }
 
   /** The oldest of the newest `count` transactions; undefined: there is none. @throws RemoteError */
-  async oldestOfNewest(account: Address, count: number, toMs: number): Promise<ListedTransaction | undefined> {
+  async oldestOfNewest(of: Listed, count: number, toMs: number): Promise<ListedTransaction | undefined> {
     const known = new Set<string>();
     let oldest: ListedTransaction | undefined;
     let fingerprint: string | undefined;
     do {
-      const page = await this.#page(account, { fromMs: 0, toMs }, 'desc', fingerprint, Math.min(PAGE, count));
+      const page = await this.#page(of, { fromMs: 0, toMs }, 'desc', fingerprint, Math.min(PAGE, count));
       fingerprint = page?.fingerprint;
-      for (const listed of this.#listed(page, account)) {
+      for (const listed of this.#listed(page, of)) {
         if (known.size === count) return oldest;
         if (!known.has(listed.transaction.txId)) oldest = listed;
         known.add(listed.transaction.txId);
@@ -85,24 +87,24 @@ export class AccountList {
     return oldest;
   }
 
-  #asked(account: Address): RequestContext {
-    const address = toBase58(account);
+  #asked(of: Listed): RequestContext {
+    const address = toBase58(of.address);
     const { url } = this.connection.client;
-    return { url: `${url}/v1/accounts/${address}/transactions`, what: `the transactions of ${address}` };
+    return { url: `${url}/v1/accounts/${address}/transactions`, what: listedInWords(of) };
   }
 
   /** Undefined: the network has no extended history. */
   async #page(
-    account: Address,
+    of: Listed,
     { fromMs, toMs }: Span,
     order: 'asc' | 'desc',
     fingerprint: string | undefined,
     limit = PAGE,
   ): Promise<Page | undefined> {
-    const asked = this.#asked(account);
+    const asked = this.#asked(of);
     const terms = new URLSearchParams({
       only_confirmed: 'true',
-      only_from: 'true',
+      [of.as === 'signer' ? 'only_from' : 'only_to']: 'true',
       limit: String(limit),
       order_by: `block_timestamp,${order}`,
       min_timestamp: String(fromMs),
@@ -118,12 +120,12 @@ export class AccountList {
     return { data, fingerprint: typeof next === 'string' && next !== '' ? next : undefined };
   }
 
-  /** Without transactions that others signed, which a provider may list in spite of the request. */
-  #listed(page: Page | undefined, account: Address): readonly ListedTransaction[] {
+  /** Without transactions of the other side, which a provider may list in spite of the request. */
+  #listed(page: Page | undefined, of: Listed): readonly ListedTransaction[] {
     return (page?.data ?? [])
       .filter((entry) => entry.internal_tx_id === undefined)
-      .map((entry) => listedTransaction(entry, this.#asked(account)))
-      .filter(({ transaction: { owner } }) => owner === account);
+      .map((entry) => listedTransaction(entry, this.#asked(of)))
+      .filter(({ transaction }) => isListed(transaction, of));
   }
 }
 

@@ -1,11 +1,13 @@
-/** The transactions that an account signed, read from all blocks of a range: for networks without the extended history. */
+/**
+ * The transactions that an account signed, or the calls of a contract, read from all blocks of a range: for networks without
+ * the extended history.
+ */
 
 import { badAnswer } from '../../fork/network/answers.js';
 import { WALLET } from '../../fork/network/wallet-requests.js';
 import type { Connection } from '../../fork/start/connect.js';
-import type { Address } from '../../primitives/ids.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
-import type { ListedTransaction } from './listed-transaction.js';
+import { isListed, type Listed, type ListedTransaction } from './listed-transaction.js';
 
 /** Blocks that are read at the same time. */
 const BLOCKS_AT_ONCE = 16;
@@ -35,26 +37,26 @@ export class BlockScan {
   }
 
   /** @throws RemoteError */
-  async *oldestFirst(account: Address, first: number, last: number): AsyncGenerator<readonly ListedTransaction[]> {
+  async *oldestFirst(of: Listed, first: number, last: number): AsyncGenerator<readonly ListedTransaction[]> {
     for (let number = first; number <= last; number += BLOCKS_AT_ONCE) {
       const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, last - number + 1) }, (_, at) => number + at);
-      const parts = await Promise.all(numbers.map((one) => this.#signedIn(one, account)));
+      const parts = await Promise.all(numbers.map((one) => this.#listedIn(one, of)));
       const listed = parts.flat();
       if (listed.length > 0) yield listed;
     }
   }
 
-  async #signedIn(number: number, account: Address): Promise<readonly ListedTransaction[]> {
+  async #listedIn(number: number, of: Listed): Promise<readonly ListedTransaction[]> {
     const { wallet } = this.connection;
     const block = await wallet.find(WALLET.wholeBlock, number, `block ${number}`);
-    const signed = (block?.transactions ?? [])
+    const found = (block?.transactions ?? [])
       .map(({ bytes }) => SignedTransaction.decode(bytes))
-      .filter(({ owner }) => owner === account);
-    if (signed.length === 0) return [];
+      .filter((transaction) => isListed(transaction, of));
+    if (found.length === 0) return [];
     const { transactionInfo } = await wallet.ask(WALLET.receipts, number, `the receipts of block ${number}`);
     const infos = new Map(transactionInfo.map((info) => [info.id as string, info]));
     // Transactions of the genesis block have no receipt, and cost nothing.
-    return (number === 0 ? [] : signed).map((transaction) => {
+    return (number === 0 ? [] : found).map((transaction) => {
       const info = infos.get(transaction.txId);
       if (info === undefined)
         throw badAnswer(wallet.asked(WALLET.receipts, `block ${number}`), `it has no receipt of ${transaction.txId}`);

@@ -1,12 +1,14 @@
 /**
- * What was read of an account's costs, as files for commits: a folder for each account, a file for each UTC day with a
- * line for each transaction, and `index.json` with the days that are complete. Lines are appended when they are read, so
+ * What was read of an account's costs or of a contract's calls, as files for commits: a folder for each of them, a file for
+ * each UTC day with a line for each transaction, and `index.json` with the days that are complete. Lines are appended when they are read, so
  * a stopped run goes on where it was.
  */
 
 import { appendFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { toBase58 } from '../../protocol/address.js';
 import { CostsError } from './costs-error.js';
+import type { Listed } from './listed-transaction.js';
 import { lineOf, type PaidTransaction, paidTransactionIn } from './paid-transaction.js';
 
 export const DAY_MS = 86_400_000;
@@ -31,15 +33,15 @@ export class CostFolder {
 
   /**
    * @param network id of the genesis block
-   * @param account base58check
+   * @param of an account, or a contract whose calls are read
    * @throws CostsError if the folder is of another network, or cannot be written
    */
   constructor(
     directory: string,
     private readonly network: string,
-    private readonly account: string,
+    private readonly of: Listed,
   ) {
-    this.#directory = path.join(directory, 'costs', account);
+    this.#directory = path.join(directory, of.as === 'signer' ? 'costs' : 'calls', toBase58(of.address));
     this.#index = path.join(this.#directory, 'index.json');
     try {
       mkdirSync(this.#directory, { recursive: true });
@@ -97,8 +99,8 @@ export class CostFolder {
   setComplete(days: readonly string[]): void {
     if (days.every((day) => this.#complete.has(day))) return;
     for (const day of days) this.#complete.add(day);
-    const { network, account } = this;
-    const index: Index = { format: 1, network, account, complete: [...this.#complete].sort() };
+    const { network, of } = this;
+    const index: Index = { format: 1, network, account: toBase58(of.address), complete: [...this.#complete].sort() };
     const written = `${this.#index}.${process.pid}`;
     writeFileSync(written, `${JSON.stringify(index, undefined, 1)}\n`);
     renameSync(written, this.#index);

@@ -32,11 +32,32 @@ export function findingSentences(costs: AccountCosts): readonly string[] {
   if (factors !== undefined) lines.push(factorSentence(factors));
   if (totals.deployersEnergy > 0n)
     lines.push(`Deployers of called contracts paid ${formatUnits(totals.deployersEnergy)} Energy.`);
+  if (costs.asDeployer !== undefined) lines.push(deployerSentence(costs.asDeployer, accounts.length > 1));
   if (totals.withoutReceipt > 0)
     lines.push(
       `${counted(totals.withoutReceipt, 'transaction')} without a receipt on this node: the penalty of ${totals.withoutReceipt === 1 ? 'it' : 'them'} is not in the sums.`,
     );
   return lines;
+}
+
+/** Costs that the figures leave out, and the option that adds them. */
+export function notReadSentences({ asDeployer, accounts }: AccountCosts): readonly string[] {
+  if (asDeployer !== undefined) return [];
+  const whose = accounts.length === 1 ? 'the account' : 'the accounts';
+  return [
+    `Not read: Energy of ${whose} for calls of contracts that ${whose} deployed (--deployer, or --contract for one of them). It costs no TRX, but takes stake.`,
+  ];
+}
+
+function deployerSentence(
+  { contracts, calls, paidCalls, energy, energyOfListedCallers: own }: NonNullable<AccountCosts['asDeployer']>,
+  areSeveral: boolean,
+): string {
+  const [who, whose] = areSeveral ? ['the accounts', 'their'] : ['the account', 'its'];
+  if (contracts === 0) return `As a deployer, ${who} paid nothing: ${areSeveral ? 'they' : 'it'} deployed no contract.`;
+  const paid = `As ${areSeveral ? 'deployers' : 'the deployer'} of ${counted(contracts, 'contract')}, ${who} paid ${formatUnits(energy)} Energy for ${formatUnits(paidCalls)} of ${counted(calls, 'call')}`;
+  const listed = own === 0n ? '' : `. ${formatUnits(own)} of it is also in the figures of listed accounts that called`;
+  return `${paid}${listed}. It costs no TRX, but takes ${whose} stake.`;
 }
 
 function stakeSentence(stake: StakeFinding, namesAccount: boolean): string {

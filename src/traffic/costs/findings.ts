@@ -67,6 +67,8 @@ export interface CostFindings {
 export interface AccountUse {
   readonly today: AccountToday;
   readonly hours: readonly HourSum[];
+  /** Energy that it paid as a deployer, by the start of the hour. */
+  readonly forOthers?: ReadonlyMap<number, bigint> | undefined;
 }
 
 export interface FindingTerms {
@@ -98,10 +100,11 @@ export function findingsOf(totals: CostTotals, accounts: readonly AccountUse[], 
  */
 function stakesFor(
   resource: StakeFinding['resource'],
-  { today, hours }: AccountUse,
+  { today, hours, forOthers }: AccountUse,
   { network, spanMs, yieldPercent }: FindingTerms,
 ): readonly StakeFinding[] {
-  const uses = hours.map((hour) => useOf(resource, hour));
+  const own = hours.map((hour) => useOf(resource, hour));
+  const uses = resource === 'energy' && forOthers !== undefined ? withOthers(own, forOthers) : own;
   const burnedSun = uses.reduce((sum, { sun }) => sum + sun, 0n);
   if (burnedSun === 0n) return [];
   const priceSun = resource === 'energy' ? network.energyPriceSun : network.bytePriceSun;
@@ -130,6 +133,15 @@ function stakesFor(
       }),
     };
   });
+}
+
+function withOthers(own: readonly HourUse[], forOthers: ReadonlyMap<number, bigint>): readonly HourUse[] {
+  const byHour = new Map(own.map((use) => [use.startMs, use]));
+  for (const [startMs, energy] of forOthers) {
+    const use = byHour.get(startMs) ?? { startMs, units: 0n, bought: 0n, sun: 0n };
+    byHour.set(startMs, { ...use, forOthers: energy });
+  }
+  return [...byHour.values()].sort((a, b) => a.startMs - b.startMs);
 }
 
 function useOf(resource: StakeFinding['resource'], hour: HourSum): HourUse {

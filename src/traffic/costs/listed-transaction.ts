@@ -1,7 +1,34 @@
-/** A transaction of an account before its receipt is read. */
+/** Transactions of an account or of a contract before their receipts are read. */
 
-import type { TransactionInfo } from '../../protocol/generated/tron.js';
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  type TransactionInfo,
+} from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
+
+/** Whose transactions are read: those that an account signed, or the calls of a contract. */
+export interface Listed {
+  readonly address: Address;
+  readonly as: 'signer' | 'contract';
+}
+
+/** In errors. */
+export function listedInWords({ address, as }: Listed): string {
+  return `the ${as === 'signer' ? 'transactions' : 'calls'} of ${toBase58(address)}`;
+}
+
+export function isListed(transaction: SignedTransaction, { address, as }: Listed): boolean {
+  return as === 'signer' ? transaction.owner === address : calledContract(transaction) === address;
+}
+
+/** The contract of a call. */
+export function calledContract({ contractType, contract }: SignedTransaction): Address | undefined {
+  if (contractType !== ContractType.TriggerSmartContract) return undefined;
+  return (contract as unknown as TriggerSmartContract).contract_address as Address;
+}
 
 export interface ListedTransaction {
   readonly transaction: SignedTransaction;

@@ -34,6 +34,8 @@ export interface PaidTransaction {
   /** Of a call: the contract, and the first four bytes of the data. */
   readonly contract?: string;
   readonly selector?: string;
+  /** base58check; of the calls of a contract. The transactions of an account are its own. */
+  readonly caller?: string;
   readonly result: string;
   /** All fees of the receipt. */
   readonly feeSun: bigint;
@@ -69,7 +71,7 @@ export function paidTransaction(
       contract: toBase58(call.contract_address),
       selector: call.data.slice(0, SELECTOR_DIGITS),
     }),
-    result: resultName(contractRet),
+    result: resultOf(transaction),
     feeSun: info.fee,
     energy: energy_usage_total,
     ...(hasReceipt && { penalty: energy_penalty_total }),
@@ -81,6 +83,10 @@ export function paidTransaction(
       ...(units !== undefined && { units }),
     })),
   };
+}
+
+export function resultOf({ ret }: SignedTransaction): string {
+  return resultName(ret[0]?.contractRet ?? ContractResult.DEFAULT);
 }
 
 export function hasFailed({ result }: Pick<PaidTransaction, 'result'>): boolean {

@@ -4,15 +4,19 @@ import { badAnswer } from '../../fork/network/answers.js';
 import { WALLET } from '../../fork/network/wallet-requests.js';
 import type { Connection } from '../../fork/start/connect.js';
 import type { Address } from '../../primitives/ids.js';
-import { toBase58 } from '../../protocol/address.js';
-import { ResourceReceipt, type TransactionInfo } from '../../protocol/generated/tron.js';
+import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  ResourceReceipt,
+  type TransactionInfo,
+} from '../../protocol/generated/tron.js';
 import { BlockPrices, parameterHistoryOf } from '../network-prices.js';
 import { AccountList } from './account-list.js';
 import { BlockScan } from './block-scan.js';
 import { CostFolder, DAY_MS, dayOf } from './cost-folder.js';
 import { CostsError } from './costs-error.js';
-import type { ListedTransaction, TransactionParts } from './listed-transaction.js';
-import { type PaidTransaction, paidTransaction } from './paid-transaction.js';
+import { type Listed, type ListedTransaction, listedInWords, type TransactionParts } from './listed-transaction.js';
+import { hasFailed, type PaidTransaction, paidTransaction, resultOf } from './paid-transaction.js';
 import { Receipts } from './receipts.js';
 
 /** Solidified blocks follow the head within one round of 27 producers. */
@@ -83,18 +87,49 @@ export class NetworkCosts {
    *
    * @throws RemoteError, CostsError
    */
-  async *of(account: Address, range: CostRange): AsyncGenerator<PaidTransaction> {
-    const start = await this.#start(account, range);
+  of(account: Address, range: CostRange): AsyncGenerator<PaidTransaction> {
+    return this.#paidBy({ address: account, as: 'signer' }, range);
+  }
+
+  /**
+   * The calls of a contract, oldest first, with their callers: what its deployer paid is a charge from `origin`.
+   *
+   * @throws RemoteError, CostsError
+   */
+  callsOf(contract: Address, range: CostRange): AsyncGenerator<PaidTransaction> {
+    return this.#paidBy({ address: contract, as: 'contract' }, range);
+  }
+
+  /** Contracts that an account deployed, from its whole history. @throws RemoteError, CostsError */
+  async contractsOf(account: Address): Promise<readonly Address[]> {
+    const of: Listed = { address: account, as: 'signer' };
+    if (!(await this.#hasList(of)))
+      throw new CostsError(
+        `${this.connection.client.url} has no extended history (/v1), so the contracts of ${toBase58(account)} are not found. Name them with --contract`,
+      );
+    const contracts: Address[] = [];
+    for await (const part of this.#list.oldestFirst(of, { fromMs: 0, toMs: this.head.timestampMs }))
+      for (const { transaction } of part)
+        if (
+          transaction.contractType === ContractType.CreateSmartContract &&
+          !hasFailed({ result: resultOf(transaction) })
+        )
+          contracts.push(deployedContractAddress(transaction.txId, account));
+    return contracts;
+  }
+
+  async *#paidBy(of: Listed, range: CostRange): AsyncGenerator<PaidTransaction> {
+    const start = await this.#start(of, range);
     if (start === undefined) return;
     const { fromMs, first } = start;
     let isBefore = first !== undefined;
     const { folder } = this.reading;
     const all =
       folder === undefined
-        ? this.#fromNetwork(account, fromMs, range.toMs)
+        ? this.#fromNetwork(of, fromMs, range.toMs)
         : this.#throughFolder(
-            new CostFolder(folder, this.genesisId, toBase58(account)),
-            account,
+            new CostFolder(folder, this.genesisId, of),
+            of,
             fromMs,
             Math.min(range.toMs, this.head.timestampMs),
           );
@@ -111,10 +146,11 @@ export class NetworkCosts {
    * @throws RemoteError, CostsError
    */
   async *listed(account: Address, range: CostRange): TransactionParts {
-    const start = await this.#start(account, range);
+    const of: Listed = { address: account, as: 'signer' };
+    const start = await this.#start(of, range);
     if (start === undefined) return;
     let isBefore = start.first !== undefined;
-    for await (const part of this.#parts(account, start.fromMs, range.toMs)) {
+    for await (const part of this.#parts(of, start.fromMs, range.toMs)) {
       const at = isBefore ? part.findIndex(({ transaction: { txId } }) => txId === start.first) : 0;
       if (at < 0) continue;
       isBefore = false;
@@ -122,48 +158,43 @@ export class NetworkCosts {
     }
   }
 
-  /** Undefined: the account has no transaction. */
-  async #start(account: Address, { toMs, limit, ...range }: CostRange) {
+  /** Undefined: there is no transaction. */
+  async #start(of: Listed, { toMs, limit, ...range }: CostRange) {
     const fromMs = Math.max(range.fromMs, this.beginMs);
     if (limit === undefined) return { fromMs, first: undefined };
-    if (!(await this.#isListed(account)))
+    if (!(await this.#hasList(of)))
       throw new CostsError('--limit needs a network with the extended history (/v1). Set --since or --from');
-    const oldest = await this.#list.oldestOfNewest(account, limit, toMs);
+    const oldest = await this.#list.oldestOfNewest(of, limit, toMs);
     if (oldest === undefined) return undefined;
     if (oldest.timestampMs < fromMs) return { fromMs, first: undefined };
     return { fromMs: oldest.timestampMs, first: oldest.transaction.txId };
   }
 
-  #isListed(account: Address): Promise<boolean> {
-    this.#hasLists ??= this.#list.isServed(account, this.head.timestampMs);
+  #hasList(of: Listed): Promise<boolean> {
+    this.#hasLists ??= this.#list.isServed(of, this.head.timestampMs);
     return this.#hasLists;
   }
 
-  async *#parts(account: Address, fromMs: number, toMs: number): TransactionParts {
-    if (await this.#isListed(account)) {
-      yield* this.#list.oldestFirst(account, { fromMs, toMs });
+  async *#parts(of: Listed, fromMs: number, toMs: number): TransactionParts {
+    if (await this.#hasList(of)) {
+      yield* this.#list.oldestFirst(of, { fromMs, toMs });
       return;
     }
     const { first, last } = await this.#scan.range(fromMs, toMs);
     const blocks = last - first + 1;
     if (blocks > this.reading.maxBlocks)
       throw new CostsError(
-        `${this.connection.client.url} has no extended history (/v1), so ${blocks} blocks have to be read for ${toBase58(account)}. Set --max-blocks ${blocks}, a shorter range, or another node`,
+        `${this.connection.client.url} has no extended history (/v1), so ${blocks} blocks have to be read for ${listedInWords(of)}. Set --max-blocks ${blocks}, a shorter range, or another node`,
       );
-    yield* this.#scan.oldestFirst(account, first, last);
+    yield* this.#scan.oldestFirst(of, first, last);
   }
 
-  async *#fromNetwork(account: Address, fromMs: number, toMs: number): AsyncGenerator<PaidTransaction> {
-    for await (const listed of this.#parts(account, fromMs, toMs)) yield* await this.#paid(listed);
+  async *#fromNetwork(of: Listed, fromMs: number, toMs: number): AsyncGenerator<PaidTransaction> {
+    for await (const listed of this.#parts(of, fromMs, toMs)) yield* await this.#paid(listed, of);
   }
 
   /** Complete days come from the folder. Others are read whole, because the next run may want more of them. */
-  async *#throughFolder(
-    folder: CostFolder,
-    account: Address,
-    fromMs: number,
-    toMs: number,
-  ): AsyncGenerator<PaidTransaction> {
+  async *#throughFolder(folder: CostFolder, of: Listed, fromMs: number, toMs: number): AsyncGenerator<PaidTransaction> {
     const start = (timestampMs: number) => timestampMs - (timestampMs % DAY_MS);
     for (let dayMs = start(fromMs); dayMs <= toMs; ) {
       if (folder.isComplete(dayOf(dayMs))) {
@@ -173,7 +204,7 @@ export class NetworkCosts {
       }
       let endMs = dayMs;
       while (endMs <= toMs && !folder.isComplete(dayOf(endMs))) endMs += DAY_MS;
-      yield* this.#daysThroughFolder(folder, account, dayMs, endMs);
+      yield* this.#daysThroughFolder(folder, of, dayMs, endMs);
       dayMs = endMs;
     }
   }
@@ -181,7 +212,7 @@ export class NetworkCosts {
   /** @param endMs excluded; no day of the range is complete */
   async *#daysThroughFolder(
     folder: CostFolder,
-    account: Address,
+    of: Listed,
     beginMs: number,
     endMs: number,
   ): AsyncGenerator<PaidTransaction> {
@@ -202,7 +233,7 @@ export class NetworkCosts {
         if (isKept && dayMs + DAY_MS <= this.settledMs) finished.push(dayOf(dayMs));
       folder.setComplete(finished);
     };
-    for await (const listed of this.#parts(account, resumeMs, endMs - 1)) {
+    for await (const listed of this.#parts(of, resumeMs, endMs - 1)) {
       for (const part of inParts(listed)) {
         const [first] = part;
         const partMs = first === undefined ? dayMs : first.timestampMs - (first.timestampMs % DAY_MS);
@@ -210,7 +241,10 @@ export class NetworkCosts {
           finishUpTo(partMs);
           known = folder.read(dayOf(partMs));
         }
-        const read = await this.#paid(part.filter(({ transaction: { txId } }) => !known.has(txId)));
+        const read = await this.#paid(
+          part.filter(({ transaction: { txId } }) => !known.has(txId)),
+          of,
+        );
         const unkept = read.findIndex(
           ({ penalty, timestampMs }) => penalty === undefined || timestampMs > this.settledMs,
         );
@@ -226,7 +260,7 @@ export class NetworkCosts {
     finishUpTo(endMs);
   }
 
-  async #paid(listed: readonly ListedTransaction[]): Promise<readonly PaidTransaction[]> {
+  async #paid(listed: readonly ListedTransaction[], of: Listed): Promise<readonly PaidTransaction[]> {
     const receipts = await this.#receipts.of(listed);
     const all: PaidTransaction[] = [];
     for (const { transaction, blockNumber, timestampMs, info, isComplete } of listed) {
@@ -236,7 +270,8 @@ export class NetworkCosts {
       const figures = receipt ?? withDeployersEnergy(info, then.long('ENERGY_FEE'));
       if (figures === undefined)
         throw badAnswer(wallet.asked(WALLET.receipt, ''), `it has no receipt of ${transaction.txId}`);
-      all.push(paidTransaction(transaction, figures, then, receipt !== undefined));
+      const paid = paidTransaction(transaction, figures, then, receipt !== undefined);
+      all.push(of.as === 'signer' ? paid : { ...paid, caller: toBase58(transaction.owner ?? '') });
     }
     return all;
   }

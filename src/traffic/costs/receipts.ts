@@ -27,6 +27,16 @@ export class Receipts {
     return found;
   }
 
+  /** Ids of a block's transactions in its order. @throws RemoteError */
+  async orderIn(number: number): Promise<readonly string[]> {
+    const { transactionInfo: infos } = await this.connection.wallet.ask(
+      WALLET.receipts,
+      number,
+      `the receipts of block ${number}`,
+    );
+    return infos.map(({ id }) => id);
+  }
+
   async #inBlock(number: number, ids: readonly TxId[]): Promise<readonly TransactionInfo[]> {
     const { wallet } = this.connection;
     const [only] = ids;

@@ -15,6 +15,8 @@ export interface HourUse {
   readonly startMs: number;
   /** Energy or bytes, however they were paid. */
   readonly units: bigint;
+  /** Energy of the same stake for calls by others, as a deployer: what is left pays for `units`. */
+  readonly forOthers?: bigint;
   /** The bought part of `units`. */
   readonly bought: bigint;
   readonly sun: bigint;
@@ -48,11 +50,14 @@ export function replayUse(
   let bought = 0n;
   let boughtSun = 0n;
   for (const use of uses) {
-    if (use.units === 0n) continue;
+    const { forOthers = 0n } = use;
+    if (use.units + forOthers === 0n) continue;
     const slotAt = (timeMs: number) => BigInt(Math.floor(timeMs / slotMs));
     const left = capacity - recoveredInOwnWindow(window, slotAt(use.startMs), rules);
-    const paid = left <= 0n ? 0n : left < use.units ? left : use.units;
-    window = increase(window, paid, slotAt(use.startMs + HOUR_MS), rules);
+    const paidForOthers = within(left, forOthers);
+    const paid = within(left - paidForOthers, use.units);
+    window = increase(window, paid + paidForOthers, slotAt(use.startMs + HOUR_MS), rules);
+    if (use.units === 0n) continue;
     const rest = use.units - paid;
     bought += rest;
     boughtSun += use.bought > 0n ? (rest * use.sun) / use.bought : rest * priceSun;
@@ -62,11 +67,15 @@ export function replayUse(
   return { freeDays: [...days.values()].filter(Boolean).length, days: days.size, bought, boughtSun };
 }
 
+function within(left: bigint, units: bigint): bigint {
+  return left <= 0n ? 0n : left < units ? left : units;
+}
+
 /** The least capacity with which at least `freeDays` days are free. */
 export function leastCapacity(freeDays: number, uses: readonly HourUse[], rules: ResourceRules): bigint {
   let low = 0n;
   // With all units of the range, nothing is bought.
-  let high = uses.reduce((sum, { units }) => sum + units, 0n) + 1n;
+  let high = uses.reduce((sum, { units, forOthers = 0n }) => sum + units + forOthers, 0n) + 1n;
   while (low < high) {
     const middle = (low + high) / 2n;
     if (replayUse(middle, uses, rules, 0n).freeDays >= freeDays) high = middle;

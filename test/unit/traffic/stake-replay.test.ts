@@ -73,3 +73,15 @@ test('without a stake everything is bought', () => {
   ]);
   expect(replayUse(0n, hours, RULES, 1n)).toEqual({ freeDays: 0, days: 2, bought: 150n, boughtSun: 15_000n });
 });
+
+test('Energy for calls of own contracts is taken first, and is not bought', () => {
+  const use = { startMs: 0, units: 100n, bought: 100n, sun: 10_000n };
+  const both = [{ ...use, forOthers: 900n }];
+  expect(replayUse(1_000n, both, RULES, 100n)).toMatchObject({ freeDays: 1, bought: 0n });
+  expect(replayUse(950n, both, RULES, 100n)).toMatchObject({ freeDays: 0, bought: 50n, boughtSun: 5_000n });
+  expect(replayUse(0n, [{ ...use, units: 0n, bought: 0n, sun: 0n, forOthers: 900n }], RULES, 100n)).toMatchObject({
+    days: 0,
+    bought: 0n,
+  });
+  expect(leastCapacity(1, both, RULES)).toBe(1_000n);
+});
