@@ -8,12 +8,12 @@ import type { Connection } from '../../fork/start/connect.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { CostsError } from '../costs/costs-error.js';
-import type { TransactionParts } from '../costs/listed-transaction.js';
+import { calledContract, type TransactionParts } from '../costs/listed-transaction.js';
 import { Receipts } from '../costs/receipts.js';
 import { NetworkContracts } from '../network-contracts.js';
 import type { SentTransaction } from './sent-transaction.js';
 import { trafficModel } from './traffic-model.js';
-import { calledContract, type NameOf, type TrafficStep, trafficStep } from './traffic-step.js';
+import { type NameOf, severalSigners, type TrafficStep, trafficStep } from './traffic-step.js';
 
 /** A file with more steps is not read by people any more. */
 export const MAX_STEPS = 20_000;
@@ -71,6 +71,10 @@ export async function recordTraffic(
   const names = new Map<Address, string>();
   for (const [at, account] of accounts.entries())
     names.set(account, accounts.length === 1 ? 'payer' : `payer${at + 1}`);
+  // A scenario signs for the accounts that it names.
+  const signers = [...new Set(sent.flatMap(({ listed: { transaction } }) => severalSigners(transaction)))];
+  const others = signers.filter((signer) => !names.has(signer));
+  for (const [at, signer] of others.entries()) names.set(signer, `signer${at + 1}`);
   for (const contract of known) names.set(contract, freeName(contracts.nameOf(contract), new Set(names.values())));
   const nameOf: NameOf = (address) => names.get(address) ?? toBase58(address);
   const { steps, leftOut, summary, newHolders } =
@@ -86,7 +90,10 @@ export async function recordTraffic(
     scenario: {
       about: `What ${accounts.map(toBase58).join(', ')} sent from ${day(first)} to ${day(last)} UTC, on the state of today.`,
       fork: { url, cache },
-      accounts: { ...addressed(accounts), ...(newHolders > 0 && { newHolders: { count: newHolders } }) },
+      accounts: {
+        ...addressed([...accounts, ...(model === undefined ? others : [])]),
+        ...(newHolders > 0 && { newHolders: { count: newHolders } }),
+      },
       ...(known.length > 0 && { contracts: addressed(known) }),
       steps,
     },
@@ -122,14 +129,37 @@ async function read(connection: Connection, parts: readonly TransactionParts[]):
         throw new CostsError(`more than ${MAX_STEPS} transactions: choose a shorter time, or --limit ${MAX_STEPS}`);
     }
   }
-  return all.sort((a, b) => a.listed.timestampMs - b.listed.timestampMs);
+  all.sort((a, b) => a.listed.timestampMs - b.listed.timestampMs);
+  return inBlockOrder(all, asked);
+}
+
+/** Lists have no positions within a block, and several accounts may have sent in one block. */
+async function inBlockOrder(sent: readonly SentTransaction[], receipts: Receipts): Promise<readonly SentTransaction[]> {
+  const byBlock = new Map<number, SentTransaction[]>();
+  for (const one of sent) {
+    const { blockNumber } = one.listed;
+    const inBlock = byBlock.get(blockNumber);
+    if (inBlock === undefined) byBlock.set(blockNumber, [one]);
+    else inBlock.push(one);
+  }
+  await Promise.all(
+    [...byBlock].map(async ([number, inBlock]) => {
+      if (inBlock.length === 1) return;
+      const positions = new Map((await receipts.orderIn(number)).map((id, at) => [id, at]));
+      const positionOf = ({ listed: { transaction } }: SentTransaction) => positions.get(transaction.txId) ?? 0;
+      inBlock.sort((a, b) => positionOf(a) - positionOf(b));
+    }),
+  );
+  return [...byBlock.values()].flat();
 }
 
 type MakeStep = (sent: SentTransaction) => TrafficStep | undefined;
 
 async function stepMaker(contracts: NetworkContracts, nameOf: NameOf): Promise<MakeStep> {
-  const { decodeValues } = await import('../../abi/values.js');
-  return ({ listed: { transaction }, info }) => trafficStep(transaction, info, nameOf, contracts, decodeValues);
+  const { decodeValues: decode } = await import('../../abi/values.js');
+  const { encodeValues: encode } = await import('../../abi/encode-values.js');
+  const codec = { decode, encode };
+  return ({ listed: { transaction }, info }) => trafficStep(transaction, info, nameOf, contracts, codec);
 }
 
 /** Transactions of one block stay in one block; time passes between blocks as it did. */

@@ -9,9 +9,10 @@ import { toBase58 } from '../../protocol/address.js';
 import type { TransferContract } from '../../protocol/generated/balance-contract.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import { calledContract } from '../costs/listed-transaction.js';
 import type { NetworkContracts } from '../network-contracts.js';
 import type { SentTransaction } from './sent-transaction.js';
-import { calledContract, type NameOf, scenarioAmount } from './traffic-step.js';
+import { type NameOf, scenarioAmount } from './traffic-step.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
