@@ -6,6 +6,7 @@ import { formatTrx, formatUnits } from '../prose/amounts.js';
 import { wrapped } from '../prose/explanation.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { sectionTable } from '../scenario/report/table.js';
+import { type DifferingRow, differingRows, FIGURES, type Figure, rowSentences } from '../traffic/differing-rows.js';
 import {
   type PreviewAnswer,
   previewSettings,
@@ -14,15 +15,22 @@ import {
   settingTable,
 } from './estimate-what-if.js';
 import { askRpc, askWallet } from './node-client.js';
+import { searchSlots } from './slot-search.js';
 import { type TraceAnswer, type TraceRequest, type TraceWords, tracedWith, traceText } from './trace-request.js';
 
-const BASE_ENERGY = 'Energy at the base price';
 const EXPIRES_AFTER_MS = 60_000;
 
 export interface RunAgain {
   readonly preview: PreviewAnswer;
   /** Figures that differ from the receipt, by name. */
-  readonly differs: readonly { readonly name: string; readonly recorded: string; readonly now: string }[];
+  readonly differs: readonly {
+    readonly figure: Figure;
+    readonly name: string;
+    readonly recorded: string;
+    readonly now: string;
+  }[];
+  /** The rows of the state behind them, as far as they can be known. */
+  readonly rows: readonly DifferingRow[];
   /** Its call tree, on request. */
   readonly trace?: TraceAnswer;
   /** With other values, if any were given. */
@@ -51,9 +59,20 @@ export async function runAgain(
     const answer = await askRpc(node, 'tron_preview', [subject, { trace: true, ...options }]);
     return (answer as { readonly trace: TraceAnswer }).trace;
   };
+  const differs = differences(recorded, now);
+  const figures = differs.map(({ figure }) => figure);
+  const withStorage = async (overrides: object) =>
+    (await askRpc(node, 'tron_preview', [subject, { overrides }])) as PreviewAnswer;
+  const isSearched =
+    figures.includes('base') &&
+    recorded.energy !== undefined &&
+    !figures.includes('result') &&
+    now.outcome.result !== 'OUT_OF_ENERGY';
+  const slots = isSearched ? await searchSlots(node, transaction, baseOf(recorded.energy), withStorage) : undefined;
   return {
     preview: now,
-    differs: differences(recorded, now),
+    differs,
+    rows: differingRows(figures, recorded, now, slots),
     ...(traceWords !== undefined && { trace: await tracedWith(traced, traceWords) }),
     ...(variations.length > 0 && { outcomes: await previewSettings(variations, preview) }),
   };
@@ -75,35 +94,58 @@ async function withPresentReference(node: URL, { raw, signatures }: SignedTransa
   return bytesToHex(SignedTransaction.fromRaw(raw_data, signatures).bytes);
 }
 
+type Amount = bigint | number | string | undefined;
+
 function differences(then: RecordedExplanation, now: PreviewAnswer): RunAgain['differs'] {
-  const energy = (of: bigint | number | string | undefined) => (of === undefined ? '' : formatUnits(BigInt(of)));
-  const base = (
-    of: { readonly total: bigint | number | string; readonly penalty: bigint | number | string } | undefined,
-  ) => (of === undefined ? '' : formatUnits(BigInt(of.total) - BigInt(of.penalty)));
-  const rows = [
-    { name: 'result', recorded: then.outcome.result, now: now.outcome.result },
-    { name: 'Energy', recorded: energy(then.energy?.total), now: energy(now.energy?.total) },
-    { name: BASE_ENERGY, recorded: base(then.energy), now: base(now.energy) },
-    { name: 'penalty of energy factors', recorded: energy(then.energy?.penalty), now: energy(now.energy?.penalty) },
-    {
-      name: "the deployer's part",
-      recorded: energy(then.energy && (then.energy.origin?.paid ?? 0n)),
-      now: energy(now.energy && (now.energy.origin?.paid ?? 0)),
-    },
-    { name: 'Energy bought', recorded: energy(then.energy?.caller.bought), now: energy(now.energy?.caller.bought) },
-    { name: 'price of one Energy, sun', recorded: energy(then.energy?.priceSun), now: energy(now.energy?.priceSun) },
-    { name: 'fee', recorded: formatTrx(then.feeSun), now: formatTrx(BigInt(now.feeSun)) },
+  const energy = (of: Amount) => (of === undefined ? '' : formatUnits(BigInt(of)));
+  const base = (of: { readonly total: NonNullable<Amount>; readonly penalty: NonNullable<Amount> } | undefined) =>
+    of === undefined ? '' : formatUnits(baseOf(of));
+  const rows: readonly (readonly [figure: Figure, recorded: string, now: string])[] = [
+    ['result', then.outcome.result, now.outcome.result],
+    ['energy', energy(then.energy?.total), energy(now.energy?.total)],
+    ['base', base(then.energy), base(now.energy)],
+    ['penalty', energy(then.energy?.penalty), energy(now.energy?.penalty)],
+    [
+      'deployer',
+      energy(then.energy && (then.energy.origin?.paid ?? 0n)),
+      energy(now.energy && (now.energy.origin?.paid ?? 0)),
+    ],
+    ['bought', energy(then.energy?.caller.bought), energy(now.energy?.caller.bought)],
+    ['energyPrice', energy(then.energy?.priceSun), energy(now.energy?.priceSun)],
+    ['bytesBought', energy(bytesBought(then.charges)), energy(bytesBought(now.charges))],
+    [
+      'bytePrice',
+      energy(then.bandwidth.bytePriceSun),
+      energy(now.bandwidth?.bytePriceSun ?? then.bandwidth.bytePriceSun),
+    ],
+    ['fee', formatTrx(then.feeSun), formatTrx(BigInt(now.feeSun))],
   ];
-  return rows.filter((row) => row.recorded !== row.now);
+  return rows.flatMap(([figure, recorded, present]) =>
+    recorded === present ? [] : [{ figure, name: FIGURES[figure], recorded, now: present }],
+  );
+}
+
+function baseOf({
+  total,
+  penalty,
+}: {
+  readonly total: NonNullable<Amount>;
+  readonly penalty: NonNullable<Amount>;
+}): bigint {
+  return BigInt(total) - BigInt(penalty);
+}
+
+function bytesBought(charges: readonly { readonly reason: string; readonly units?: Amount }[]): bigint {
+  return charges.reduce((sum, { reason, units }) => (reason === 'bandwidth' ? sum + BigInt(units ?? 0) : sum), 0n);
 }
 
 /** In words, below the explanation of the receipt. */
-export function runAgainText({ preview, differs, outcomes, trace }: RunAgain, whatIf: readonly string[]): string {
+export function runAgainText({ preview, differs, rows, outcomes, trace }: RunAgain, whatIf: readonly string[]): string {
   const title = 'Run again on the present state:';
   const table =
     differs.length === 0
       ? 'Same result, Energy and fee as in the receipt.\n'
-      : sectionTable({
+      : `${sectionTable({
           title: '',
           columns: [
             { name: '', kind: 'text' },
@@ -111,23 +153,9 @@ export function runAgainText({ preview, differs, outcomes, trace }: RunAgain, wh
             { name: 'now', kind: 'text' },
           ],
           rows: differs.map(({ name, recorded, now }) => [name, recorded, now]),
-        });
-  const slots = slotSentence(differs);
+        })}\n`;
+  const sentences = rowSentences(rows);
+  const hangs = sentences.length === 0 ? '' : `Why:\n${wrapped(sentences.map((one) => `  ${one}`)).join('\n')}\n`;
   const settings = outcomes === undefined ? '' : `\n${settingTable(readVariations(whatIf), outcomes)}`;
-  return `${title}\n${table}${slots}\n${wrapped(preview.text).join('\n')}\n${trace === undefined ? '' : `\n${traceText(trace)}`}${settings}`;
-}
-
-/** SSTORE of a slot that was zero costs 20,000, of any other 5,000: the usual reason why one transfer costs twice another. */
-const SLOT_DIFFERENCE = 15_000;
-
-function slotSentence(differs: RunAgain['differs']): string {
-  const base = differs.find(({ name }) => name === BASE_ENERGY);
-  if (base === undefined) return '';
-  const [recorded = 0, now = 0] = [base.recorded, base.now].map((text) => Number(text.replaceAll(',', '')));
-  const slots = (recorded - now) / SLOT_DIFFERENCE;
-  if (!Number.isInteger(slots) || slots === 0) return '';
-  const [fewer, count] = [slots > 0, Math.abs(slots)];
-  const which = count === 1 ? 'One storage slot that was' : `${formatUnits(count)} storage slots that were`;
-  const was = fewer ? 'empty then has a value now' : 'in use then is empty now';
-  return `${which} ${count === 1 ? was : was.replace(/ (has|is) /, (_, verb) => (verb === 'has' ? ' have ' : ' are '))}: ${formatUnits(SLOT_DIFFERENCE)} Energy each, for example a receiver without any of the token.\n`;
+  return `${title}\n${table}${hangs}\n${wrapped(preview.text).join('\n')}\n${trace === undefined ? '' : `\n${traceText(trace)}`}${settings}`;
 }

@@ -139,6 +139,6 @@ export function todayLines(today: Today): readonly string[] {
       : [
           `  One staked TRX yields ${formatRounded(energyPerTrx)} Energy a day: ${formatTrx(stakeForEnergySun)} staked would yield the caller's part once a day.`,
         ]),
-    ...mayDiffer.map((text) => `  Then: ${text}.`),
+    ...mayDiffer.map((text) => `  Against the receipt: ${text}.`),
   ];
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { TronWeb } from 'tronweb';
 import { expect, onTestFinished, test } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
+import type { RunAgain } from '../../src/cli/run-again.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { writeJson } from '../../src/primitives/amount-json.js';
 import type { RecordedExplanationInWords } from '../../src/prose/recorded-explanation.js';
@@ -158,7 +159,9 @@ test('--run executes it on the present state and names what differs', async () =
   const { code, out } = await said((say) => runRemote(['explain', ...words], say));
   expect(code).toBe(0);
   expect(out).toMatch(/Energy at the base price │ 28,688 +│ 13,688/);
-  expect(out).toContain('One storage slot that was empty then has a value now');
+  expect(out.replaceAll(/\n +/g, ' ')).toMatch(
+    /storage of TR7N\w+, slot [0-9a-f]{64}, the entry of TLrt\w+ in the mapping at slot \d+: then empty; now 0x5/,
+  );
   expect(out).toMatch(/getEnergyFee │ result/);
   const second = await transfer(usdt.address, 5, FEE_LIMIT, newcomer);
   const again = await said((say) => runRemote(['explain', second, '--fork', devnet.http.url, '--run'], say));
@@ -174,6 +177,43 @@ test('--run executes it on the present state and names what differs', async () =
   expect(ofNode).toMatchObject({ code: 2, err: expect.stringContaining('sunup trace') });
   const here = await said((say) => runRemote(['explain', second, '--run', '--url', devnet.http.url], say));
   expect(here).toMatchObject({ code: 2, err: expect.stringContaining('sunup estimate') });
+});
+
+test('--run names the rows behind each difference, or why none is known', async () => {
+  await using devnet = await createDevnet({ balance: 100_000 });
+  const [deployer, caller] = devnet.accounts as [Devnet['accounts'][0], Devnet['accounts'][0]];
+  const terms = { args: [10n ** 12n, 'Dollar', 'USD', 6], userFeePercent: 40, originEnergyLimit: 10_000_000 };
+  const dollar = await devnet.deploy('fixtures/contracts/Dollar.json', terms);
+  await devnet.setStake(deployer.address, { energy: 60_000_000_000n });
+  await dollar.write.transfer!([caller.address, 20n]);
+  const again = async (txid: string) => {
+    const { code, out } = await said((say) =>
+      runRemote(['explain', txid, '--fork', devnet.http.url, '--run', '--json'], say),
+    );
+    expect(code).toBe(0);
+    return (JSON.parse(out) as { readonly again: Pick<RunAgain, 'differs' | 'rows'> }).again;
+  };
+  const pay = (amount: bigint) => dollar.write.transfer!([devnet.accounts[2]!.address, amount], { from: caller });
+  const first = await pay(5n);
+  const last = await pay(15n);
+  await devnet.setContractEnergy(dollar.address, { energyFactor: 5_000 });
+  await devnet.setChainParameters({ getEnergyFee: 420 });
+  await devnet.setStake(caller.address, { energy: 1_000_000_000n });
+  await devnet.setStake(deployer.address, { energy: 1_000_000n });
+  const { differs, rows } = await again(first.txid);
+  expect(differs.map(({ figure }) => figure)).toContain('result');
+  expect(rows).toContainEqual({ figure: 'result', why: expect.stringContaining('not known') });
+  await dollar.write.transfer!([caller.address, 20n]);
+  const repaid = await again(last.txid);
+  const tables = Object.fromEntries(
+    repaid.rows.map(({ figure, table, of, field }) => [`${figure} ${field}`, [table, of]]),
+  );
+  expect(tables).toMatchObject({
+    'penalty energy_factor': ['contractStates', dollar.address],
+    'deployer stake, delegations and usage of Energy': ['accounts', deployer.address],
+    'bought stake, delegations and usage of Energy': ['accounts', caller.address],
+    'energyPrice undefined': ['parameters', 'getEnergyFee'],
+  });
 });
 
 test.each(['HTTP', 'gRPC'])(
