@@ -107,6 +107,11 @@ test('a model has the rates by hour and the shares of methods, and can be scaled
   await using _ = devnet;
   const file = path.join(folder, 'model.scenario.yaml');
   const words = ['--fork', devnet.http.url, '--account', payer.address, '--since', '7d', '--scale', '20'];
+  const idle = ['record', '--fork', devnet.http.url, '--account', devnet.accounts[9]!.address];
+  expect(await said((say) => runRecordCommand(idle, say))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there are none in this time'),
+  });
   const recorded = await said((say) => runRecordCommand(['record', file, ...words, '--json'], say));
   expect(JSON.parse(recorded.out)).toMatchObject({ file, transactions: 7 });
   const { totals } = await runScenario(file);

@@ -54,7 +54,7 @@ function deployerSentence(
   areSeveral: boolean,
 ): string {
   const [who, whose] = areSeveral ? ['the accounts', 'their'] : ['the account', 'its'];
-  if (contracts === 0) return `As a deployer, ${who} paid nothing: ${areSeveral ? 'they' : 'it'} deployed no contract.`;
+  if (contracts === 0) return `As a deployer, ${who} paid nothing: no deployment is in ${whose} history.`;
   const paid = `As ${areSeveral ? 'deployers' : 'the deployer'} of ${counted(contracts, 'contract')}, ${who} paid ${formatUnits(energy)} Energy for ${formatUnits(paidCalls)} of ${counted(calls, 'call')}`;
   const listed = own === 0n ? '' : `. ${formatUnits(own)} of it is also in the figures of listed accounts that called`;
   return `${paid}${listed}. It costs no TRX, but takes ${whose} stake.`;
@@ -86,7 +86,7 @@ function factorSentence({
   const added =
     penalty === 0n
       ? 'Energy factors added nothing'
-      : `Energy factors added ${formatUnits(penalty)} Energy, ${share} % of all, of which ${formatTrx(penaltySun)} were burned`;
+      : `Energy factors added ${formatUnits(penalty)} Energy, ${share} % of all; ${formatTrx(penaltySun)} were burned for it`;
   if (addedAtCap === 0n) return `${added}.`;
   return `${added}. At the largest factor (${cap}, as of now) the same calls would use ${formatUnits(addedAtCap)} Energy more: up to ${formatTrx(addedAtCapSun)} at the price of today.`;
 }

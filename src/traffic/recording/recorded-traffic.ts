@@ -40,7 +40,7 @@ export interface RecordedTraffic {
 /**
  * @param parts of one account each, oldest first
  * @param url of the network, as the scenario names it
- * @throws CostsError for more transactions than a scenario has steps, RemoteError
+ * @throws CostsError for no transactions, and for more than a scenario has steps; RemoteError
  */
 export async function recordTraffic(
   connection: Connection,
@@ -60,6 +60,9 @@ export async function recordTraffic(
   },
 ): Promise<RecordedTraffic> {
   const sent = await read(connection, parts);
+  const [first, last] = [sent[0], sent.at(-1)];
+  if (first === undefined || last === undefined)
+    throw new CostsError('there are none in this time. Set another --since, --from or --to');
   const contracts = new NetworkContracts(connection);
   const called = sent.map(({ listed: { transaction } }) => calledContract(transaction));
   const known = [...new Set(called.filter((one) => one !== undefined))];
@@ -83,9 +86,8 @@ export async function recordTraffic(
       : modelOf(sent, nameOf, contracts, model.scale);
   const addressed = (addresses: readonly Address[]) =>
     Object.fromEntries(addresses.map((address) => [names.get(address) ?? '', { address: toBase58(address) }]));
-  const [first, last] = [sent[0], sent.at(-1)];
-  const day = (one: SentTransaction | undefined) =>
-    one === undefined ? '' : new Date(one.listed.timestampMs).toISOString().slice(0, 16).replace('T', ' ');
+  const day = ({ listed }: SentTransaction) =>
+    new Date(listed.timestampMs).toISOString().slice(0, 16).replace('T', ' ');
   return {
     scenario: {
       about: `What ${accounts.map(toBase58).join(', ')} sent from ${day(first)} to ${day(last)} UTC, on the state of today.`,
