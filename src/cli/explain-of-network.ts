@@ -12,6 +12,7 @@ import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-n
 import { networkCommandError } from './network-errors.js';
 import { RemoteError } from './node-client.js';
 import { onOwnFork } from './own-fork.js';
+import { progressBar } from './progress-bar.js';
 import { runAgain, runAgainText } from './run-again.js';
 import type { Terminal } from './terminal.js';
 import { type TraceWords, writeProfile } from './trace-request.js';
@@ -32,7 +33,8 @@ export async function explainOfNetwork(
 ): Promise<string> {
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
   try {
-    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
+    const { onBackoff } = progressBar(terminal).network;
+    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock, { onBackoff });
     try {
       const { history, today, transaction } = await new NetworkTransactions(connection).explainInParts(txid);
       const traceWords = traceWordsOf(options);

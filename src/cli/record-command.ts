@@ -79,7 +79,7 @@ export function runRecordCommand(words: readonly string[], terminal: Terminal): 
     .action(async (file: string | undefined, options: RecordOptions) => {
       if (options.account.length > 0 || options.fork !== undefined) {
         const { recordedTraffic } = await import('./record-traffic.js');
-        const { text, ...counts } = await recordedTraffic(options);
+        const { text, ...counts } = await recordedTraffic(options, terminal);
         if (file === undefined) {
           terminal.out(text);
           return;

@@ -9,6 +9,8 @@ import { accountsInWords, type RangeOptions, readAccounts, readCount, readRange 
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { networkCommandError } from './network-errors.js';
 import { RemoteError } from './node-client.js';
+import { progressBar } from './progress-bar.js';
+import type { Terminal } from './terminal.js';
 
 /** A folder of rows beside the scenario. */
 const CACHE = 'rows';
@@ -30,7 +32,7 @@ export interface RecordedText {
 }
 
 /** @throws RemoteError */
-export async function recordedTraffic(options: RecordTrafficOptions): Promise<RecordedText> {
+export async function recordedTraffic(options: RecordTrafficOptions, terminal: Terminal): Promise<RecordedText> {
   const { fork: url } = options;
   if (url === undefined) throw new RemoteError('--fork is missing: set the URL of a node of the network', 2);
   const accounts = readAccounts(options.account, undefined);
@@ -38,8 +40,9 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
   const model = readModel(options, accounts.length);
   const maxBlocks = readCount(options.maxBlocks, '--max-blocks');
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
+  const bar = progressBar(terminal);
   try {
-    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock);
+    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock, bar.network);
     try {
       const costs = await NetworkCosts.open(connection, { maxBlocks });
       const range = rangeAt(costs.head.timestampMs);
@@ -49,8 +52,10 @@ export async function recordedTraffic(options: RecordTrafficOptions): Promise<Re
       return { text: await yamlOf(recorded), transactions, steps: scenario.steps.length };
     } finally {
       connection.wallet.close();
+      bar.clear();
     }
   } catch (error) {
+    bar.clear();
     throw networkCommandError(error, `record the transactions of ${accountsInWords(accounts)}`);
   }
 }

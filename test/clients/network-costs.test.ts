@@ -23,7 +23,13 @@ interface CostsJson {
     readonly stakedEnergy: number;
     readonly withoutReceipt: number;
     readonly deployersEnergy: number;
-    readonly methods: readonly { readonly method?: string; readonly transactions: number }[];
+    readonly energy: number;
+    readonly methods: readonly {
+      readonly type: string;
+      readonly method?: string;
+      readonly transactions: number;
+      readonly energy: number;
+    }[];
     readonly days: readonly { readonly day: string; readonly transactions: number }[];
     readonly sources: readonly { readonly reason: string; readonly source: string; readonly sun: number }[];
   };
@@ -32,6 +38,7 @@ interface CostsJson {
     readonly methods: readonly { readonly method?: string; readonly contractName?: string }[];
   };
   readonly findings: {
+    readonly factors: { readonly cap: number; readonly addedAtCap: number };
     readonly stakes: readonly {
       readonly resource: string;
       readonly freeDays: number;
@@ -197,6 +204,10 @@ test('what an account paid as a deployer, on request, and nothing twice', async 
     expect(asDeployer).toMatchObject({ energy, energyOfListedCallers: energy });
     expect(totals.deployersEnergy).toBe(energy);
   }
+  // The deployment has no energy factor; at the cap of 3.4, the call has.
+  const { findings, totals } = read;
+  const deployment = totals.methods.find(({ type }) => type === 'CreateSmartContract')!;
+  expect(findings.factors.addedAtCap).toBe(Math.floor((totals.energy - deployment.energy) * findings.factors.cap));
   const table = await costs(...both);
   expect(table.out).toContain('As deployer: calls of own contracts');
   const others = await costs(caller.address, ...network, '--contract', dollar.address);

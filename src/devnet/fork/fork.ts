@@ -116,7 +116,7 @@ export async function openNetwork(
 export async function connectNetwork(
   settings: Settings,
   wall: WallClock,
-  progress: Pick<OpenRemoteOptions, 'onBackoff'> = {},
+  progress: ForkProgress = {},
 ): Promise<Connection> {
   const url = settings.fork ?? '';
   requireHttpUrl(url);

@@ -1,13 +1,16 @@
 /** Conclusions from what an account paid: stakes, rented Energy, failures, energy factors. As data. */
 
+import { typeName } from '../../explanation/summary/summary.js';
 import { penalised } from '../../fees/contract.js';
 import type { FeeNetwork } from '../../fees/network.js';
 import { stakeToPayNothing } from '../../fees/stake.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { DAY_MS } from './cost-folder.js';
 import type { CostTotals, HourSum } from './cost-sums.js';
 import { type HourUse, leastCapacity, replayUse } from './stake-replay.js';
 
 const YEAR_MS = 365 * DAY_MS;
+const DEPLOYMENT = typeName(ContractType.CreateSmartContract);
 
 /** What an account has as of now. */
 export interface AccountToday {
@@ -179,13 +182,16 @@ function evenYield(savedSun: bigint, stake: bigint, spanMs: number): number {
 }
 
 function factorFinding(
-  { energy, penalty, penaltySun }: CostTotals,
+  { energy, penalty, penaltySun, methods }: CostTotals,
   { dynamicEnergy, energyPriceSun }: FeeNetwork,
 ): FactorFinding | undefined {
   if (energy === 0n || (dynamicEnergy === undefined && penalty === 0n)) return undefined;
   const maxFactor = Number(dynamicEnergy?.maxFactor ?? 0n);
-  const atCap = BigInt(penalised(energy - penalty, maxFactor));
-  const added = atCap > energy ? atCap - energy : 0n;
+  // A new contract has no factor.
+  const deployments = methods.reduce((sum, { type, energy: used }) => (type === DEPLOYMENT ? sum + used : sum), 0n);
+  const calls = energy - deployments;
+  const atCap = BigInt(penalised(calls - penalty, maxFactor));
+  const added = atCap > calls ? atCap - calls : 0n;
   return {
     penalty,
     penaltySun,
