@@ -80,6 +80,7 @@ function historySections({
   same,
   otherResult,
   differing,
+  otherFee,
   largest,
   ...sums
 }: NonNullable<RunTotals['history']>): readonly Section[] {
@@ -92,12 +93,13 @@ function historySections({
         number('the same'),
         number('other result'),
         number('other Energy'),
+        number('only another fee'),
         number('Energy'),
         coin('fee'),
       ],
       rows: [
-        ['then', transactions, undefined, undefined, undefined, sums.energyWas, sums.feeWasSun],
-        ['in this run', transactions, same, otherResult, differing, sums.energy, sums.feeSun],
+        ['then', transactions, undefined, undefined, undefined, undefined, sums.energyWas, sums.feeWasSun],
+        ['in this run', transactions, same, otherResult, differing, otherFee, sums.energy, sums.feeSun],
       ],
     },
     ...(largest.length === 0

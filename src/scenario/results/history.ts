@@ -13,8 +13,10 @@ export interface HistoryTotals {
   readonly same: number;
   /** With another result. */
   readonly otherResult: number;
-  /** With another Energy. */
+  /** With another Energy; some of them may have another result, too. */
   readonly differing: number;
+  /** Same result and Energy, but another fee: another price, or another source paid. */
+  readonly otherFee: number;
   readonly energyWas: bigint;
   readonly energy: bigint;
   readonly feeWasSun: Sun;
@@ -35,6 +37,7 @@ export class History {
   #same = 0;
   #otherResult = 0;
   #differing = 0;
+  #otherFee = 0;
   #transactions = 0;
   readonly #then = { energy: 0n, feeSun: 0n };
   readonly #now = { energy: 0n, feeSun: 0n };
@@ -53,8 +56,11 @@ export class History {
     const otherResult = was.result !== undefined && was.result !== outcome;
     if (otherResult) this.#otherResult++;
     if (energyWas !== used) this.#differing++;
-    if (!otherResult && energyWas === used && feeWasSun === feeSun) this.#same++;
-    if (!otherResult && energyWas === used) return;
+    if (!otherResult && energyWas === used) {
+      if (feeWasSun === feeSun) this.#same++;
+      else this.#otherFee++;
+      return;
+    }
     const difference = {
       step: label ?? step,
       result: outcome,
@@ -73,6 +79,7 @@ export class History {
       same: this.#same,
       otherResult: this.#otherResult,
       differing: this.#differing,
+      otherFee: this.#otherFee,
       energyWas: this.#then.energy,
       energy: this.#now.energy,
       feeWasSun: this.#then.feeSun,

@@ -84,10 +84,11 @@ export function findingLines(sweep: Sweep): readonly string[] {
 function historyLines({ outcomes }: Sweep): readonly string[] {
   const history = outcomes.find(({ index }) => index === 0)?.history;
   if (history === undefined) return [];
-  const { transactions, same, differing, otherResult, energyWas, energy, feeWasSun, feeSun } = history;
+  const { transactions, same, differing, otherResult, otherFee, energyWas, energy, feeWasSun, feeSun } = history;
   const other = otherResult === 0 ? '' : `, ${otherResult} another result`;
+  const fee = otherFee === 0 ? '' : `, ${otherFee} only another fee`;
   return [
-    `of ${formatUnits(BigInt(transactions))} transactions that really happened, ${formatUnits(BigInt(same))} cost the same in the unchanged file; ${formatUnits(BigInt(differing))} have another Energy${other}: ${formatUnits(energy)} instead of ${formatUnits(energyWas)} Energy, ${formatTrx(feeSun)} instead of ${formatTrx(feeWasSun)}`,
+    `of ${formatUnits(BigInt(transactions))} transactions that really happened, ${formatUnits(BigInt(same))} cost the same in the unchanged file; ${formatUnits(BigInt(differing))} have another Energy${other}${fee}: ${formatUnits(energy)} instead of ${formatUnits(energyWas)} Energy, ${formatTrx(feeSun)} instead of ${formatTrx(feeWasSun)}`,
   ];
 }
 

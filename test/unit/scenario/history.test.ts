@@ -24,17 +24,20 @@ test('counts what is the same, and names the largest differences', async () => {
       pays({ result: 'SUCCESS', energy: 14_007, fee: '1.4007 TRX' }),
       pays({ result: 'SUCCESS', energy: 29_007, fee: '2.9007 TRX' }),
       pays({ result: 'REVERT', energy: 14_007 }),
+      pays({ result: 'SUCCESS', energy: 14_007, fee: '2 TRX' }),
       pays(undefined),
     ],
   });
   expect(differences).toEqual([]);
   expect(transactions[0]?.was).toEqual({ result: 'SUCCESS', energy: 14_007n, feeSun: 1_400_700n });
   expect(totals.history).toMatchObject({
-    transactions: 3,
+    transactions: 4,
+    same: 1,
     otherResult: 1,
     differing: 1,
-    energyWas: 57_021n,
-    energy: 42_021n,
+    otherFee: 1,
+    energyWas: 71_028n,
+    energy: 56_028n,
     largest: [
       { step: 'steps[1]', energyWas: 29_007n, energy: 14_007n },
       { resultWas: 'REVERT', result: 'SUCCESS' },
