@@ -6,7 +6,14 @@ import { formatTrx, formatUnits } from '../prose/amounts.js';
 import { wrapped } from '../prose/explanation.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { sectionTable } from '../scenario/report/table.js';
-import { type DifferingRow, differingRows, FIGURES, type Figure, rowSentences } from '../traffic/differing-rows.js';
+import {
+  type DifferingRow,
+  differingRows,
+  FIGURES,
+  type Figure,
+  fixedFees,
+  rowSentences,
+} from '../traffic/differing-rows.js';
 import {
   type PreviewAnswer,
   previewSettings,
@@ -118,6 +125,7 @@ function differences(then: RecordedExplanation, now: PreviewAnswer): RunAgain['d
       energy(then.bandwidth.bytePriceSun),
       energy(now.bandwidth?.bytePriceSun ?? then.bandwidth.bytePriceSun),
     ],
+    ['fixedFees', formatTrx(sumOf(then.charges)), formatTrx(sumOf(now.charges))],
     ['fee', formatTrx(then.feeSun), formatTrx(BigInt(now.feeSun))],
   ];
   return rows.flatMap(([figure, recorded, present]) =>
@@ -133,6 +141,10 @@ function baseOf({
   readonly penalty: NonNullable<Amount>;
 }): bigint {
   return BigInt(total) - BigInt(penalty);
+}
+
+function sumOf(charges: Parameters<typeof fixedFees>[0]): bigint {
+  return [...fixedFees(charges).values()].reduce((sum, fee) => sum + fee, 0n);
 }
 
 function bytesBought(charges: readonly { readonly reason: string; readonly units?: Amount }[]): bigint {

@@ -22,6 +22,7 @@ export const FIGURES = {
   energyPrice: 'price of one Energy, sun',
   bytesBought: 'bytes bought',
   bytePrice: 'price of one byte, sun',
+  fixedFees: 'fixed fees',
   fee: 'fee',
 } as const;
 
@@ -107,7 +108,10 @@ const ROWS: Readonly<Partial<Record<Figure, RowsOf>>> = {
   bytePrice: (then, now) => [
     parameterRow('getTransactionFee', then.bandwidth.bytePriceSun, now.bandwidth?.bytePriceSun),
   ],
+  fixedFees: fixedFeeRows,
   bytesBought: (then, now) => {
+    if (isForNewAccount(then.charges) || isForNewAccount(now.charges))
+      return [{ why: 'bytes of a transaction that creates an account have a fixed fee' }];
     const { free, staked } = now.bandwidth ?? {};
     const left = [
       ...(staked === undefined ? [] : [`${units(staked.left)} of ${units(staked.limit)} staked bytes`]),
@@ -124,6 +128,61 @@ const ROWS: Readonly<Partial<Record<Figure, RowsOf>>> = {
     ];
   },
 };
+
+interface ChargeOfFee {
+  readonly reason: string;
+  readonly resource: string;
+  readonly amount: bigint | number | string;
+}
+
+const NEW_ACCOUNT = new Set(['account-activation', 'account-creation-bandwidth']);
+
+function isForNewAccount(charges: readonly ChargeOfFee[]): boolean {
+  return charges.some(({ reason }) => NEW_ACCOUNT.has(reason));
+}
+
+/** In sun, by reason: what was paid for neither Energy nor bytes. */
+export function fixedFees(charges: readonly ChargeOfFee[]): ReadonlyMap<string, bigint> {
+  const fees = new Map<string, bigint>();
+  for (const { reason, resource, amount } of charges)
+    if (resource === 'coin' && reason !== 'energy' && reason !== 'bandwidth')
+      fees.set(reason, (fees.get(reason) ?? 0n) + BigInt(amount));
+  return fees;
+}
+
+const FEE_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['account-activation', 'getCreateNewAccountFeeInSystemContract'],
+  ['account-creation-bandwidth', 'getCreateAccountFee'],
+  ['asset-issue', 'getAssetIssueFee'],
+  ['exchange-creation', 'getExchangeCreateFee'],
+  ['market-order', 'getMarketSellFee'],
+  ['memo', 'getMemoFee'],
+  ['multi-signature', 'getMultiSignFee'],
+  ['permission-update', 'getUpdateAccountPermissionFee'],
+  ['witness-creation', 'getAccountUpgradeCost'],
+]);
+
+function fixedFeeRows(then: RecordedExplanation, now: Now): readonly Row[] {
+  const [was, is] = [fixedFees(then.charges), fixedFees(now.charges)];
+  const created = [isForNewAccount(then.charges), isForNewAccount(now.charges)] as const;
+  const rows: Row[] = [];
+  if (created[0] !== created[1] && 'to' in then.action)
+    rows.push({
+      table: 'accounts',
+      ...(then.action.to !== undefined && { of: then.action.to }),
+      recorded: created[0] ? 'did not exist' : 'existed',
+      now: created[1] ? 'does not exist' : 'exists',
+      why: 'a transaction that creates an account pays for it',
+    });
+  for (const reason of new Set([...was.keys(), ...is.keys()])) {
+    const isCancel = then.type === 'MarketCancelOrderContract';
+    const of = isCancel && reason === 'market-order' ? 'getMarketCancelFee' : FEE_PARAMETERS.get(reason);
+    if (was.get(reason) === is.get(reason) || of === undefined) continue;
+    if (NEW_ACCOUNT.has(reason) && created[0] !== created[1]) continue;
+    rows.push(parameterRow(of, was.get(reason) ?? 0n, is.get(reason) ?? 0n));
+  }
+  return rows;
+}
 
 const units = (amount: bigint | number | string): string => formatUnits(BigInt(amount));
 

@@ -216,6 +216,22 @@ test('--run names the rows behind each difference, or why none is known', async 
   });
 });
 
+test('--run names the account that was new', async () => {
+  const { devnet, tronWeb, send, first } = await openChain();
+  await using _ = devnet;
+  const newcomer = TronWeb.address.fromHex(`41${'66'.repeat(20)}`);
+  const txid = await send(await tronWeb.transactionBuilder.sendTrx(newcomer, 5, first.address));
+  const { out } = await said((say) => runRemote(['explain', txid, '--fork', devnet.http.url, '--run', '--json'], say));
+  expect(JSON.parse(out).again.rows).toContainEqual({
+    figure: 'fixedFees',
+    table: 'accounts',
+    of: newcomer,
+    recorded: 'did not exist',
+    now: 'exists',
+    why: expect.any(String),
+  });
+});
+
 test.each(['HTTP', 'gRPC'])(
   '--fork-cache keeps answers over %s, and --fork-offline repeats the explanation',
   async (over) => {

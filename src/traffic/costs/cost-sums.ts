@@ -236,7 +236,7 @@ export class CostSums {
 
 const OTHERS = { type: 'others' };
 
-function foundOr<Key, Value>(map: Map<Key, Value>, key: Key, made: () => Value): Value {
+export function foundOr<Key, Value>(map: Map<Key, Value>, key: Key, made: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) {
     value = made();

@@ -8,7 +8,7 @@ import type { Connection } from '../../fork/start/connect.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { dayOf } from './cost-folder.js';
-import { HOUR_MS } from './cost-sums.js';
+import { foundOr, HOUR_MS } from './cost-sums.js';
 import { CostsError } from './costs-error.js';
 import type { PaidTransaction } from './paid-transaction.js';
 import type { CostRange, NetworkCosts } from './read-costs.js';
@@ -151,15 +151,6 @@ export class DeployerSums {
       days: days.sort((a, b) => (a.day < b.day ? -1 : 1)),
     };
   }
-}
-
-function foundOr<Key, Value>(map: Map<Key, Value>, key: Key, made: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = made();
-    map.set(key, value);
-  }
-  return value;
 }
 
 /** @param progress called with the milliseconds of the range that are read, of all contracts together */
