@@ -60,6 +60,6 @@ it('has no transactions before the fork, and requests history once', async () =>
 
 it('explains why blocks before the fork are missing, and which nodes have them', async () => {
   expect(await answer('/wallet/getblockbynum', { num: 2 })).toMatchObject({
-    Error: expect.stringMatching(/the receipts of block 2 .* is a lite fullnode".*Fork a full node/),
+    Error: expect.stringMatching(/the receipts of block 2 .* is a lite fullnode".*Use a full node/),
   });
 });

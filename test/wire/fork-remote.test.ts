@@ -201,7 +201,7 @@ describe('permanent faults are reported at once', () => {
     [
       'a node without history',
       { status: 200, text: 'this API is closed because this node is a lite fullnode' },
-      /is a lite fullnode".*Fork a full node/,
+      /is a lite fullnode".*Use a full node/,
     ],
     [
       'a disabled method',
