@@ -430,6 +430,13 @@ function stamp() {
   return hash.digest('hex');
 }
 
+/** For a package that ships no text of its licence: the holder, and the licence's standard text. */
+function standardLicense(license, holders) {
+  const { licenseText } = require('spdx-license-list/full')[license];
+  const text = licenseText.replace(/^Copyright \(c\) <.*\n+/, '').trim();
+  return `Copyright: ${holders.filter((known) => known !== undefined).join(', ')}\n\n${text}`;
+}
+
 /** The licence texts of the packages that are inside the bundle. */
 function licenses(bundled) {
   const folders = new Set();
@@ -442,8 +449,10 @@ function licenses(bundled) {
       readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
     );
     const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const holder = [author?.name ?? author, homepage].filter((known) => known !== undefined).join(', ');
-    const text = file === undefined ? holder : readFileSync(path.join(root, folder, file), 'utf8').trim();
+    const text =
+      file === undefined
+        ? standardLicense(license, [author?.name ?? author, homepage])
+        : readFileSync(path.join(root, folder, file), 'utf8').trim();
     return `${name} ${version} (${license ?? 'see text'})\n\n${text}`.trimEnd();
   });
   return `The bundle contains these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
