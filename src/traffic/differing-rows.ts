@@ -90,9 +90,8 @@ const ROWS: Readonly<Partial<Record<Figure, RowsOf>>> = {
   deployer: deployerRows,
   bought: (then, now) => {
     const [was, is] = [then.energy?.caller, now.energy?.caller];
-    if (was === undefined || is === undefined) return [];
-    if (was.staked === BigInt(is.staked))
-      return [{ why: 'the same Energy of stakes paid; the rest follows from the other figures' }];
+    // With the same Energy of stakes, what is bought follows from the other figures.
+    if (was === undefined || is === undefined || was.staked === BigInt(is.staked)) return [];
     return [
       {
         table: 'accounts',
