@@ -49,6 +49,9 @@ const NAMES = [
   'history',
   'history-pages',
 ] as const;
+/** Those that take minutes to hours, and run only by their name. */
+const LONG_NAMES = ['ten-million'] as const;
+const ALL_NAMES: readonly string[] = [...NAMES, ...LONG_NAMES];
 
 interface Measured extends Figure {
   readonly bench: string;
@@ -58,7 +61,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
-const unknown = positionals.filter((name) => !NAMES.some((known) => known === name));
+const unknown = positionals.filter((name) => !ALL_NAMES.includes(name));
 if (flags.help || unknown.length > 0) {
   await help(unknown);
 } else {
@@ -69,7 +72,7 @@ async function help(wrong: readonly string[]): Promise<void> {
   for (const name of wrong) console.error(`there is no bench ${name}\n`);
   const print = wrong.length > 0 ? console.error : console.log;
   print('usage: npm run bench [-- NAMES...] [--json]\n\n  --json  one JSON object a line instead of the table\n');
-  for (const name of NAMES) {
+  for (const name of ALL_NAMES) {
     const { bench } = (await import(`../test/bench/${name}.ts`)) as { readonly bench: Bench };
     print(`  ${name.padEnd(21)}${bench.about}`);
   }
@@ -96,7 +99,7 @@ async function run(names: readonly string[]): Promise<void> {
 }
 
 async function bundle(names: readonly string[]): Promise<void> {
-  const sources = [...names, 'bench-process', 'load-process', 'transfer-blocks', 'plain-server'];
+  const sources = [...names, 'bench-process', 'load-process', 'transfer-blocks', 'long-chain-signer', 'plain-server'];
   await build({
     absWorkingDir: ROOT,
     entryPoints: {

@@ -1,6 +1,6 @@
 /** What a bench is: a question, and the figures that answer it, each beside a reference of the same run. */
 
-export type Unit = '/s' | 'ms' | 'µs' | 'MB';
+export type Unit = '/s' | 's' | 'ms' | 'µs' | 'MB';
 
 export interface Figure {
   readonly name: string;

@@ -3,12 +3,11 @@
  * seed, both nodes in turn. What the first call of all takes stands beside the second, of the same node.
  */
 
-import { readFileSync } from 'node:fs';
-import solc from 'solc';
 import { encodeFunctionData, type Hex as ViemHex } from 'viem';
 import type { Hex } from '../../src/primitives/hex.js';
 import { deployOnAnvil, startAnvil } from './anvil.js';
 import { type Figure, median } from './bench.js';
+import type { CompiledContract } from './contract-source.js';
 import { type Command, startCommand } from './sunup-command.js';
 
 const CALLS = 11;
@@ -31,39 +30,13 @@ export interface ProgramNode {
   call(method: string, args: readonly unknown[]): Promise<number>;
 }
 
-export interface CompiledProgram {
-  readonly abi: readonly unknown[];
-  readonly bytecode: Hex;
-}
-
-/** The contract of a source in `fixtures/contracts/bench`. */
-export function compiledProgram(name: string): CompiledProgram {
-  const source = `fixtures/contracts/bench/${name}.sol`;
-  const { contracts, errors } = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: 'Solidity',
-        sources: { [source]: { content: readFileSync(source, 'utf8') } },
-        settings: {
-          optimizer: { enabled: true, runs: 200 },
-          evmVersion: 'london',
-          outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-        },
-      }),
-    ),
-  );
-  if (contracts === undefined) throw new Error(JSON.stringify(errors));
-  const { abi, evm } = contracts[source][name];
-  return { abi, bytecode: evm.bytecode.object };
-}
-
 export interface ProgramCommand extends ProgramNode {
   readonly command: Command;
 }
 
 /** The built command with the contract, without limits that a program would meet. */
 export async function startProgramCommand(
-  { abi, bytecode }: CompiledProgram,
+  { abi, bytecode }: CompiledContract,
   options: readonly string[] = [],
 ): Promise<ProgramCommand> {
   const command = await startCommand([
@@ -76,7 +49,7 @@ export async function startProgramCommand(
 
 /** Yields two figures for each program: warm against anvil, the first time against the second. */
 export async function* comparePrograms(
-  compiled: CompiledProgram,
+  compiled: CompiledContract,
   programs: readonly Program[],
   ours: ProgramNode,
   progress: (text: string) => void,

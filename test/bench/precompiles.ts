@@ -7,13 +7,8 @@ import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 import { secp256k1 } from '../../src/protocol/secp256k1.js';
 import { type Bench, median } from './bench.js';
-import {
-  comparePrograms,
-  compiledProgram,
-  type Program,
-  type ProgramCommand,
-  startProgramCommand,
-} from './compared-programs.js';
+import { comparePrograms, type Program, type ProgramCommand, startProgramCommand } from './compared-programs.js';
+import { compiledContract } from './contract-source.js';
 
 const COMPATIBLE_EVM = ['--param', 'getAllowTvmCompatibleEvm=1'];
 const CALLS = 11;
@@ -80,7 +75,7 @@ export const bench: Bench = {
   about: 'precompiled contracts in loops, as eth_call, against anvil',
 
   async *measure(progress) {
-    const compiled = compiledProgram('Precompiles');
+    const compiled = compiledContract('Precompiles');
     const ours = await startProgramCommand(compiled, COMPATIBLE_EVM);
     yield* comparePrograms(compiled, PROGRAMS, ours, progress);
 

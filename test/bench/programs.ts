@@ -1,7 +1,8 @@
 /** Programs that keep the machine busy with plain steps, storage and calls, against anvil (`compared-programs.ts`). */
 
 import type { Bench } from './bench.js';
-import { comparePrograms, compiledProgram, type Program, startProgramCommand } from './compared-programs.js';
+import { comparePrograms, type Program, startProgramCommand } from './compared-programs.js';
+import { compiledContract } from './contract-source.js';
 
 const program = (name: string, method: string, count: number): Program => ({
   name,
@@ -23,7 +24,7 @@ export const bench: Bench = {
   about: 'programs that keep the virtual machine busy, as eth_call, against anvil',
 
   async *measure(progress) {
-    const compiled = compiledProgram('Programs');
+    const compiled = compiledContract('Programs');
     const ours = await startProgramCommand(compiled);
     // So that the first time of a program is that of its code, not of the process.
     yield { name: 'the first call of the process', value: await ours.call('hashes', [1n, 1n]), unit: 'ms' };

@@ -67,3 +67,12 @@ export function residentMegabytes(pid: number): number {
       : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   return (Number(kilobytes) * 1024) / 1e6;
 }
+
+/**
+ * Memory of a process that is not a file's, in MB: LevelDB maps its tables, and their pages are the system's file cache.
+ * All resident memory where the system is not Linux.
+ */
+export function ownMegabytes(pid: number): number {
+  if (process.platform !== 'linux') return residentMegabytes(pid);
+  return (Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6;
+}
