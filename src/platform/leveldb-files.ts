@@ -1,13 +1,15 @@
 /**
- * Verifies the files of a LevelDB database: every block of every table and every record of logs and manifest has a
- * CRC-32C, which LevelDB's Node binding cannot check. Runs before the database is opened, because opening one with a
- * damaged log silently drops everything after the damage. Only files named by the manifest count; unfinished files of
- * a killed process are not part of the database.
+ * The files of a LevelDB database, by its manifest, and their damage: every block of every table and every record of
+ * logs and manifest has a CRC-32C, which LevelDB's Node binding cannot check. Runs before the database is opened,
+ * because opening one with a damaged log silently drops everything after the damage. Only files named by the manifest
+ * count; unfinished files of a killed process are not part of the database.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { crc32c } from '../primitives/crc32c.js';
+import { Cursor, Damage } from './leveldb-format.js';
+import { records } from './leveldb-log.js';
+import { damageOfTable, KEY_TRAILER_BYTES } from './leveldb-table.js';
 
 export interface DamagedFile {
   /** Name in the database's directory. */
@@ -15,22 +17,39 @@ export interface DamagedFile {
   readonly what: string;
 }
 
-/** Progress: bytes read of the total. */
-export type FileProgress = (done: number, total: number) => void;
+/** A table, and the rows that it may have. Keys are text with one character for each byte. */
+export interface TableFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** Tables of a level above 0 have no keys in common. */
+  readonly level: number;
+  readonly firstKey: string;
+  readonly lastKey: string;
+}
 
-/** @returns the damage; empty for an intact database, and for a directory without one */
-export async function damagedFiles(directory: string, progress?: FileProgress): Promise<DamagedFile[]> {
+export interface DatabaseFiles {
+  /** The tables, not verified. */
+  readonly tables: readonly TableFile[];
+  /** Of the manifest and the logs, which are verified, and of missing files. */
+  readonly damaged: readonly DamagedFile[];
+}
+
+const NOTHING: DatabaseFiles = { tables: [], damaged: [] };
+
+/** Reads and verifies manifest and logs. Empty for a directory without a database. */
+export async function databaseFiles(directory: string): Promise<DatabaseFiles> {
   const names: string[] = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (!names.some((name) => /^(MANIFEST-\d+|\d+\.(ldb|sst|log)|CURRENT)$/.test(name))) return [];
+  if (!names.some((name) => /^(MANIFEST-\d+|\d+\.(ldb|sst|log)|CURRENT)$/.test(name))) return NOTHING;
   const read = (name: string) => readFile(path.join(directory, name));
-  if (!names.includes('CURRENT')) return [{ file: 'CURRENT', what: 'is missing' }];
+  const refused = (file: string, what: string): DatabaseFiles => ({ tables: [], damaged: [{ file, what }] });
+  if (!names.includes('CURRENT')) return refused('CURRENT', 'is missing');
   const current = (await read('CURRENT')).toString('latin1');
   const manifest = current.slice(0, -1);
   if (!/^MANIFEST-\d+\n$/.test(current) || !names.includes(manifest)) {
-    return [{ file: 'CURRENT', what: `does not name a manifest: ${JSON.stringify(current.slice(0, 40))}` }];
+    return refused('CURRENT', `does not name a manifest: ${JSON.stringify(current.slice(0, 40))}`);
   }
   const damaged: DamagedFile[] = [];
   const check = async (file: string, look: (bytes: Buffer) => void) => {
@@ -45,7 +64,7 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
   await check(manifest, (bytes) => {
     for (const record of records(bytes)) live.edit(record);
   });
-  if (damaged.length > 0) return damaged;
+  if (damaged.length > 0) return { tables: [], damaged };
   const logs = names.filter((name) => /^\d+\.log$/.test(name) && live.hasLog(Number.parseInt(name, 10)));
   for (const log of logs) {
     await check(log, (bytes) => {
@@ -54,140 +73,44 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
   }
   // LevelDB creates a log before naming it, and treats a missing log as the end of the database.
   if (live.log > 0 && !logs.some((name) => Number.parseInt(name, 10) === live.log))
-    damaged.push({ file: `${String(live.log).padStart(6, '0')}.log`, what: 'is missing' });
-  let done = 0;
-  for (const [number, size] of live.tables) {
-    const stem = String(number).padStart(6, '0');
-    const file = names.find((name) => name === `${stem}.ldb` || name === `${stem}.sst`);
-    if (file === undefined) damaged.push({ file: `${stem}.ldb`, what: 'is missing' });
-    else await check(file, (bytes) => checkTable(bytes, size));
-    done += size;
-    progress?.(done, live.bytes);
+    damaged.push({ file: `${stemOf(live.log)}.log`, what: 'is missing' });
+  const present = new Set(names);
+  const tables: TableFile[] = [];
+  for (const [number, table] of live.tables) {
+    const file = ENDINGS.map((ending) => `${stemOf(number)}.${ending}`).find((name) => present.has(name));
+    if (file === undefined) damaged.push({ file: `${stemOf(number)}.ldb`, what: 'is missing' });
+    else tables.push({ file, ...table });
   }
-  return damaged;
+  return { tables, damaged };
 }
 
-/** The damage of a table's bytes; undefined: none. */
-export function damageOfTable(bytes: Buffer): string | undefined {
-  try {
-    checkTable(bytes, bytes.length);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Damage) return error.message;
-    throw error;
+/** @returns the damage of all files; empty for an intact database, and for a directory without one */
+export async function damagedFiles(directory: string): Promise<DamagedFile[]> {
+  const { tables, damaged } = await databaseFiles(directory);
+  const all = [...damaged];
+  for (const { file, bytes } of tables) {
+    const what = damageOfTable(await readFile(path.join(directory, file)), bytes);
+    if (what !== undefined) all.push({ file, what });
   }
+  return all;
 }
 
-class Damage extends Error {}
+const ENDINGS = ['ldb', 'sst'] as const;
 
-/** LevelDB stores checksums rotated and shifted, because data with checksums may be checksummed again. */
-function unmasked(stored: number): number {
-  const rotated = (stored - 0xa282ead8) >>> 0;
-  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
+function stemOf(number: number): string {
+  return String(number).padStart(6, '0');
 }
 
-const LOG_BLOCK_BYTES = 32_768;
-const RECORD_HEADER_BYTES = 7;
-const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
-
-/**
- * The records of a log or manifest. A killed process leaves a truncated last record, or zeros that the file system
- * allocated. Such an end is not damage, unless a smaller length makes the record complete.
- */
-function* records(bytes: Buffer): Iterable<Buffer> {
-  let parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const left = LOG_BLOCK_BYTES - (at % LOG_BLOCK_BYTES);
-    if (left < RECORD_HEADER_BYTES) {
-      at += left;
-      continue;
-    }
-    if (bytes.length - at < RECORD_HEADER_BYTES) return;
-    const length = bytes.readUInt16LE(at + 4);
-    const type = bytes[at + 6] as number;
-    if (type === 0 && length === 0) {
-      if (bytes.subarray(at).some((byte) => byte !== 0)) throw new Damage(`has a damaged record at ${at}`);
-      return;
-    }
-    const end = at + RECORD_HEADER_BYTES + length;
-    if (end > bytes.length && RECORD_HEADER_BYTES + length <= left) {
-      if (wouldBeWhole(bytes, at, length)) throw new Damage(`has a damaged record at ${at}`);
-      return;
-    }
-    if (RECORD_HEADER_BYTES + length > left || !isWhole(bytes, at, length)) {
-      throw new Damage(`has a damaged record at ${at}`);
-    }
-    const data = bytes.subarray(at + RECORD_HEADER_BYTES, end);
-    const begins = type === FULL || type === FIRST;
-    if (begins !== (parts.length === 0) || ![FULL, FIRST, MIDDLE, LAST].includes(type)) {
-      throw new Damage(`has a record out of place at ${at}`);
-    }
-    parts.push(data);
-    if (type === FULL || type === LAST) {
-      yield Buffer.concat(parts);
-      parts = [];
-    }
-    at = end;
-  }
-}
-
-function isWhole(bytes: Buffer, at: number, length: number): boolean {
-  const end = at + RECORD_HEADER_BYTES + length;
-  return end <= bytes.length && crc32c(bytes, 0, at + 6, end) === unmasked(bytes.readUInt32LE(at));
-}
-
-/** Whether a record beyond the file's end would be complete with one bit of its length flipped. */
-function wouldBeWhole(bytes: Buffer, at: number, length: number): boolean {
-  for (let bit = 0; bit < 16; bit++) if (isWhole(bytes, at, length ^ (1 << bit))) return true;
-  return false;
-}
-
-/** Reads LevelDB's varints and strings. */
-class Cursor {
-  constructor(
-    private readonly bytes: Buffer,
-    public at = 0,
-  ) {}
-
-  get atEnd(): boolean {
-    return this.at >= this.bytes.length;
-  }
-
-  number(): number {
-    let value = 0;
-    for (let scale = 1; scale < 2 ** 63; scale *= 128) {
-      const byte = this.bytes[this.at++];
-      if (byte === undefined) break;
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-    throw new Damage('has an unterminated number');
-  }
-
-  skip(length: number): void {
-    this.at += length;
-    if (this.at > this.bytes.length) throw new Damage('ends too early');
-  }
-
-  slice(length: number): Buffer {
-    const from = this.at;
-    this.skip(length);
-    return this.bytes.subarray(from, this.at);
-  }
+function keyIn(cursor: Cursor): string {
+  const internal = cursor.slice(cursor.number());
+  return internal.toString('latin1', 0, internal.length - KEY_TRAILER_BYTES);
 }
 
 /** The tables and logs after all edits of a manifest. */
 class LiveFiles {
-  /** Size of each table by number. */
-  readonly tables = new Map<number, number>();
+  readonly tables = new Map<number, Omit<TableFile, 'file'>>();
   log = 0;
   #previousLog = 0;
-
-  get bytes(): number {
-    let sum = 0;
-    for (const size of this.tables.values()) sum += size;
-    return sum;
-  }
 
   /** A log with a lower number has already become a table. */
   hasLog(number: number): boolean {
@@ -209,76 +132,9 @@ class LiveFiles {
         cursor.number();
         this.tables.delete(cursor.number());
       } else if (tag === 7) {
-        cursor.number();
-        this.tables.set(cursor.number(), cursor.number());
-        cursor.skip(cursor.number());
-        cursor.skip(cursor.number());
+        const [level, number, bytes] = [cursor.number(), cursor.number(), cursor.number()];
+        this.tables.set(number, { level, bytes, firstKey: keyIn(cursor), lastKey: keyIn(cursor) });
       } else throw new Damage(`has an entry of unknown kind ${tag}`);
     }
   }
-}
-
-const FOOTER_BYTES = 48;
-const BLOCK_TRAILER_BYTES = 5;
-const MAGIC = Buffer.from('57fb808b247547db', 'hex');
-
-function checkTable(bytes: Buffer, size: number): void {
-  if (bytes.length !== size) throw new Damage(`has ${bytes.length} bytes, not ${size}`);
-  if (size < FOOTER_BYTES || !bytes.subarray(-8).equals(MAGIC))
-    throw new Damage('does not end with the footer of a table');
-  const footer = new Cursor(bytes, size - FOOTER_BYTES);
-  const [metaAt, metaLength, indexAt, indexLength] = [
-    footer.number(),
-    footer.number(),
-    footer.number(),
-    footer.number(),
-  ];
-  for (const entry of blockHandles(checkedBlock(bytes, metaAt, metaLength))) checkedBlock(bytes, ...entry);
-  for (const entry of blockHandles(checkedBlock(bytes, indexAt, indexLength))) checkedBlock(bytes, ...entry);
-}
-
-/** A block with its trailer: compression type and checksum. */
-function checkedBlock(bytes: Buffer, at: number, length: number): Buffer {
-  const end = at + length + 1;
-  if (end + 4 > bytes.length) throw new Damage(`has no block at ${at}`);
-  if (crc32c(bytes, 0, at, end) !== unmasked(bytes.readUInt32LE(end))) throw new Damage(`has a damaged block at ${at}`);
-  return bytes.subarray(at, at + length + BLOCK_TRAILER_BYTES);
-}
-
-/** Entries of an index: offset and length of each block. */
-function* blockHandles(block: Buffer): Iterable<[at: number, length: number]> {
-  const packed = block.subarray(0, -BLOCK_TRAILER_BYTES);
-  const plain = block[packed.length] === 0 ? packed : unpacked(packed);
-  const entries = plain.subarray(0, plain.length - 4 * (1 + plain.readUInt32LE(plain.length - 4)));
-  const cursor = new Cursor(entries);
-  while (!cursor.atEnd) {
-    cursor.number();
-    const [ownKeyBytes, valueBytes] = [cursor.number(), cursor.number()];
-    cursor.skip(ownKeyBytes);
-    const value = new Cursor(cursor.slice(valueBytes));
-    yield [value.number(), value.number()];
-  }
-}
-
-/** Snappy decompression. Only index blocks need their content. */
-function unpacked(packed: Buffer): Buffer {
-  const cursor = new Cursor(packed);
-  const plain = Buffer.alloc(cursor.number());
-  let at = 0;
-  while (!cursor.atEnd) {
-    const tag = cursor.slice(1)[0] as number;
-    const high = tag >> 2;
-    if ((tag & 3) === 0) {
-      const length = 1 + (high < 60 ? high : cursor.slice(high - 59).readUIntLE(0, high - 59));
-      at += cursor.slice(length).copy(plain, at);
-      continue;
-    }
-    const copyOfOneByte = (tag & 3) === 1;
-    const length = copyOfOneByte ? 4 + (high & 7) : 1 + high;
-    const extra = copyOfOneByte ? 1 : (tag & 3) === 2 ? 2 : 4;
-    const distance = cursor.slice(extra).readUIntLE(0, extra) + (copyOfOneByte ? (tag >> 5) << 8 : 0);
-    // A copy may overlap its own output.
-    for (let i = 0; i < length; i++, at++) plain[at] = plain[at - distance] as number;
-  }
-  return plain;
 }

@@ -29,7 +29,8 @@ import {
 import type { DamagedFile } from '../../platform/leveldb-files.js';
 import type { Log } from '../../platform/log.js';
 import { DamagedStoreError, damageAdvice } from '../../state/row-checksum.js';
-import { FORMAT_VERSION } from '../../state/tables.js';
+import { FORMAT_KEY, FORMAT_VERSION } from '../../state/tables.js';
+import type { UnverifiedTables } from './unverified-tables.js';
 
 /**
  * The folder in which an upgrade makes the new database. When it is complete, the old one is moved away, and this one
@@ -168,21 +169,62 @@ export interface FoundDatabase {
 }
 
 /**
- * Opens or creates the database of a directory. All of its files are checked first: LevelDB could misread a damaged
+ * Opens or creates the database of a directory. All of its files are verified first: LevelDB could misread a damaged
  * file.
  *
  * @param folder the folder in the directory
  * @throws OptionError if it is damaged, in use, or cannot be opened
  */
-export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
+export function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
+  return openAfter(directory, folder, async () => {
+    refuseDamage(directory, folder, await damageOf(directory, folder));
+  });
+}
+
+/** Larger databases are verified while they are read: 1 GB takes more than a second. */
+const VERIFIED_AT_ONCE_BYTES = 32 * 2 ** 20;
+
+/**
+ * As {@link openDatabase}, but a large database opens before all of its tables are verified.
+ *
+ * @returns `unverified`: the tables to verify before they are read
+ * @throws OptionError if it is damaged, in use, or cannot be opened
+ */
+export async function openDatabaseToServe(
+  directory: string,
+): Promise<FoundDatabase & { readonly unverified: UnverifiedTables | undefined }> {
+  let unverified: UnverifiedTables | undefined;
+  const found = await openAfter(directory, CHAIN_FOLDER, async () => {
+    await requireNotInUse(directory, CHAIN_FOLDER);
+    const { databaseFiles } = await import('../../platform/leveldb-files.js');
+    const { tables, damaged } = await databaseFiles(path.join(directory, CHAIN_FOLDER));
+    refuseDamage(directory, CHAIN_FOLDER, damaged);
+    const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+    if (bytes > VERIFIED_AT_ONCE_BYTES) {
+      const { damagedLeftovers, UnverifiedTables } = await import('./unverified-tables.js');
+      refuseDamage(directory, CHAIN_FOLDER, damagedLeftovers(directory, tables));
+      unverified = UnverifiedTables.of(directory, tables);
+      // Without this row the database would look empty.
+      const what = unverified?.beforeReading(FORMAT_KEY, FORMAT_KEY);
+      if (what !== undefined) throw new DamagedStoreError(directory, what);
+    }
+    if (unverified === undefined) refuseDamage(directory, CHAIN_FOLDER, await damageOf(directory));
+  });
+  return { ...found, unverified };
+}
+
+/** Opens a database of which {@link damageOf} has found nothing. @throws OptionError if it cannot be opened */
+export function openVerified(directory: string): Promise<FoundDatabase> {
+  return openAfter(directory, CHAIN_FOLDER, async () => {});
+}
+
+/** @param verify throws if the database is not to be opened */
+async function openAfter(directory: string, folder: string, verify: () => Promise<void>): Promise<FoundDatabase> {
   const { openLevelDb } = await import('../../platform/leveldb.js');
   let database: LevelDatabase | undefined;
   try {
     finishUpgrade(directory);
-    const [damaged] = await damageOf(directory, folder);
-    if (damaged !== undefined) {
-      throw databaseRefusal(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, damageAdvice(directory));
-    }
+    await verify();
     database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
     return { database, format: formatOf(database, directory) };
   } catch (error) {
@@ -191,19 +233,33 @@ export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Pr
   }
 }
 
+/** @throws OptionError that names the first damaged file */
+function refuseDamage(directory: string, folder: string, [first]: readonly DamagedFile[]): void {
+  if (first === undefined) return;
+  throw databaseRefusal(`is damaged: ${path.join(folder, first.file)} ${first.what}`, damageAdvice(directory));
+}
+
 /**
  * The damaged files of a database, if any.
  *
  * @throws DatabaseInUseError if another process writes them
  */
 export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promise<readonly DamagedFile[]> {
-  const [{ inUse, isInUse }, { damagedFiles }] = await Promise.all([
-    import('../../platform/leveldb.js'),
+  const [{ damagedFiles }, { damagedLeftovers, forgetUnverified }] = await Promise.all([
     import('../../platform/leveldb-files.js'),
+    import('./unverified-tables.js'),
   ]);
-  const files = path.join(directory, folder);
-  if (existsSync(path.join(files, 'CURRENT')) && (await isInUse(directory, folder))) throw inUse(directory);
-  return damagedFiles(files);
+  await requireNotInUse(directory, folder);
+  const damaged = await damagedFiles(path.join(directory, folder));
+  if (folder !== CHAIN_FOLDER) return damaged;
+  const all = [...damaged, ...damagedLeftovers(directory)];
+  if (all.length === 0) forgetUnverified(directory);
+  return all;
+}
+
+async function requireNotInUse(directory: string, folder: string): Promise<void> {
+  const { inUse, isInUse } = await import('../../platform/leveldb.js');
+  if (existsSync(path.join(directory, folder, 'CURRENT')) && (await isInUse(directory, folder))) throw inUse(directory);
 }
 
 /** @throws OptionError if it has another format than this Sunup writes */

@@ -29,7 +29,7 @@ import { MemoryStore } from '../../state/memory-store.js';
 import { DamagedStoreError } from '../../state/row-checksum.js';
 import type { Store } from '../../state/store.js';
 import { fullBlockWork, workLimit } from '../../tvm/work.js';
-import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from '../database/chain-database.js';
+import { checkClosing, holdsChain, openDatabaseToServe, refusalOf, requireFormat } from '../database/chain-database.js';
 import { TableWatch } from '../database/table-watch.js';
 import { beginFork, requireParameters } from '../fork/begin-fork.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
@@ -206,18 +206,24 @@ async function knownContracts({ artifacts, log }: Settings): Promise<NodeSetting
 
 /** @throws OptionError for a store that cannot be used */
 export async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
-  const { database, format } = await openDatabase(directory);
-  const watch: TableWatch = new TableWatch(directory, (what) => {
+  const { database, format, unverified } = await openDatabaseToServe(directory);
+  const damaged = (what: string) => {
     store.damaged(new DamagedStoreError(directory, what));
-  });
+  };
+  const watch: TableWatch = new TableWatch(directory, damaged);
   const store: LevelStore = new LevelStore(database, {
     place: directory,
     isNew: format === undefined,
     onDamage,
-    onClose: () => watch.stop(),
+    unverified,
+    onClose: () => {
+      watch.stop();
+      unverified?.stop();
+    },
   });
   try {
     requireFormat(format, directory);
+    void unverified?.verifyRest(damaged);
     return store;
   } catch (error) {
     await store.close();

@@ -41,6 +41,13 @@ export interface LevelBatch {
   write(options?: { sync?: boolean }): Promise<void>;
 }
 
+/** Tables that are not verified yet. */
+export interface TablesVerifier {
+  readonly isDone: boolean;
+  /** Verifies the tables that may have rows from one key to another. @returns the damage, after a table's name */
+  beforeReading(from: string, to: string | undefined): string | undefined;
+}
+
 export interface LevelStoreOptions {
   /** Whether each batch waits for the disk: then it also survives a power loss. */
   readonly sync?: boolean;
@@ -50,6 +57,8 @@ export interface LevelStoreOptions {
   readonly isNew?: boolean;
   /** Called once, when a damaged row is found. */
   readonly onDamage?: (damage: DamagedStoreError) => void;
+  /** Absent: all tables are verified. */
+  readonly unverified?: TablesVerifier | undefined;
   /** Called when the store is closed. */
   readonly onClose?: () => void;
 }
@@ -94,6 +103,7 @@ export class LevelStore implements Store {
 
   /** @throws DamagedRowError if LevelDB cannot read a block of a table */
   #stored(key: string): Uint8Array | undefined {
+    this.#verifyTables(key, key);
     try {
       return this.database.getSync(key);
     } catch (error) {
@@ -101,6 +111,14 @@ export class LevelStore implements Store {
         ? this.damaged(new DamagedRowError(key, this.#place, CANNOT_BE_READ, { cause: error }))
         : error;
     }
+  }
+
+  /** @throws DamagedStoreError if a table that may have these rows is damaged */
+  #verifyTables(from: string, to: string | undefined): void {
+    const { unverified } = this.options;
+    if (unverified === undefined || unverified.isDone) return;
+    const damage = unverified.beforeReading(from, to);
+    if (damage !== undefined) throw this.damaged(new DamagedStoreError(this.#place, damage));
   }
 
   /** Ends the store: it answers nothing any more. @returns the error of all further calls */
@@ -160,11 +178,22 @@ export class LevelStore implements Store {
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
+    // A damaged table may hide rows between two that are found, and after the last one.
+    let seenTo = reverse ? (inside ?? end) : range.gte;
+    let count = 0;
+    const verifyTo = (key: string | undefined) => {
+      if (reverse) this.#verifyTables(key as string, seenTo);
+      else this.#verifyTables(seenTo as string, key);
+      seenTo = key;
+      count++;
+    };
     try {
       for await (const [key, stored] of this.database.iterator(range)) {
         this.#checkWhole();
+        verifyTo(key);
         yield { key, value: this.#verified(key, stored) };
       }
+      if (limit === undefined || count < limit) verifyTo(reverse ? prefix : end);
     } catch (error) {
       if (!isDamage(error)) throw error;
       throw this.damaged(new DamagedStoreError(this.#place, `its rows ${prefix}… cannot be read`, { cause: error }));
@@ -172,7 +201,10 @@ export class LevelStore implements Store {
   }
 
   forgetRefused(): void {
-    for (const key of this.#inFlight.keys()) this.#refused.set(key, this.database.getSync(key));
+    for (const key of this.#inFlight.keys()) {
+      this.#verifyTables(key, key);
+      this.#refused.set(key, this.database.getSync(key));
+    }
     this.#inFlight.clear();
     this.#last = Promise.resolve();
   }
