@@ -12,8 +12,10 @@ export interface TableSpec<Value> {
    * block execution never awaits. For small tables (witnesses, votes of the epoch, proposals, order books).
    */
   readonly resident?: boolean;
-  /** Number of decoded rows that a non-resident table keeps across blocks before it drops them all. */
+  /** Number of decoded rows that a non-resident table keeps before it drops them all. */
   readonly keptRows?: number;
+  /** As how many rows a row counts that may be very large. Absent: 1. */
+  readonly weightOf?: (value: Value) => number;
   /**
    * For tables whose rows belong to a block and never change later: the block's number. Older heights do not have the
    * row.

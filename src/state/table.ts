@@ -25,6 +25,8 @@ const FORGOTTEN_AT_ONCE = 256;
 export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {
   /** Decoded rows; `undefined` records that a row does not exist. */
   readonly #rows = new Map<string, Value | undefined>();
+  /** Weight of the rows beyond one for each; not less than it is. */
+  #extraWeight = 0;
   #sorted: readonly (readonly [Key, Value])[] | undefined;
   /** Sorted keys of a resident table: made lazily, then kept sorted. */
   #keys: Key[] | undefined;
@@ -32,7 +34,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   #scanned: boolean;
   /** For a resident table that has only its changed rows in memory. */
   #liesOver: boolean;
-  /** Number of rows that could not be dropped last time: dropping is tried again only if it is worthwhile. */
+  /** Weight of the rows that could not be dropped last time: dropping is tried again only if it is worthwhile. */
   #keptAtTrim = 0;
   /** Missing rows of gathering work. */
   missed: RowsMissed | undefined;
@@ -63,7 +65,9 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
       return undefined;
     }
     this.#unread?.delete(key);
-    this.#rows.set(key, value);
+    this.#keep(key, value);
+    // Queries may read any number of rows while no block is made.
+    if (this.isLarge) this.trim(this.journal.changedKeys(this as JournaledTable));
     return value;
   }
 
@@ -149,7 +153,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   get isLarge(): boolean {
     const { resident, bornAt, keptRows = 100_000 } = this.spec;
     const isPast = bornAt !== undefined && this.source.keptBlocks !== undefined;
-    return !resident && this.#rows.size - this.#keptAtTrim > (isPast ? KEPT_WITHOUT_PAST : keptRows);
+    return !resident && this.#weight - this.#keptAtTrim > (isPast ? KEPT_WITHOUT_PAST : keptRows);
   }
 
   /** Drops the oldest rows of a resident table of blocks that cannot be read any more. */
@@ -170,13 +174,25 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   trim(changed: Iterable<string>): void {
     const kept = Array.from(changed, (key) => [key, this.#rows.get(key)] as const);
     this.#rows.clear();
-    for (const [key, value] of kept) this.#rows.set(key, value);
-    this.#keptAtTrim = kept.length;
+    this.#extraWeight = 0;
+    for (const [key, value] of kept) this.#keep(key, value);
+    this.#keptAtTrim = this.#weight;
+  }
+
+  get #weight(): number {
+    return this.#rows.size + this.#extraWeight;
+  }
+
+  #keep(key: string, value: Value | undefined): void {
+    this.#rows.set(key, value);
+    const { weightOf } = this.spec;
+    if (weightOf !== undefined && value !== undefined) this.#extraWeight += weightOf(value) - 1;
   }
 
   /** The source and its cached content were deleted. */
   forget(): void {
     this.#rows.clear();
+    this.#extraWeight = 0;
     this.#keys = this.#sorted = this.#unread = undefined;
     this.#scanned = true;
   }
@@ -204,7 +220,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
 
   #put(key: string, value: Value | undefined): void {
     if (!this.spec.resident) {
-      this.#rows.set(key, value);
+      this.#keep(key, value);
       return;
     }
     this.#sorted = undefined;

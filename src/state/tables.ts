@@ -11,7 +11,6 @@ import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.j
 import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/generated/smart-contract.js';
 import {
   Account,
-  BlockHeader,
   DelegatedResource,
   DelegatedResourceAccountIndex,
   Exchange,
@@ -23,6 +22,7 @@ import {
   Witness,
 } from '../protocol/generated/tron.js';
 import type { MessageCodec } from '../protocol/message-type.js';
+import { blockWeight, storedBlock } from './stored-block.js';
 import type { TableSpec } from './table-spec.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
@@ -38,15 +38,6 @@ export interface StoredTransaction {
   readonly info: Uint8Array;
   /** The charges as JSON (`ledger/charging/charges.ts`), the source of `explain`. */
   readonly charges: string;
-}
-
-/** A block without its transactions, which are stored by id. */
-export interface StoredBlock {
-  readonly id: BlockId;
-  readonly header: BlockHeader;
-  readonly transactionIds: readonly TxId[];
-  /** Filter of the addresses and topics of its logs: `ledger/history/log-index.ts`. Empty without logs. */
-  readonly logFilter: Uint8Array;
 }
 
 /** A receiver or delegator of an account, with the time of the last delegation. */
@@ -124,6 +115,7 @@ interface Codec<Value> {
 interface Options<Value> {
   readonly resident?: boolean;
   readonly keptRows?: number;
+  readonly weightOf?: (value: Value) => number;
   readonly bornAt?: (key: string, value: Value) => number;
 }
 
@@ -235,46 +227,6 @@ const storedTransaction: Codec<StoredTransaction> = {
     };
   },
 };
-
-const storedBlock: Codec<StoredBlock> = {
-  encode({ id, header, transactionIds, logFilter }) {
-    const headerBytes = BlockHeader.encode(header);
-    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logFilter.length >> 8, logFilter.length & 255];
-    return Buffer.concat([
-      hexToBytes(id),
-      Buffer.from(lengths),
-      headerBytes,
-      logFilter,
-      hexToBytes(transactionIds.join('')),
-    ]);
-  },
-  decode: (bytes) => new ReadBlock(bytes),
-};
-
-/** Its header is decoded lazily: most reads need only the id, which contracts read up to 256 blocks back. */
-class ReadBlock implements StoredBlock {
-  readonly id: BlockId;
-  readonly transactionIds: readonly TxId[];
-  readonly logFilter: Uint8Array;
-  readonly #headerBytes: Uint8Array;
-  #header: BlockHeader | undefined;
-
-  constructor(bytes: Uint8Array) {
-    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const filterAt = 36 + view.readUInt16BE(32);
-    const idsAt = filterAt + view.readUInt16BE(34);
-    const ids = view.toString('hex', idsAt);
-    this.id = view.toString('hex', 0, 32) as BlockId;
-    this.#headerBytes = view.subarray(36, filterAt);
-    this.logFilter = view.subarray(filterAt, idsAt);
-    this.transactionIds = Array.from({ length: ids.length / 64 }, (_, i) => ids.slice(i * 64, i * 64 + 64) as TxId);
-  }
-
-  get header(): BlockHeader {
-    this.#header ??= BlockHeader.decode(this.#headerBytes);
-    return this.#header;
-  }
-}
 
 /** Numbers joined by commas, in the order of the interface: the rows of all standby witnesses change in every block. */
 const witnessRewards: Codec<WitnessRewards> = {
@@ -416,7 +368,7 @@ export const TABLES = {
   /** For transactions that came through `/eth`: the id by Ethereum's hash, and the hash by the id. */
   ethereumIds: hexes<TxId>('ethereumIds', 'ei:'),
   ethereumHashes: hexes('ethereumHashes', 'eh:'),
-  blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),
+  blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT, weightOf: blockWeight }),
   /** On a fork: ids of the network's blocks, by `numberKey`, as contracts have read them. */
   earlierBlockIds: hexes<BlockId>('earlierBlockIds', 'bi:'),
   /** Operations by `stepKey`, as `ledger/operations/operation.ts` writes them. */

@@ -131,7 +131,7 @@ const rooms: Record<string, readonly (readonly string[])[]> = {
     ['missing-row', 'journal', 'row-checksum'],
     ['remote-rows'],
     ['tables'],
-    ['table-spec'],
+    ['table-spec', 'stored-block'],
   ],
 };
 

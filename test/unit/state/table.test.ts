@@ -74,3 +74,45 @@ describe('a resident table', () => {
     expect(() => table.range('a')).toThrow('table words is not resident');
   });
 });
+
+describe('a table with rows on demand', () => {
+  /** A source of rows that are texts of their length, and the keys that were read. */
+  function reading(options: Partial<TableSpec<string>>): {
+    table: Table<string, string>;
+    journal: Journal;
+    read: string[];
+  } {
+    const read: string[] = [];
+    const source: RowSource = {
+      ...EMPTY,
+      read: <Value>(_: TableSpec<Value>, key: string) => {
+        read.push(key);
+        return 'x'.repeat(Number(key)) as Value;
+      },
+    };
+    const journal = new Journal();
+    return { table: new Table({ ...SPEC, resident: false, ...options }, journal, source), journal, read };
+  }
+
+  it('keeps a bounded number of rows that are only read, and every row that was changed', () => {
+    const { table, read } = reading({ keptRows: 100 });
+    table.set('5', 'changed');
+    for (let key = 0; key < 1_000; key++) table.get(String(key));
+    expect(table.get('5')).toBe('changed');
+    read.length = 0;
+    for (let key = 0; key < 1_000; key++) table.get(String(key));
+    expect(read.length).toBeGreaterThan(890);
+    expect(read).not.toContain('5');
+  });
+
+  it('keeps fewer of the rows that weigh more', () => {
+    const { table, read } = reading({ keptRows: 100, weightOf: (value) => value.length });
+    table.get('20');
+    table.get('30');
+    table.get('20');
+    expect(read).toEqual(['20', '30']);
+    table.get('60');
+    table.get('20');
+    expect(read).toEqual(['20', '30', '60', '20']);
+  });
+});

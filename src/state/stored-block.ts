@@ -1,0 +1,78 @@
+/** The row of a block: its transactions are stored by id. */
+
+import { type Hex, hexToBytes } from '../primitives/hex.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
+import { BlockHeader } from '../protocol/generated/tron.js';
+
+export interface StoredBlock {
+  readonly id: BlockId;
+  readonly header: BlockHeader;
+  readonly transactionIds: readonly TxId[];
+  /** Filter of the addresses and topics of its logs: `ledger/history/log-index.ts`. Empty without logs. */
+  readonly logFilter: Uint8Array;
+}
+
+export const storedBlock = {
+  encode({ id, header, transactionIds, logFilter }: StoredBlock): Uint8Array {
+    const headerBytes = BlockHeader.encode(header);
+    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logFilter.length >> 8, logFilter.length & 255];
+    return Buffer.concat([
+      hexToBytes(id),
+      Buffer.from(lengths),
+      headerBytes,
+      logFilter,
+      hexToBytes(transactionIds.join('')),
+    ]);
+  },
+  decode: (bytes: Uint8Array): StoredBlock => new ReadBlock(bytes),
+};
+
+const ID_BYTES = 32;
+
+/**
+ * Its header and ids are decoded lazily: contracts read the id up to 256 blocks back, and a search for logs reads the
+ * filters of thousands of blocks.
+ */
+class ReadBlock implements StoredBlock {
+  readonly id: BlockId;
+  readonly logFilter: Uint8Array;
+  readonly #headerBytes: Uint8Array;
+  readonly #idBytes: Buffer;
+  #header: BlockHeader | undefined;
+  #transactionIds: readonly TxId[] | undefined;
+
+  constructor(bytes: Uint8Array) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const filterAt = 36 + view.readUInt16BE(32);
+    const idsAt = filterAt + view.readUInt16BE(34);
+    this.id = view.toString('hex', 0, ID_BYTES) as BlockId;
+    this.#headerBytes = view.subarray(36, filterAt);
+    this.logFilter = view.subarray(filterAt, idsAt);
+    this.#idBytes = view.subarray(idsAt);
+  }
+
+  get transactionCount(): number {
+    return this.#idBytes.length / ID_BYTES;
+  }
+
+  get transactionIds(): readonly TxId[] {
+    this.#transactionIds ??= idsIn(this.#idBytes.toString('hex'));
+    return this.#transactionIds;
+  }
+
+  get header(): BlockHeader {
+    this.#header ??= BlockHeader.decode(this.#headerBytes);
+    return this.#header;
+  }
+}
+
+function idsIn(hex: Hex): readonly TxId[] {
+  const digits = 2 * ID_BYTES;
+  return Array.from({ length: hex.length / digits }, (_, i) => hex.slice(i * digits, (i + 1) * digits) as TxId);
+}
+
+/** As how many rows it counts in memory. Each id is a text of 64 characters: 20,000 blocks of 500 would take 1 GB. */
+export function blockWeight(block: StoredBlock): number {
+  const count = block instanceof ReadBlock ? block.transactionCount : block.transactionIds.length;
+  return 1 + count / 16;
+}
