@@ -20,3 +20,14 @@ it('has every id that was added, and tells most others apart', () => {
   const vain = Array.from({ length: 10_000 }, (_, number) => sha256OfHex(`bb${number.toString(16).padStart(8, '0')}`));
   expect(vain.filter((id) => written.mayHave(id)).length).toBeLessThan(10);
 });
+
+it('has every id and tells most others apart, however many were added', () => {
+  const written = new WrittenIds();
+  const idOf = (number: number) =>
+    sha256OfHex(`${number < 0 ? 'bb' : 'aa'}${Math.abs(number).toString(16).padStart(8, '0')}`);
+  const count = 1_200_000;
+  for (let number = 0; number < count; number++) written.add(idOf(number));
+  for (let number = 0; number < count; number += 1_000) expect(written.mayHave(idOf(number))).toBe(true);
+  const vain = Array.from({ length: 10_000 }, (_, number) => idOf(-1 - number));
+  expect(vain.filter((id) => written.mayHave(id)).length).toBeLessThan(200);
+});
