@@ -74,5 +74,7 @@ export function residentMegabytes(pid: number): number {
  */
 export function ownMegabytes(pid: number): number {
   if (process.platform !== 'linux') return residentMegabytes(pid);
-  return (Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6;
+  const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  if (kilobytes === undefined) throw new Error(`process ${pid} has ended`);
+  return (Number(kilobytes) * 1024) / 1e6;
 }
