@@ -80,7 +80,8 @@ export async function growChain(
 }
 
 async function addBlock(node: Node, threads: SignerThreads, transactions: readonly SignedTransaction[]): Promise<void> {
-  await Promise.all(transactions.map((transaction) => threads.ahead(transaction)));
+  const asked = transactions.map(({ txId: digest, signatures }) => threads.ahead({ digest, signatures }));
+  await Promise.all(asked.map((recovered) => recovered?.()));
   for (const transaction of transactions) node.broadcast(transaction);
   node.mine(1);
   const { transactionIds } = node.chain.ledger.state.tables.blocks.get(numberKey(node.chain.headNumber))!;
