@@ -6,7 +6,6 @@ import { BadValue, moment } from '../options/kinds.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { readTimeSpan } from '../options/time-span.js';
 import { readTextUpTo } from '../platform/bounded-text.js';
-import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
@@ -124,7 +123,7 @@ async function readCosts(addresses: readonly string[], options: Options, termina
   const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
   const bar = progressBar(terminal);
   try {
-    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock, {
+    const connection = await connectNetwork(settingsForLibrary(chosen), {
       onBackoff: bar.network.onBackoff,
     });
     try {

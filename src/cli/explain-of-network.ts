@@ -2,7 +2,6 @@
 
 import { connectNetwork } from '../devnet/fork/fork.js';
 import { settingsForLibrary } from '../options/settings.js';
-import { wallClock } from '../platform/clock.js';
 import { writeJson } from '../primitives/amount-json.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
@@ -34,7 +33,7 @@ export async function explainOfNetwork(
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
   try {
     const { onBackoff } = progressBar(terminal).network;
-    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock, { onBackoff });
+    const connection = await connectNetwork(settingsForLibrary(chosen), { onBackoff });
     try {
       const { history, today, transaction } = await new NetworkTransactions(connection).explainInParts(txid);
       const traceWords = traceWordsOf(options);

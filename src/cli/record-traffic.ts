@@ -2,7 +2,6 @@
 
 import { connectNetwork } from '../devnet/fork/fork.js';
 import { settingsForLibrary } from '../options/settings.js';
-import { wallClock } from '../platform/clock.js';
 import { NetworkCosts } from '../traffic/costs/read-costs.js';
 import { recordTraffic } from '../traffic/recording/recorded-traffic.js';
 import { accountsInWords, type RangeOptions, readAccounts, readCount, readRange } from './costs-command.js';
@@ -42,7 +41,7 @@ export async function recordedTraffic(options: RecordTrafficOptions, terminal: T
   const chosen = Object.fromEntries(EXPLAIN_NETWORK_OPTIONS.map((name) => [name, options[name]]));
   const bar = progressBar(terminal);
   try {
-    const connection = await connectNetwork(settingsForLibrary(chosen), wallClock, bar.network);
+    const connection = await connectNetwork(settingsForLibrary(chosen), bar.network);
     try {
       const costs = await NetworkCosts.open(connection, { maxBlocks });
       const range = rangeAt(costs.head.timestampMs);

@@ -7,7 +7,7 @@ import type { Remote } from '../fork/start/open-remote.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
-import { wallClock } from '../platform/clock.js';
+import { thisMachine } from '../platform/machine.js';
 import type { ScenarioDocument } from '../scenario/format/document.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 import { beginningOf } from '../scenario/run/open-chain.js';
@@ -58,5 +58,5 @@ export async function networkOf(
     ...given,
     fork: fork.url,
   });
-  return openNetwork(settings, fork.url, wallClock, { ...listeners, start: recorded && keptStart(recorded) });
+  return openNetwork(settings, fork.url, thisMachine, { ...listeners, start: recorded && keptStart(recorded) });
 }

@@ -5,6 +5,7 @@
  */
 
 import { closeStored } from '../../src/devnet/database/chain-database.js';
+import { type ChainFolder, chainFolderAt } from '../../src/devnet/database/chain-folder.js';
 import { devnetGenesis } from '../../src/devnet/genesis/genesis.js';
 import { openNode } from '../../src/devnet/running/open-node.js';
 import type { Node } from '../../src/node/node.js';
@@ -50,7 +51,8 @@ export async function growChain(
   progress: (blocks: number) => void,
 ): Promise<Growth> {
   const threads = new SignerThreads();
-  const { node, account } = await openChain(directory, threads);
+  const folder = chainFolderAt(directory);
+  const { node, account } = await openChain(folder, threads);
   const contract = logContract(node, account);
   const from = node.chain.headNumber - DEPLOYMENT_BLOCK;
   const wanted = { privateKey: account.privateKey, reference: headOf(node), contract, from, blocks: blocks - from };
@@ -68,7 +70,7 @@ export async function growChain(
   const { user, system } = process.cpuUsage(usedBefore);
   const grownTo = ownMegabytes(process.pid);
   const { heapUsed } = process.memoryUsage();
-  await closeStored(node, directory);
+  await closeStored(node, folder);
   await threads.close();
   return {
     blocks: blocks - from,
@@ -91,13 +93,13 @@ async function addBlock(node: Node, threads: SignerThreads, transactions: readon
   await node.chain.durable();
 }
 
-async function openChain(directory: string, signers: SignerThreads): Promise<{ node: Node; account: DevAccount }> {
+async function openChain(folder: ChainFolder, signers: SignerThreads): Promise<{ node: Node; account: DevAccount }> {
   const settings = settingsForLibrary({
-    ...{ db: directory, mining: 'manual', clock: 'virtual', accounts: 1, balance: BALANCE_TRX },
+    ...{ db: folder.path, mining: 'manual', clock: 'virtual', accounts: 1, balance: BALANCE_TRX },
   });
   const accounts = await devAccounts(settings);
   const node = await openNode(settings, devnetGenesis(settings, accounts), {
-    directory,
+    folder,
     wall: undefined,
     observer: {},
     controls: {},

@@ -20,10 +20,8 @@ import {
   foreignEntries,
   isOfScenario,
   isOwnName,
-  markClosed,
   openDataDirectory,
   removeAbandoned,
-  takeClosedMark,
   UnusableDirectoryError,
 } from '../../platform/data-directory.js';
 import type { DamagedFile } from '../../platform/leveldb-files.js';
@@ -111,26 +109,34 @@ export function openDirectory(db: string | undefined): DataDirectory {
   }
 }
 
+/** The note of an orderly end in the folder of a chain. */
+interface ClosedMark {
+  readonly path: string;
+  markClosed(head: string): void;
+  takeClosedMark(): string | undefined;
+}
+
 /**
  * Compares the head with the record of the last shutdown, and deletes the record.
  *
  * @throws OptionError if the head differs
  */
-export function checkClosing(directory: string, chain: Chain, log: Log | undefined): void {
-  const closed = takeClosedMark(directory);
+export function checkClosing(folder: ClosedMark, chain: Chain, log: Log | undefined): void {
+  const directory = folder.path;
+  const closed = folder.takeClosedMark();
   if (closed === undefined) {
     log?.warn(
       `the chain in ${directory} was not closed properly, for example after a crash. It continues from block ${chain.headNumber}. Check the database with sunup check ${directory}`,
     );
   } else if (closed !== endOf(chain)) {
-    markClosed(directory, closed);
+    folder.markClosed(closed);
     const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
     throw databaseRefusal(problem, damageAdvice(directory));
   }
 }
 
 /** Closes the node of a data directory. */
-export async function closeStored(node: Node, directory: string): Promise<void> {
+export async function closeStored(node: Node, folder: ClosedMark): Promise<void> {
   const isWhole = await node.chain.durable().then(
     () => node.chain.commits.isAccepting,
     () => false,
@@ -139,7 +145,7 @@ export async function closeStored(node: Node, directory: string): Promise<void> 
   await node.close();
   if (!isWhole) return;
   try {
-    markClosed(directory, end);
+    folder.markClosed(end);
   } catch {
     // The disk may be full: then the next start recommends a check, which finds nothing.
   }
@@ -184,15 +190,18 @@ export function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<
 /** Larger databases are verified while they are read: 1 GB takes more than a second. */
 const VERIFIED_AT_ONCE_BYTES = 32 * 2 ** 20;
 
+/** A database that a node reads. */
+export interface ServedDatabase extends FoundDatabase {
+  /** The tables to verify before they are read; undefined: all are verified. */
+  readonly unverified: UnverifiedTables | undefined;
+}
+
 /**
  * As {@link openDatabase}, but a large database opens before all of its tables are verified.
  *
- * @returns `unverified`: the tables to verify before they are read
  * @throws OptionError if it is damaged, in use, or cannot be opened
  */
-export async function openDatabaseToServe(
-  directory: string,
-): Promise<FoundDatabase & { readonly unverified: UnverifiedTables | undefined }> {
+export async function openDatabaseToServe(directory: string): Promise<ServedDatabase> {
   let unverified: UnverifiedTables | undefined;
   const found = await openAfter(directory, CHAIN_FOLDER, async () => {
     await requireNotInUse(directory, CHAIN_FOLDER);

@@ -5,11 +5,12 @@
  * chain does meanwhile.
  */
 
-import path from 'node:path';
 import type { Chain } from '../../node/chain/chain.js';
 import { isNoSpace } from '../../node/storage/commits.js';
-import { CHAIN_FOLDER, type FolderIdentity, folderIdentity, freeBytes } from '../../platform/data-directory.js';
+import type { FolderIdentity } from '../../platform/data-directory.js';
 import type { Log } from '../../platform/log.js';
+import type { MachineClock } from '../../platform/machine.js';
+import type { ChainFolder } from './chain-folder.js';
 
 const RETRY_INTERVAL_MS = 1_000;
 const DIRECTORY_CHECK_MS = 2_000;
@@ -17,10 +18,10 @@ const DIRECTORY_CHECK_MS = 2_000;
 const ROOM_BYTES = 8 * 2 ** 20;
 
 export class Disk {
-  #timer: NodeJS.Timeout | undefined;
-  #watch: NodeJS.Timeout | undefined;
+  /** Cancel the next attempt, and the next look at the directory. */
+  #cancelRetry: (() => void) | undefined;
+  #cancelWatch: (() => void) | undefined;
   #trying: Promise<void> | undefined;
-  readonly #files: string;
   /** Undefined: not opened yet. */
   #identity: FolderIdentity | undefined;
   #isGone = false;
@@ -28,17 +29,15 @@ export class Disk {
 
   constructor(
     private readonly chain: () => Chain,
-    private readonly directory: string,
+    private readonly folder: ChainFolder,
+    private readonly clock: MachineClock,
     private readonly log: Log | undefined,
-  ) {
-    this.#files = path.join(directory, CHAIN_FOLDER);
-  }
+  ) {}
 
   /** Starts watching the directory. Call it when the database is open. */
   watch(): void {
-    this.#identity = folderIdentity(this.#files);
-    this.#watch = setInterval(() => this.#checkDirectory(), DIRECTORY_CHECK_MS);
-    this.#watch.unref();
+    this.#identity = this.folder.identity();
+    this.#watchOn();
   }
 
   /** Called when the store has refused a batch. */
@@ -48,16 +47,16 @@ export class Disk {
     this.#why = isFull ? 'there is room in' : 'there can be written to';
     this.log?.warn(
       isFull
-        ? `the disk of ${this.directory} is full: ${this.#stays()} until ${ROOM_BYTES / 2 ** 20} MB are free. Queries still work`
-        : `${this.directory} cannot be written to (${messageOf(cause)}): ${this.#stays()} until it can. Queries still work`,
+        ? `the disk of ${this.folder.path} is full: ${this.#stays()} until ${ROOM_BYTES / 2 ** 20} MB are free. Queries still work`
+        : `${this.folder.path} cannot be written to (${messageOf(cause)}): ${this.#stays()} until it can. Queries still work`,
     );
     this.#wait();
   }
 
   /** Stops all attempts. */
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    clearInterval(this.#watch);
+    this.#cancelRetry?.();
+    this.#cancelWatch?.();
     await this.#trying;
   }
 
@@ -65,31 +64,35 @@ export class Disk {
     return `the chain stays at block ${this.chain().headNumber}`;
   }
 
+  #watchOn(): void {
+    this.#cancelWatch = this.clock.inBackground(DIRECTORY_CHECK_MS, () => {
+      if (!this.#checkDirectory()) this.#watchOn();
+    });
+  }
+
   /** @returns whether it is gone */
   #checkDirectory(): boolean {
-    if (this.#isGone || this.#identity === undefined || folderIdentity(this.#files) === this.#identity)
-      return this.#isGone;
+    if (this.#isGone || this.#identity === undefined || this.folder.identity() === this.#identity) return this.#isGone;
     this.#isGone = true;
-    clearInterval(this.#watch);
-    clearTimeout(this.#timer);
-    this.chain().commits.endWriting(new Error(`${this.directory} is gone`));
+    this.#cancelWatch?.();
+    this.#cancelRetry?.();
+    this.chain().commits.endWriting(new Error(`${this.folder.path} is gone`));
     this.log?.warn(
-      `${this.directory} no longer exists: ${this.#stays()} and is no longer stored. Save the chain with sunup dump, then stop this node`,
+      `${this.folder.path} no longer exists: ${this.#stays()} and is no longer stored. Save the chain with sunup dump, then stop this node`,
     );
     return true;
   }
 
   #wait(): void {
-    this.#timer = setTimeout(() => {
+    this.#cancelRetry = this.clock.inBackground(RETRY_INTERVAL_MS, () => {
       this.#trying = this.#retry();
-    }, RETRY_INTERVAL_MS);
-    this.#timer.unref();
+    });
   }
 
   async #retry(): Promise<void> {
     if (this.#checkDirectory()) return;
-    if (freeBytes(this.directory) >= ROOM_BYTES && (await this.chain().commits.retry())) {
-      this.log?.warn(`${this.#why} ${this.directory} again: the chain goes on`);
+    if (this.folder.freeBytes() >= ROOM_BYTES && (await this.chain().commits.retry())) {
+      this.log?.warn(`${this.#why} ${this.folder.path} again: the chain goes on`);
     } else this.#wait();
   }
 }

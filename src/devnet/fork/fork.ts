@@ -1,6 +1,7 @@
 /** A devnet above the head of a live network: derives the genesis, and opens the source of rows. */
 
 import type { AnswerStore } from '../../fork/network/answer-store.js';
+import type { RemotePlatform } from '../../fork/network/remote-client.js';
 import type { RetryOptions } from '../../fork/network/retry-policy.js';
 import type { Connection } from '../../fork/start/connect.js';
 import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
@@ -10,7 +11,7 @@ import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 import type { WallClock } from '../../platform/clock.js';
-import { systemRandom } from '../../platform/random.js';
+import { thisMachine } from '../../platform/machine.js';
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.js';
 import { type Release, releaseOfHeader } from '../../primitives/release.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
@@ -50,7 +51,7 @@ interface OpenForkOptions {
 export async function openFork(
   settings: Settings,
   made: DevnetGenesis,
-  wall: WallClock,
+  platform: RemotePlatform,
   { kept, progress, hidesNetwork }: OpenForkOptions = {},
 ): Promise<OpenFork> {
   if (kept !== undefined) requireSameChainId(kept, settings);
@@ -59,8 +60,8 @@ export async function openFork(
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
   const url = settings.fork ?? kept?.directory ?? '';
-  const opened = await openNetwork({ ...settings, forkOffline, slotMs }, url, wall, given);
-  const remote = hidesNetwork ? await withoutDetails(opened, settings, wall) : opened;
+  const opened = await openNetwork({ ...settings, forkOffline, slotMs }, url, platform, given);
+  const remote = hidesNetwork ? await withoutDetails(opened, settings, platform.clock) : opened;
   const fork = forkOf(remote, made, settings);
   return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
 }
@@ -88,7 +89,7 @@ export function forkOf(remote: Remote, { genesis }: DevnetGenesis, { forkChainId
 export async function openNetwork(
   settings: Settings,
   url: string,
-  wall: WallClock,
+  platform: RemotePlatform,
   given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
 ): Promise<Remote> {
   if (!settings.forkOffline) requireHttpUrl(url);
@@ -96,10 +97,7 @@ export async function openNetwork(
   const { openRemote } = await import('../../fork/start/open-remote.js');
   const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
   try {
-    return await openRemote(
-      { ...remoteOptions(settings, url), ...given },
-      { fetch, clock: wall, random: systemRandom },
-    );
+    return await openRemote({ ...remoteOptions(settings, url), ...given }, platform);
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     const problem = `does not give ${error.what}: ${error.why} (${error.url})`;
@@ -113,19 +111,12 @@ export async function openNetwork(
  *
  * @throws OptionError for what is no URL, and for `forkOffline` without `forkCache`
  */
-export async function connectNetwork(
-  settings: Settings,
-  wall: WallClock,
-  progress: ForkProgress = {},
-): Promise<Connection> {
+export async function connectNetwork(settings: Settings, progress: ForkProgress = {}): Promise<Connection> {
   const url = settings.fork ?? '';
   requireHttpUrl(url);
   const { connect } = await import('../../fork/start/connect.js');
   const answers = await keptAnswers(settings);
-  return connect(
-    { ...remoteOptions(settings, url), ...progress },
-    { fetch, clock: wall, random: systemRandom, answers },
-  );
+  return connect({ ...remoteOptions(settings, url), ...progress }, { ...thisMachine, answers });
 }
 
 async function keptAnswers({ forkCache, forkOffline }: Settings): Promise<AnswerStore | undefined> {

@@ -13,7 +13,7 @@ import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import { OptionError } from '../../options/option-error.js';
 import { settingsOver } from '../../options/settings.js';
-import { systemRandom } from '../../platform/random.js';
+import type { Machine, MachineClock } from '../../platform/machine.js';
 import { bytesToHex } from '../../primitives/hex.js';
 import type { ForkOrigin } from '../devnet.js';
 import type { DevWitness } from '../genesis/genesis.js';
@@ -142,6 +142,7 @@ export class Chains implements HostedChains {
       hidesNetwork: boolean,
     ) => Promise<HostedDevnet>,
     private readonly network: Remote | undefined,
+    private readonly machine: Machine,
   ) {}
 
   async create(options: unknown, isLocal: boolean): Promise<ChainReport> {
@@ -154,12 +155,16 @@ export class Chains implements HostedChains {
     try {
       const hosted = await this.start(settings, network, !isLocal);
       const { devnet } = hosted;
-      const id = bytesToHex(systemRandom.bytes(8));
+      const id = bytesToHex(this.machine.random.bytes(8));
       const { chainId, genesisId, fork } = devnet;
       const accounts = devnet.accounts.map(({ address, privateKey }) => ({ address, privateKey }));
       const witnesses = devnet.witnesses.map(({ address, privateKey }) => ({ address, privateKey }));
       const report = { id, path: `/~${id}/`, chainId, genesisId, ...(fork && { fork }), accounts, witnesses };
-      this.#hosted.set(id, { ...hosted, report, idle: new Idle(idleMs, () => void this.remove(id)) });
+      this.#hosted.set(id, {
+        ...hosted,
+        report,
+        idle: new Idle(idleMs, this.machine.clock, () => void this.remove(id)),
+      });
       return report;
     } catch (error) {
       throw this.#refusalOf(error, isLocal);
@@ -280,20 +285,27 @@ export class Chains implements HostedChains {
 
 /** Detects an idle chain: no request for a while, and no open answer, such as a stream of events or a WebSocket. */
 class Idle {
-  readonly #timer: NodeJS.Timeout;
+  #cancel: () => void;
   #answering = 0;
-  /** A cleared timer would be started again. */
   #stopped = false;
 
-  constructor(idleMs: number, end: () => void) {
-    const passed = () => {
-      if (this.#answering === 0) end();
-    };
-    this.#timer = setTimeout(passed, idleMs).unref();
+  constructor(
+    private readonly idleMs: number,
+    private readonly clock: MachineClock,
+    private readonly end: () => void,
+  ) {
+    this.#cancel = this.#start();
   }
 
   used(): void {
-    this.#timer.refresh();
+    this.#cancel();
+    this.#cancel = this.#start();
+  }
+
+  #start(): () => void {
+    return this.clock.inBackground(this.idleMs, () => {
+      if (this.#answering === 0) this.end();
+    });
   }
 
   waitFor(answer: ServerResponse | Duplex): void {
@@ -306,7 +318,7 @@ class Idle {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#cancel();
   }
 }
 

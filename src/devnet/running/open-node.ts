@@ -19,7 +19,7 @@ import type { DevAccount } from '../../options/dev-accounts.js';
 import { OptionError } from '../../options/option-error.js';
 import { timeSpanText } from '../../options/time-span.js';
 import type { WallClock } from '../../platform/clock.js';
-import { systemRandom } from '../../platform/random.js';
+import type { Random } from '../../platform/random.js';
 import { Caller, turn } from '../../platform/turns.js';
 import { bytesToHex } from '../../primitives/hex.js';
 import { FIRST_RELEASE } from '../../primitives/release.js';
@@ -29,18 +29,20 @@ import { MemoryStore } from '../../state/memory-store.js';
 import { DamagedStoreError } from '../../state/row-checksum.js';
 import type { Store } from '../../state/store.js';
 import { fullBlockWork, workLimit } from '../../tvm/work.js';
-import { checkClosing, holdsChain, openDatabaseToServe, refusalOf, requireFormat } from '../database/chain-database.js';
-import { TableWatch } from '../database/table-watch.js';
+import { checkClosing, refusalOf, requireFormat } from '../database/chain-database.js';
+import type { ChainFolder } from '../database/chain-folder.js';
 import { beginFork, requireParameters } from '../fork/begin-fork.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
 import type { DevnetGenesis } from '../genesis/genesis.js';
 import { dumpRefused } from '../genesis/load-dump.js';
 
 export interface NodeParts {
-  /** The directory of the chain; undefined: in memory. */
-  readonly directory: string | undefined;
+  /** The folder of the chain; undefined: in memory. */
+  readonly folder: ChainFolder | undefined;
   /** Another store in memory. */
   readonly memory?: Store | undefined;
+  /** For ids that only clients see. Absent: they are reproducible. */
+  readonly random?: Random;
   /** Undefined: virtual time. */
   readonly wall: WallClock | undefined;
   readonly observer: ChainObserver;
@@ -62,9 +64,11 @@ export interface NodeParts {
 
 /** @throws OptionError for a database of another chain, or one in use */
 export async function openNode(settings: Settings, created: DevnetGenesis, parts: NodeParts): Promise<Node> {
-  const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = parts;
+  const { folder, memory, random, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } =
+    parts;
+  const directory = folder?.path;
   const { witnessKeys, stated, earlier } = created;
-  const existed = directory !== undefined && holdsChain(directory);
+  const existed = folder?.holdsChain() === true;
   // All work of the node counts as one caller's.
   const slices = new Caller();
   if (existed && dump !== undefined)
@@ -75,7 +79,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     );
   // Opened first: without an answer of the network, no directory is created.
   const begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
-  const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
+  const own = folder === undefined ? (memory ?? new MemoryStore()) : await openStore(folder, failed);
   let store: Store = own;
   try {
     const begun = existed ? beginningOf(own) : undefined;
@@ -124,10 +128,10 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       constantEnergy: settings.constantEnergy,
       ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),
       emulatesTre: settings.tre,
-      instance: bytesToHex(systemRandom.bytes(32)),
-      ...(wall !== undefined && { filters: filtersOf(wall) }),
+      ...(random && { instance: bytesToHex(random.bytes(32)) }),
+      ...(random && wall && { filters: filtersOf(wall, random) }),
     });
-    if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);
+    if (existed) checkClosing(folder, node.chain, settings.log);
     if (dump !== undefined) await node.branches.load(dump, loadProgress);
     else if (node.chain.headNumber === node.chain.config.beginsAt) {
       if (fork === undefined) node.producer.mineFirstBlocks();
@@ -205,19 +209,20 @@ async function knownContracts({ artifacts, log }: Settings): Promise<NodeSetting
 }
 
 /** @throws OptionError for a store that cannot be used */
-export async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
-  const { database, format, unverified } = await openDatabaseToServe(directory);
+export async function openStore(folder: ChainFolder, onDamage: (damage: Error) => void): Promise<LevelStore> {
+  const { database, format, unverified } = await folder.openDatabase();
+  const directory = folder.path;
   const damaged = (what: string) => {
     store.damaged(new DamagedStoreError(directory, what));
   };
-  const watch: TableWatch = new TableWatch(directory, damaged);
+  const endWatch = folder.watchTables(damaged);
   const store: LevelStore = new LevelStore(database, {
     place: directory,
     isNew: format === undefined,
     onDamage,
     unverified,
     onClose: () => {
-      watch.stop();
+      endWatch();
       unverified?.stop();
     },
   });
@@ -240,6 +245,6 @@ function shiftedClock(wall: WallClock, settings: Settings): ShiftedClock {
 }
 
 /** Filters for clients: random ids, and expiry. */
-function filtersOf(wall: WallClock): FilterOptions {
-  return { newId: () => bytesToHex(systemRandom.bytes(16)), nowMs: () => wall.nowMs() };
+function filtersOf(wall: WallClock, random: Random): FilterOptions {
+  return { newId: () => bytesToHex(random.bytes(16)), nowMs: () => wall.nowMs() };
 }

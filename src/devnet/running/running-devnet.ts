@@ -13,7 +13,6 @@ import type { Mined } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import { withRows } from '../../node/with-rows.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
-import type { DataDirectory } from '../../platform/data-directory.js';
 import type { Fetch, Post } from '../../platform/fetch.js';
 import type { TxId } from '../../primitives/ids.js';
 import type { Release } from '../../primitives/release.js';
@@ -63,7 +62,7 @@ export class RunningDevnet extends Control implements Devnet {
     readonly accounts: readonly DevAccount[],
     { mnemonic, derivationPath }: Devnet['wallet'],
     { witnesses, genesis: { contracts = [] } }: DevnetGenesis,
-    readonly dataDirectory: DataDirectory | undefined,
+    readonly dataDirectory: Devnet['dataDirectory'],
     node: Node,
     events: Events,
     closeAll: () => Promise<void>,

@@ -9,12 +9,13 @@ import type { ControlObserver } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import type { Settings } from '../../options/declarations.js';
 import { devAccounts, phraseOf } from '../../options/dev-accounts.js';
-import { wallClock } from '../../platform/clock.js';
+import { type Machine, thisMachine } from '../../platform/machine.js';
 import { turn } from '../../platform/turns.js';
 import { VERSION } from '../../platform/version.js';
 import { SignerThreads } from '../../signers/threads.js';
 import { ForkedStore } from '../../state/fork/forked-store.js';
 import { closeStored, openDirectory, removeAbandonedDirectories } from '../database/chain-database.js';
+import { type ChainFolder, chainFolder } from '../database/chain-folder.js';
 import { Disk } from '../database/disk.js';
 import type { Devnet } from '../devnet.js';
 import { Events, type FailureStacks, type Traces } from '../events/events.js';
@@ -36,6 +37,10 @@ export interface Follower {
 }
 
 export interface StartOptions {
+  /** Absent: the machine of this process. */
+  readonly machine?: Machine;
+  /** The place of the chain, instead of a directory that `db` names. */
+  readonly folder?: ChainFolder;
   readonly followers?: readonly Follower[];
   /** A fork makes no block and funds no accounts: results are those of the network's next block. */
   readonly withoutFirstBlocks?: boolean;
@@ -64,6 +69,8 @@ interface HostOptions extends StartOptions {
 async function startHosted(
   given: Settings,
   {
+    machine = thisMachine,
+    folder: givenFolder,
     temporaryDirectory = false,
     indexProgress,
     forkProgress,
@@ -83,14 +90,16 @@ async function startHosted(
   const own = devnetGenesis(settings, accounts, file, contracts);
   await turn();
   const { dump, genesis } = await beginning(settings, own);
-  const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
+  const folder =
+    givenFolder ??
+    (settings.db !== undefined || temporaryDirectory ? chainFolder(openDirectory(settings.db)) : undefined);
   const closers: Closer[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
-  if (directory !== undefined) closers.push(() => directory.release());
+  if (folder !== undefined) closers.push(() => folder.release());
   try {
-    const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
+    const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? machine.clock : settings.clock;
     const events: Events = new Events(
       () => node.chain,
       () => node.mining.busy,
@@ -99,10 +108,11 @@ async function startHosted(
       settings.trace ? await traces(() => node) : undefined,
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
-    const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
+    const disk = folder && new Disk(() => node.chain, folder, machine.clock, settings.log);
     let remote = network;
     const opener: ForkOpener = async (kept) => {
-      const fork = await openFork(settings, genesis, wall ?? wallClock, { kept, progress: forkProgress, hidesNetwork });
+      const platform = { ...machine, clock: wall ?? machine.clock };
+      const fork = await openFork(settings, genesis, platform, { kept, progress: forkProgress, hidesNetwork });
       closers.push(() => fork.remote.close());
       remote = fork.remote;
       return fork;
@@ -136,7 +146,8 @@ async function startHosted(
     };
     const failed = (failure: Error) => events.failed(failure);
     const node: Node = await openNode(settings, genesis, {
-      directory: directory?.path,
+      folder,
+      random: machine.random,
       wall,
       observer,
       controls,
@@ -156,7 +167,7 @@ async function startHosted(
       for (const follower of followers) follower.end();
     });
     closers.push(
-      () => (directory === undefined || directory.temporary ? node.close() : closeStored(node, directory.path)),
+      () => (folder === undefined || folder.temporary ? node.close() : closeStored(node, folder)),
       () => disk?.stop(),
     );
     if (settings.createNonces && !countsCreations(node.chain.ledger))
@@ -171,14 +182,16 @@ async function startHosted(
     const shared = remote && store instanceof ForkedStore ? { ...remote, rows: store } : undefined;
     const chains = new Chains(
       settings,
-      (own, network, hidesNetwork) => startHosted(own, { network, hidesNetwork: hidesNetwork || isOpenToOthers(own) }),
+      (own, network, hidesNetwork) =>
+        startHosted(own, { machine, network, hidesNetwork: hidesNetwork || isOpenToOthers(own) }),
       shared,
+      machine,
     );
     closers.push(() => chains.close());
     const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
-    if (directory?.temporary) {
+    if (folder?.temporary) {
       const removing = removeAbandonedDirectories(settings.log);
       closers.push(() => removing);
     }
@@ -187,7 +200,7 @@ async function startHosted(
       // Before the interfaces: clients that wait for blocks get the progress.
       () => node.mining.stop(),
     );
-    const devnet = new RunningDevnet(interfaces, accounts, settings, genesis, directory, node, events, closeAll);
+    const devnet = new RunningDevnet(interfaces, accounts, settings, genesis, folder, node, events, closeAll);
     return { devnet, node, server: interfaces.server };
   } catch (error) {
     await closeAll();

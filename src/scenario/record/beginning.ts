@@ -1,5 +1,6 @@
 /** Opens the chain of a recording at its first block. */
 
+import { chainFolderAt } from '../../devnet/database/chain-folder.js';
 import { openStore } from '../../devnet/running/open-node.js';
 import { RemoteError } from '../../fork/network/remote-error.js';
 import { rowsInWords } from '../../fork/terms/row-names.js';
@@ -34,7 +35,7 @@ export async function openRecordedChain(
   const own =
     place.directory === undefined
       ? (place.memory ?? new MemoryStore())
-      : await openStore(place.directory, (damage) => {
+      : await openStore(chainFolderAt(place.directory), (damage) => {
           throw damage;
         });
   const store: Store = genesis.fork === undefined ? own : new ForkedStore(own, place.network ?? unread(place.file));

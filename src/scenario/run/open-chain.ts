@@ -7,6 +7,7 @@ import type { KnownContracts } from '../../artifacts/known-contracts.js';
 import { readBeginning } from '../../chain-file/beginning.js';
 import { type FileRow, rowIn } from '../../chain-file/rows.js';
 import { ChainFileError } from '../../chain-file/shapes.js';
+import { chainFolderAt } from '../../devnet/database/chain-folder.js';
 import { forkOf } from '../../devnet/fork/fork.js';
 import { devnetGenesis } from '../../devnet/genesis/genesis.js';
 import { openNode } from '../../devnet/running/open-node.js';
@@ -89,7 +90,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     });
     const made = devnetGenesis(settings, [], { witnesses });
     return await openNode(settings, made, {
-      directory: place.directory,
+      folder: place.directory === undefined ? undefined : chainFolderAt(place.directory),
       memory: memoryFor(scenario),
       ...(place.network && { fork: forkOf(place.network, made, settings) }),
       wall: undefined,

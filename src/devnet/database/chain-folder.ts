@@ -1,0 +1,61 @@
+/**
+ * Where the chain of a node is stored: its database, the note of an orderly end, and the disk below both. A directory of
+ * this machine, unless the caller of `startDevnet` has another.
+ */
+
+import path from 'node:path';
+import {
+  CHAIN_FOLDER,
+  type DataDirectory,
+  type FolderIdentity,
+  folderIdentity,
+  freeBytes,
+  markClosed,
+  takeClosedMark,
+} from '../../platform/data-directory.js';
+import { holdsChain, openDatabaseToServe, type ServedDatabase } from './chain-database.js';
+import { TableWatch } from './table-watch.js';
+
+export interface ChainFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** It is deleted with the devnet. */
+  readonly temporary: boolean;
+  holdsChain(): boolean;
+  /** Opens or creates the database. @throws OptionError if it is damaged, in use, or cannot be opened */
+  openDatabase(): Promise<ServedDatabase>;
+  /** @param onDamage called once, when a finished file has changed @returns ends it */
+  watchTables(onDamage: (what: string) => void): () => void;
+  /** Writes the note that the chain was closed in order, with its last block. */
+  markClosed(head: string): void;
+  /** Removes the note: without it, the last end was a crash. @returns its content */
+  takeClosedMark(): string | undefined;
+  /** Undefined: it is gone. */
+  identity(): FolderIdentity | undefined;
+  freeBytes(): number;
+  /** Call it when all its files are closed. */
+  release(): void;
+}
+
+export function chainFolder({ path: directory, temporary, release }: DataDirectory): ChainFolder {
+  return {
+    path: directory,
+    temporary,
+    holdsChain: () => holdsChain(directory),
+    openDatabase: () => openDatabaseToServe(directory),
+    watchTables: (onDamage) => {
+      const watch = new TableWatch(directory, onDamage);
+      return () => watch.stop();
+    },
+    markClosed: (head) => markClosed(directory, head),
+    takeClosedMark: () => takeClosedMark(directory),
+    identity: () => folderIdentity(path.join(directory, CHAIN_FOLDER)),
+    freeBytes: () => freeBytes(directory),
+    release,
+  };
+}
+
+/** An existing directory, which stays. */
+export function chainFolderAt(directory: string): ChainFolder {
+  return chainFolder({ path: directory, temporary: false, release: () => {} });
+}
