@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm test`, `npm run build | pictures | verify | bench | tools` run. A fresh clone needs nothing done before: what is
+ * What `npm start`, `npm test`, `npm run build | pictures | verify | simulate | bench | tools` run. A fresh clone needs nothing done before: what is
  * missing is installed, what is stale is built, then the task runs with the remaining arguments. Imports nothing but
  * Node's own modules until the packages are there.
  */
@@ -46,6 +46,10 @@ const tasks = {
   verify: {
     about: 'check recorded chains: npm run verify -- DIR...',
     run: (args) => node([...tsx, 'scripts/verify.ts', ...args]),
+  },
+  simulate: {
+    about: 'simulated nodes, users and faults by seed: npm run simulate -- --seed 7 --steps 4000 --shrink',
+    run: (args) => node([...tsx, 'scripts/simulate.ts', ...args]),
   },
   bench: {
     about: 'measure, each figure beside its reference',

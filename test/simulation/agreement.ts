@@ -1,6 +1,6 @@
 /** What is written in two places says the same in both: what is lent, and what is voted. */
 
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { type PartnerSide, partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { delegatedAmount, delegationKey, recordAt } from '../../src/ledger/stake/delegation-records.js';
@@ -27,7 +27,7 @@ export function expectLendingAgrees(ledger: Ledger, accounts: readonly Account[]
     for (const resource of METERED) {
       const said = [delegatedV2(account, resource), acquiredV2(account, resource)];
       const sums = [recorded('to', account.address, resource), recorded('from', account.address, resource)];
-      expect(said, `${account.address} ${resource}`).toEqual(sums);
+      assert.deepEqual(said, sums, `${account.address} ${resource}`);
     }
   }
 }
@@ -48,6 +48,6 @@ export function expectVotesAgree(ledger: Ledger, accounts: readonly Account[]): 
   }
   for (const [address, { voteCount }] of witnesses.entries()) {
     const genesis = ledger.config.genesisWitnesses.get(address as Address) ?? 0n;
-    expect(voteCount + (counts.get(address) ?? 0n), `votes of ${address}`).toBe(genesis);
+    assert.equal(voteCount + (counts.get(address) ?? 0n), genesis, `votes of ${address}`);
   }
 }

@@ -3,7 +3,7 @@
  * happens, they must balance.
  */
 
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { coinTotal } from '../../src/ledger/charging/charges.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
@@ -138,7 +138,7 @@ export function expectPaidBy(
     add(to_address, amount);
   }
   for (const [address, wealth] of after) {
-    expect(wealth - (before.get(address) ?? 0n), address).toBe(changes.get(address) ?? 0n);
+    assert.equal(wealth - (before.get(address) ?? 0n), changes.get(address) ?? 0n, address);
   }
 }
 
@@ -161,23 +161,26 @@ export function expectFair(applied: AppliedTransaction, before: Books, after: Bo
         .filter(({ resource, source }) => resource === 'coin' && sources.includes(source))
         .map(({ amount }) => amount),
     );
-  expect(info.fee).toBe(coinTotal(charges));
-  expect(info.receipt?.net_usage).toBe(units('bandwidth', 'staked', 'free', 'issuer'));
-  expect(info.receipt?.energy_usage).toBe(units('energy', 'staked'));
-  expect(info.receipt?.origin_energy_usage).toBe(units('energy', 'origin'));
-  expect(info.receipt?.net_fee).toBe(coinTotal(charges, 'bandwidth', 'account-creation-bandwidth'));
-  expect(info.receipt?.energy_fee).toBe(coinTotal(charges, 'energy'));
-  expect(charges.filter(({ amount }) => amount < 0n)).toEqual([]);
+  assert.equal(info.fee, coinTotal(charges));
+  assert.equal(info.receipt?.net_usage, units('bandwidth', 'staked', 'free', 'issuer'));
+  assert.equal(info.receipt?.energy_usage, units('energy', 'staked'));
+  assert.equal(info.receipt?.origin_energy_usage, units('energy', 'origin'));
+  assert.equal(info.receipt?.net_fee, coinTotal(charges, 'bandwidth', 'account-creation-bandwidth'));
+  assert.equal(info.receipt?.energy_fee, coinTotal(charges, 'energy'));
+  assert.deepEqual(
+    charges.filter(({ amount }) => amount < 0n),
+    [],
+  );
   for (const { resource, units, unitPriceSun, amount } of charges) {
-    if (resource === 'coin' && units !== undefined) expect(amount).toBe(units * unitPriceSun!);
+    if (resource === 'coin' && units !== undefined) assert.equal(amount, units * unitPriceSun!);
   }
   const boughtEnergy = sum(
     charges.filter(({ resource, reason }) => resource === 'coin' && reason === 'energy').map(({ units }) => units!),
   );
-  expect(info.receipt?.energy_usage_total).toBe(units('energy', 'staked', 'origin') + boughtEnergy);
-  expect(after.burned - before.burned).toBe(coin('burned'));
-  expect(after.feePool - before.feePool).toBe(coin('fee-pool'));
-  expect(totalOf(after)).toBe(totalOf(before));
+  assert.equal(info.receipt?.energy_usage_total, units('energy', 'staked', 'origin') + boughtEnergy);
+  assert.equal(after.burned - before.burned, coin('burned'));
+  assert.equal(after.feePool - before.feePool, coin('fee-pool'));
+  assert.equal(totalOf(after), totalOf(before));
 }
 
 /**
@@ -194,11 +197,12 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
   for (const resource of METERED) {
     const stakes = sum(accounts.map((account) => stakeWithDelegatedV2(account, resource) / COIN));
     const off = stakes - weights[resource];
-    expect(off >= 0n && off <= BigInt(destroyed), `weight ${weights[resource]} of stakes ${stakes}`).toBe(true);
-    expect(sum(accounts.map((account) => delegatedV2(account, resource)))).toBe(
+    assert(off >= 0n && off <= BigInt(destroyed), `weight ${weights[resource]} of stakes ${stakes}`);
+    assert.equal(
+      sum(accounts.map((account) => delegatedV2(account, resource))),
       sum(accounts.map((account) => acquiredV2(account, resource))),
     );
-    expect(sum(accounts.map((account) => delegatedV1(account, resource) + acquiredV1(account, resource)))).toBe(0n);
+    assert.equal(sum(accounts.map((account) => delegatedV1(account, resource) + acquiredV1(account, resource))), 0n);
   }
   for (const account of accounts) {
     const amounts = [
@@ -213,7 +217,10 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
       ...account.votes.map(({ vote_count }) => vote_count),
       ...account.assetV2.values(),
     ];
-    expect(amounts.filter((amount) => amount < 0n)).toEqual([]);
+    assert.deepEqual(
+      amounts.filter((amount) => amount < 0n),
+      [],
+    );
   }
   expectLendingAgrees(ledger, accounts);
   expectVotesAgree(ledger, accounts);
@@ -242,6 +249,6 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
     }
   }
   for (const [, asset] of ledger.state.tables.assets.entries()) {
-    expect((tokens.get(asset.id) ?? 0n) - ownNumber(ledger, `grantedTokens:${asset.id}`)).toBe(asset.total_supply);
+    assert.equal((tokens.get(asset.id) ?? 0n) - ownNumber(ledger, `grantedTokens:${asset.id}`), asset.total_supply);
   }
 }

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { JavaException } from '../../src/errors/java-exception.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
+import type { Ledger } from '../../src/ledger/ledger.js';
 import { partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
@@ -16,7 +17,16 @@ import {
   Permission,
   Permission_PermissionType,
 } from '../../src/protocol/generated/tron.js';
-import { COIN, callData, fixtureBytecode, type SimulatedChain, strangerAddress, word } from './simulated-chain.js';
+import type { SignedTransaction } from '../../src/protocol/transaction.js';
+import {
+  COIN,
+  callData,
+  fixtureBytecode,
+  type SendOptions,
+  type SimulatedChain,
+  strangerAddress,
+  word,
+} from './simulated-chain.js';
 
 const ACTIONS = {
   transfer: 4,
@@ -186,7 +196,19 @@ export function refusable<Result>(work: () => Result): Result | undefined {
 
 type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
 
-function send(chain: SimulatedChain, { what, owner, other, amountSun, choice }: Sent): AppliedTransaction {
+/** Whoever sends: what operations need to know of a chain, and a way to send it a transaction. */
+export interface Sender<Answer extends { readonly transaction: SignedTransaction }> {
+  readonly ledger: Ledger;
+  address(i: number): Address;
+  witness(i: number): Address;
+  send(type: number, fields: Readonly<Record<string, unknown>>, options?: SendOptions): Answer;
+}
+
+/** @throws JavaException the refusal, if `chain` throws it */
+export function send<Answer extends { readonly transaction: SignedTransaction }>(
+  chain: Sender<Answer>,
+  { what, owner, other, amountSun, choice }: Sent,
+): Answer {
   const { tables } = chain.ledger.state;
   const owner_address = chain.address(owner);
   const other_address = chain.address(other);
@@ -195,9 +217,9 @@ function send(chain: SimulatedChain, { what, owner, other, amountSun, choice }: 
   const send = (type: number, fields: object, options = {}) => chain.send(type, { owner_address, ...fields }, options);
   switch (what) {
     case 'transfer':
-      return chain.transfer(owner, other_address, amountSun);
+      return send(ContractType.TransferContract, { to_address: other_address, amount: amountSun });
     case 'transferToStranger':
-      return chain.transfer(owner, strangerAddress(choice), amountSun);
+      return send(ContractType.TransferContract, { to_address: strangerAddress(choice), amount: amountSun });
     case 'memo':
       return send(
         ContractType.TransferContract,
@@ -345,10 +367,12 @@ function send(chain: SimulatedChain, { what, owner, other, amountSun, choice }: 
   }
 }
 
-function tokenName(chain: SimulatedChain, choice: number): string {
+function tokenName(chain: Chain, choice: number): string {
   const tokens = chain.ledger.state.tables.assets.entries();
   return utf8ToHex(tokens[choice % Math.max(1, tokens.length)]?.[1].id ?? '1000001');
 }
+
+type Chain = Pick<Sender<never>, 'ledger' | 'address' | 'witness'>;
 
 interface Deployed {
   readonly address: Address;
@@ -356,9 +380,14 @@ interface Deployed {
 }
 
 /** Every deployment that was ever sent to a chain, in their order. */
-const deployed = new WeakMap<SimulatedChain, Deployed[]>();
+const deployed = new WeakMap<Chain, Deployed[]>();
 
-function deploy(chain: SimulatedChain, owner: Address, choice: number, amountSun: bigint): AppliedTransaction {
+function deploy<Answer extends { readonly transaction: SignedTransaction }>(
+  chain: Sender<Answer>,
+  owner: Address,
+  choice: number,
+  amountSun: bigint,
+): Answer {
   const name = CONTRACTS[choice % CONTRACTS.length]!;
   const payable = name !== 'Token';
   const fields = {
@@ -380,11 +409,14 @@ function deploy(chain: SimulatedChain, owner: Address, choice: number, amountSun
 }
 
 /** Contracts that this chain has now: one that was deployed in a future that was taken back is none. */
-function contractsNow(chain: SimulatedChain): readonly Deployed[] {
+function contractsNow(chain: Chain): readonly Deployed[] {
   return (deployed.get(chain) ?? []).filter(({ address }) => chain.ledger.state.tables.contracts.has(address));
 }
 
-function call(chain: SimulatedChain, { owner, other, amountSun, choice }: Omit<Sent, 'what'>): AppliedTransaction {
+function call<Answer extends { readonly transaction: SignedTransaction }>(
+  chain: Sender<Answer>,
+  { owner, other, amountSun, choice }: Omit<Sent, 'what'>,
+): Answer {
   const contracts = contractsNow(chain);
   const contract = contracts[(choice + other) % Math.max(1, contracts.length)];
   const calls = contract === undefined ? [] : CALLS[contract.name];
@@ -404,7 +436,7 @@ function call(chain: SimulatedChain, { owner, other, amountSun, choice }: Omit<S
 }
 
 type Call = (
-  chain: SimulatedChain,
+  chain: Chain,
   other: number,
   amountSun: bigint,
   choice: number,

@@ -32,7 +32,7 @@ import { RunningDevnet } from './running-devnet.js';
 export interface Follower {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
-  begin(node: Pick<Node, 'chain' | 'calls'>): Promise<void>;
+  begin(node: Node): Promise<void>;
   end(): void;
 }
 

@@ -1,0 +1,79 @@
+/**
+ * Time of a simulated machine. Timers follow the time that passes; what a node reads as the time of day can also jump, as
+ * a machine's does when somebody sets it. Time passes only when the simulator says so.
+ */
+
+import type { MachineClock } from '../../../../src/platform/machine.js';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly task: () => void;
+}
+
+export class SimulatedClock {
+  #passedMs = 0;
+  #jumpedMs = 0;
+  #order = 0;
+  #timers: Timer[] = [];
+
+  constructor(private readonly startMs: number) {}
+
+  /** Time since the start, without jumps. */
+  get passedMs(): number {
+    return this.#passedMs;
+  }
+
+  get timeOfDayMs(): number {
+    return this.startMs + this.#passedMs + this.#jumpedMs;
+  }
+
+  /** Somebody sets the machine's clock. */
+  jump(byMs: number): void {
+    this.#jumpedMs += byMs;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const timer = { dueMs: this.#passedMs + Math.max(1, delayMs), order: this.#order++, task };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Undefined: nothing waits. */
+  get nextDueMs(): number | undefined {
+    return this.#next()?.dueMs;
+  }
+
+  /** Lets time pass up to the next timer, at most to `untilMs`, and runs it. @returns whether one was due */
+  passToNext(untilMs: number): boolean {
+    const next = this.#next();
+    if (next === undefined || next.dueMs > untilMs) {
+      this.#passedMs = Math.max(this.#passedMs, untilMs);
+      return false;
+    }
+    this.#timers = this.#timers.filter((timer) => timer !== next);
+    this.#passedMs = Math.max(this.#passedMs, next.dueMs);
+    next.task();
+    return true;
+  }
+
+  /** As a process has it: its timers end with it. */
+  forProcess(isAlive: () => boolean): MachineClock {
+    const after = (delayMs: number, task: () => void) => this.after(delayMs, () => isAlive() && task());
+    return { nowMs: () => BigInt(Math.floor(this.timeOfDayMs)), after, inBackground: after };
+  }
+
+  #next(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers)
+      if (
+        first === undefined ||
+        timer.dueMs < first.dueMs ||
+        (timer.dueMs === first.dueMs && timer.order < first.order)
+      )
+        first = timer;
+    return first;
+  }
+}

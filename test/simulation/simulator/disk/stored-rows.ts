@@ -1,0 +1,43 @@
+/** What a start would find on the disk, read by a process of its own: rows, and the chain as stored. */
+
+import { LevelStore } from '../../../../src/node/storage/level-store.js';
+import { openStored, type StoredChain } from '../../../../src/node/storage/stored-chain.js';
+import type { World } from '../run/world.js';
+import { VirtualDatabase } from './virtual-database.js';
+import type { Rows } from './virtual-disk.js';
+import { PLACE } from './virtual-folder.js';
+
+/** Undefined: the store does not accept now. */
+export async function storedRows(world: World): Promise<Rows | undefined> {
+  return (await isStored(world)) ? world.disk.image() : undefined;
+}
+
+/** Keys whose rows are not the same, in order. */
+export function differingKeys(one: Rows, other: Rows): readonly string[] {
+  const keys: string[] = [];
+  for (const [key, value] of one.entries()) {
+    const there = other.get(key);
+    if (there === undefined || Buffer.compare(value, there) !== 0) keys.push(key);
+  }
+  for (const key of other.keys()) if (!one.has(key)) keys.push(key);
+  return keys.sort();
+}
+
+/** Waits for the store. @returns whether it has everything */
+export async function isStored(world: World): Promise<boolean> {
+  const outcome = await world.settle(world.node.chain.durable());
+  return 'value' in outcome;
+}
+
+export interface Cold extends StoredChain {
+  readonly database: VirtualDatabase;
+}
+
+/** The stored chain, as another process would find it. */
+export async function openCold(world: World): Promise<Cold> {
+  const process = { isAlive: true, clock: world.clock.forProcess(() => true) };
+  const database = new VirtualDatabase(world.disk.copy(), process);
+  await database.open();
+  const chain = await openStored(new LevelStore(database, { place: PLACE }));
+  return { ...chain, database };
+}

@@ -1,0 +1,49 @@
+/** The folder of a chain on a virtual disk, as a devnet gets it. */
+
+import { refusalOf } from '../../../../src/devnet/database/chain-database.js';
+import type { ChainFolder } from '../../../../src/devnet/database/chain-folder.js';
+import { formatOf } from '../../../../src/node/storage/level-store.js';
+import { type DiskProcess, VirtualDatabase } from './virtual-database.js';
+import type { VirtualDisk } from './virtual-disk.js';
+
+/** The place in messages. */
+export const PLACE = '/simulated/chain';
+const ROOM_BYTES = 2 ** 30;
+
+export interface OpenFolder extends ChainFolder {
+  /** Undefined: not opened yet. */
+  readonly database: VirtualDatabase | undefined;
+}
+
+export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFolder {
+  let database: VirtualDatabase | undefined;
+  return {
+    get database() {
+      return database;
+    },
+    path: PLACE,
+    temporary: false,
+    holdsChain: () => disk.image().size > 0,
+    openDatabase: async () => {
+      database = new VirtualDatabase(disk, process);
+      try {
+        await database.open();
+        return { database, format: formatOf(database, PLACE) };
+      } catch (error) {
+        throw refusalOf(error, PLACE);
+      }
+    },
+    watchTables: () => () => {},
+    markClosed: (head) => {
+      disk.closedMark = head;
+    },
+    takeClosedMark: () => {
+      const mark = disk.closedMark;
+      disk.closedMark = undefined;
+      return mark;
+    },
+    identity: () => '1:1',
+    freeBytes: () => ROOM_BYTES,
+    release: () => {},
+  };
+}

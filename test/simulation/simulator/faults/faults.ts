@@ -1,0 +1,152 @@
+/**
+ * The faults of a simulated machine, one entry for each. A fault acts at its step, or waits for a later call; the run
+ * starts a new process after one that has ended.
+ */
+
+import type { ErrorName } from '../disk/virtual-disk.js';
+import { Violation } from '../run/violation.js';
+import type { World } from '../run/world.js';
+import type { Host, User } from '../users/user.js';
+
+export interface Fault {
+  readonly name: string;
+  /** How often it is chosen, beside the others. */
+  readonly weight: number;
+  readonly act: User;
+}
+
+const ERRORS: readonly ErrorName[] = ['ENOSPC', 'EIO', 'EMFILE'];
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'the process is killed',
+    weight: 3,
+    act: async ({ world }) => world.crash('kill'),
+  },
+  {
+    name: 'the process is killed at a call of the disk',
+    weight: 4,
+    act: async ({ world }) => {
+      const last = world.disk.calls + 1 + world.choices.below(8);
+      const moment = world.choices.of(['before', 'after'] as const);
+      world.disk.onCall = (now) => {
+        if (world.disk.calls >= last && now === moment) world.crash('kill');
+      };
+    },
+  },
+  {
+    name: 'the power fails',
+    weight: 2,
+    act: async ({ world }) => world.crash('power'),
+  },
+  {
+    name: 'the power fails at a call of the disk',
+    weight: 2,
+    act: async ({ world }) => {
+      const last = world.disk.calls + 1 + world.choices.below(8);
+      world.disk.onCall = () => {
+        if (world.disk.calls >= last) world.crash('power');
+      };
+    },
+  },
+  {
+    name: 'writes fail',
+    weight: 4,
+    act: async ({ world }) => {
+      const { choices, disk } = world;
+      world.diskFails = true;
+      const remains = choices.of(['nothing', 'half', 'all'] as const);
+      disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1 + choices.below(3), remains });
+    },
+  },
+  {
+    name: 'a table cannot be written',
+    weight: 2,
+    act: async ({ world }) => {
+      const { choices, disk } = world;
+      world.diskFails = true;
+      disk.faults.push({ what: 'table', error: choices.of(ERRORS), calls: 1 + choices.below(2), remains: 'nothing' });
+      disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1, remains: 'nothing' });
+    },
+  },
+  {
+    name: 'the database cannot be opened again',
+    weight: 1,
+    act: async ({ world }) => {
+      const { choices, disk } = world;
+      world.diskFails = true;
+      for (const what of ['table', 'write', 'open'] as const)
+        disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, remains: 'nothing' });
+    },
+  },
+  {
+    name: 'the disk is slow',
+    weight: 2,
+    act: async ({ world }) => {
+      world.disk.slowMs = world.choices.of([1, 20, 200]);
+    },
+  },
+  {
+    name: 'syncs lie',
+    weight: 1,
+    act: async ({ world }) => {
+      world.disk.lies = true;
+    },
+  },
+  { name: 'a bit flips at rest', weight: 3, act: flipBit },
+  {
+    name: 'the clock jumps',
+    weight: 2,
+    act: async ({ world }) => world.clock.jump(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000])),
+  },
+];
+
+/** Questions about a row whose bytes have changed: an answer is the one of before, or none. */
+async function flipBit(host: Host): Promise<void> {
+  const { world } = host;
+  const { database } = world.process.folder;
+  if (database === undefined || world.diskFails) return;
+  const keys = database.keys().filter((key) => /^(a|x1|b|c|d|s|pre|h|v):/.test(key));
+  if (keys.length === 0) return;
+  const key = world.choices.of(keys);
+  const before = await askAround(host);
+  const value = Buffer.from(database.getSync(key) as Uint8Array);
+  const bit = world.choices.below(value.length * 8);
+  value[bit >>> 3]! ^= 1 << (bit & 7);
+  const repair = database.damage(key, value);
+  world.fault('flipped', `${key} ${bit}`);
+  const after = await askAround(host);
+  for (const [question, answer] of after) {
+    const known = before.get(question);
+    if (answer === undefined || answer === known || world.process.failure !== undefined) continue;
+    throw new Violation('a damaged byte is told and never served', `${key} bit ${bit}: ${question} gave ${answer}`);
+  }
+  repair();
+  if (world.isRunning) world.crash('kill');
+}
+
+async function askAround({ world, asker, people }: Host): Promise<ReadonlyMap<string, string | undefined>> {
+  const answers = new Map<string, string | undefined>();
+  const head = world.node.chain.headNumber;
+  for (let i = 0; i < 6; i++) {
+    const address = people.address(i);
+    answers.set(`account ${i}`, await asker.post('/wallet/getaccount', { address }));
+    answers.set(`history ${i}`, await asker.get(`/v1/accounts/${people.text(i)}/transactions?limit=200`));
+  }
+  for (const { txId } of people.sent.slice(-10))
+    answers.set(`transaction ${txId}`, await asker.post('/wallet/gettransactioninfobyid', { value: txId }));
+  for (let number = Math.max(0, head - 10); number <= head; number++)
+    answers.set(`block ${number}`, await asker.post('/wallet/getblockbynum', { num: number }));
+  return answers;
+}
+
+/** Puts the disk right and waits until the chain goes on. @throws Violation if it does not */
+export async function recover(world: World): Promise<void> {
+  world.disk.faults.length = 0;
+  world.disk.slowMs = 0;
+  world.diskFails = false;
+  // The node looks every second whether there is room again.
+  for (let second = 0; second < 10 && !world.node.chain.commits.isAccepting; second++) await world.pass(1_000);
+  if (!world.node.chain.commits.isAccepting)
+    throw new Violation('the chain goes on when the disk does', 'no batch is accepted after 10 seconds');
+}

@@ -1,0 +1,42 @@
+/** Invariants of amounts: nothing appears or vanishes, and what is written in two places is the same in both. */
+
+import type { Address } from '../../../../src/primitives/ids.js';
+import { TABLES } from '../../../../src/state/tables.js';
+import { booksOf, expectSound, totalOf } from '../../books.js';
+import type { Cold } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import type { Host } from '../users/user.js';
+
+function addressesOf({ database }: Cold): Address[] {
+  const { prefix } = TABLES.accounts;
+  return database.keysWith(prefix).map((key) => key.slice(prefix.length) as Address);
+}
+
+export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  const chain = await cold();
+  const { ledger } = chain;
+  const coin = totalOf(booksOf(ledger, addressesOf(chain)));
+  const { coin: before, amountsChanged } = world;
+  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
+  world.coin = { sun: coin, head: ledger.headNumber, cycle };
+  world.amountsChanged = false;
+  if (amountsChanged || before === undefined) return;
+  const blocks = BigInt(ledger.headNumber - before.head);
+  const pay = ledger.long('WITNESS_PAY_PER_BLOCK') + ledger.long('WITNESS_127_PAY_PER_BLOCK');
+  const gained = coin - before.sun;
+  // At the end of a cycle the share of votes that nobody holds, the genesis's, is gone.
+  const mayLose = world.shape.market || (pay > 0n && cycle !== before.cycle);
+  if (gained > blocks * pay || (gained < 0n && !mayLose))
+    throw new Violation(
+      'coin is conserved',
+      `there were ${before.sun} sun at block ${before.head}, now there are ${coin} at block ${ledger.headNumber}`,
+    );
+}
+
+export async function recordsAgree({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  if (world.recordsChanged) return;
+  const chain = await cold();
+  // Contracts that left their stakes to others keep fractions of a coin.
+  const ended = Number.MAX_SAFE_INTEGER;
+  expectSound(chain.ledger, addressesOf(chain), ended);
+}

@@ -1,0 +1,48 @@
+/** Invariants of the store: told blocks, memory and disk, the stored chain as `sunup check --replay` sees it. */
+
+import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
+import { blockOutline } from '../../../../src/ledger/blocks/blocks.js';
+import { emptyBlockId } from '../../../../src/ledger/blocks/empty-blocks.js';
+import { checkDatabase } from '../../../../src/node/steps/check.js';
+import { LevelStore } from '../../../../src/node/storage/level-store.js';
+import { blockHash, blockIdOf } from '../../../../src/protocol/block.js';
+import type { Cold } from '../disk/stored-rows.js';
+import { PLACE } from '../disk/virtual-folder.js';
+import { Violation } from '../run/violation.js';
+import type { Host } from '../users/user.js';
+import { rowsThatDiffer } from './warm-rows.js';
+
+export async function toldBlocksAreThere({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  const { ledger } = await cold();
+  for (const [number, id] of world.told.blocks()) {
+    const stored = blockIdAt(ledger, number);
+    if (stored !== id)
+      throw new Violation(
+        'a told block is there with the same bytes',
+        `block ${number} was ${id}, the disk has ${stored}`,
+      );
+    // A block of an empty run is made when somebody reads it, and only a node can sign it.
+    if (emptyBlockId(ledger, number) !== undefined) continue;
+    const raw = blockOutline(ledger, number)?.header.raw_data;
+    if (raw === undefined || blockIdOf(number, blockHash(raw)) !== id)
+      throw new Violation(
+        'a told block is there with the same bytes',
+        `the bytes of block ${number} are not those of ${id}`,
+      );
+  }
+}
+
+/** What a node reads of its state is what another process reads from the disk. */
+export async function coldIsWarm({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  const differing = rowsThatDiffer(world.node.chain.ledger.state, await cold());
+  if (differing.length > 0)
+    throw new Violation('the node knows what its store has', `rows ${differing.slice(0, 5).join(', ')} differ`);
+}
+
+export async function storedChainIsWhole(_: Host, cold: () => Promise<Cold>): Promise<void> {
+  const { database } = await cold();
+  const report = await checkDatabase(database, new LevelStore(database, { place: PLACE }), { replay: true });
+  const [first] = report.findings;
+  if (first !== undefined)
+    throw new Violation('replay of the history gives the same rows', `${first.table} ${first.key} ${first.what}`);
+}

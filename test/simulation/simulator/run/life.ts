@@ -1,0 +1,157 @@
+/** A world from its beginning to its end, step by step. Which steps, the caller says: a shrunk history has some of them. */
+
+import { Choices } from '../../wild-messages.js';
+import { type Cold, isStored, openCold } from '../disk/stored-rows.js';
+import { FAULTS, recover } from '../faults/faults.js';
+import { INVARIANTS, type Invariant } from '../invariants/invariants.js';
+import { Asker } from '../users/asker.js';
+import { People } from '../users/people.js';
+import { begin } from '../users/transactions.js';
+import type { Host } from '../users/user.js';
+import { USERS } from '../users/users.js';
+import { shapeOf } from './shape.js';
+import { type Counts, World } from './world.js';
+
+/** So many steps lie between two looks at everything. */
+const STEPS_TO_REST = 40;
+const FAULT_CHANCE = 0.02;
+
+export interface Failure {
+  readonly seed: number;
+  readonly step: number;
+  readonly action: string;
+  readonly invariant: string;
+  readonly what: string;
+}
+
+export interface Life {
+  readonly digest: string;
+  readonly failure: Failure | undefined;
+  readonly counts: Counts;
+  /** Simulated time: of the chain, of the machine. */
+  readonly chainMs: number;
+  readonly machineMs: number;
+}
+
+interface Deed {
+  readonly name: string;
+  readonly isFault: boolean;
+  readonly act: (host: Host) => Promise<void>;
+}
+
+/** @param steps numbers of the steps to take, ascending */
+export async function live(seed: number, steps: Iterable<number>): Promise<Life> {
+  const world = new World(seed, shapeOf(new Choices(seed)));
+  const host: Host = { world, asker: new Asker(world), people: new People(world) };
+  // The scheduler of requests measures the process; here the process is the simulated machine's.
+  const restore = replaceMeasure(() => world.clock.passedMs);
+  let at = -1;
+  let action = 'start';
+  let failure: Failure | undefined;
+  try {
+    await world.mustStart();
+    host.people.meet();
+    await begin(host);
+    await rest(host);
+    let since = 0;
+    for (at of steps) {
+      world.choices = new Choices(hash(seed, at));
+      const deed = deedOf(world.choices);
+      action = deed.name;
+      if (process.env.DBG) console.error('STEP', at, action);
+      world.digest.add('step', `${at} ${action}`);
+      count(world.counts.steps, action);
+      if (deed.isFault) world.fault(action);
+      await deed.act(host);
+      if (!world.isRunning) {
+        await world.mustStart();
+        await rest(host);
+        since = 0;
+        continue;
+      }
+      await check(host, 'step');
+      if (++since < STEPS_TO_REST) continue;
+      since = 0;
+      await rest(host);
+    }
+    action = 'end';
+    await rest(host);
+    if (world.isRunning) await check(host, 'end');
+  } catch (error) {
+    const { invariant = (error as Error).name, message, stack } = error as Error & { readonly invariant?: string };
+    failure = { seed, step: at, action, invariant, what: `${message}\n${stack}` };
+  } finally {
+    restore();
+  }
+  const headTimeMs = world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
+  if (world.isRunning) world.process.end();
+  return {
+    digest: world.digest.hex,
+    failure,
+    counts: world.counts,
+    chainMs: Math.max(0, headTimeMs - world.shape.startMs),
+    machineMs: world.clock.passedMs,
+  };
+}
+
+function deedOf(choices: Choices): Deed {
+  if (choices.chance(FAULT_CHANCE)) return { ...weighted(choices, FAULTS), isFault: true };
+  return { ...weighted(choices, USERS), isFault: false };
+}
+
+function weighted<Item extends { readonly weight: number }>(choices: Choices, items: readonly Item[]): Item {
+  let left = choices.below(items.reduce((sum, { weight }) => sum + weight, 0));
+  for (const item of items) {
+    left -= item.weight;
+    if (left < 0) return item;
+  }
+  throw new Error('nothing to choose from');
+}
+
+/** Nothing is under way, the disk works: everything is looked at. */
+async function rest(host: Host): Promise<void> {
+  const { world } = host;
+  world.disk.onCall = undefined;
+  await recover(world);
+  if (!(await isStored(world))) throw new Error('the store does not accept what it should');
+  await world.quiet();
+  await check(host, 'step');
+  await check(host, 'rest');
+}
+
+async function check(host: Host, when: Invariant['when']): Promise<void> {
+  let opened: Promise<Cold> | undefined;
+  const cold = () => {
+    opened ??= openCold(host.world);
+    return opened;
+  };
+  for (const invariant of INVARIANTS) {
+    if (invariant.when !== when) continue;
+    try {
+      await invariant.check(host, cold);
+    } catch (error) {
+      throw Object.assign(error as Error, { invariant: invariant.name });
+    }
+  }
+}
+
+/** @returns puts the machine's measure back */
+function replaceMeasure(nowMs: () => number): () => void {
+  const { now } = performance;
+  performance.now = nowMs;
+  return () => {
+    performance.now = now;
+  };
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** Each step has choices of its own, so that it stays the same when others are left out. */
+function hash(seed: number, step: number): number {
+  let mixed = (seed ^ Math.imul(step + 1, 0x9e3779b1)) >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 0;
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

@@ -1,0 +1,93 @@
+/** One process of a simulated node: a whole devnet on a simulated machine, from its start to its end or crash. */
+
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { startDevnet } from '../../../../src/devnet/running/start.js';
+import type { Node } from '../../../../src/node/node.js';
+import type { DevnetOptions } from '../../../../src/options/declarations.js';
+import { settingsForLibrary } from '../../../../src/options/settings.js';
+import type { MachineClock } from '../../../../src/platform/machine.js';
+import type { Random } from '../../../../src/platform/random.js';
+import type { SimulatedClock } from '../clock/simulated-clock.js';
+import type { DiskProcess } from '../disk/virtual-database.js';
+import type { VirtualDisk } from '../disk/virtual-disk.js';
+import { type OpenFolder, virtualFolder } from '../disk/virtual-folder.js';
+
+export interface ProcessParts {
+  readonly disk: VirtualDisk;
+  readonly clock: SimulatedClock;
+  readonly random: Random;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly options: DevnetOptions;
+  /** Whether the chain follows the machine's clock. */
+  readonly byClock: boolean;
+  /** An error that Sunup reports as its own. */
+  readonly onError: (message: string, cause: unknown) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+export class SimulatedProcess implements DiskProcess {
+  isAlive = true;
+  /** Somebody stops it in order. */
+  isClosing = false;
+  readonly clock: MachineClock;
+  readonly folder: OpenFolder;
+  #devnet: Devnet | undefined;
+  #node: Node | undefined;
+  #ended: () => void = () => {};
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Why the node has stopped working, if it has. */
+  failure: Error | undefined;
+
+  constructor(private readonly parts: ProcessParts) {
+    this.clock = parts.clock.forProcess(() => this.isAlive);
+    this.folder = virtualFolder(parts.disk, this);
+    this.ended = new Promise((resolve) => {
+      this.#ended = resolve;
+    });
+  }
+
+  /** @throws OptionError what a user would see */
+  async start(): Promise<void> {
+    const { random, fetch, options, byClock } = this.parts;
+    const log = {
+      warn: (message: string) => this.isAlive && this.parts.onWarning(message),
+      error: (message: string, cause: unknown) => this.isAlive && this.parts.onError(message, cause),
+    };
+    const settings = settingsForLibrary({ ...options, httpPort: false, clock: byClock ? this.clock : 'virtual', log });
+    const devnet = await startDevnet(settings, {
+      machine: { clock: this.clock, random, fetch },
+      folder: this.folder,
+      followers: [
+        {
+          observer: {},
+          controls: {},
+          begin: async (node) => {
+            this.#node = node;
+          },
+          end: () => {},
+        },
+      ],
+    });
+    devnet.on('failed', (failure) => {
+      this.failure = failure;
+    });
+    this.#devnet = devnet;
+  }
+
+  get devnet(): Devnet {
+    if (this.#devnet === undefined) throw new Error('the node has not started');
+    return this.#devnet;
+  }
+
+  get node(): Node {
+    if (this.#node === undefined) throw new Error('the node has not started');
+    return this.#node;
+  }
+
+  /** The process is gone, whatever it was doing. */
+  end(): void {
+    this.isAlive = false;
+    this.#ended();
+  }
+}

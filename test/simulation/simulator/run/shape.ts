@@ -1,0 +1,59 @@
+/** What kind of world a seed makes: parameters of its chain and of its node. */
+
+import type { DevnetOptions } from '../../../../src/options/declarations.js';
+import type { Choices } from '../../wild-messages.js';
+
+export interface Shape {
+  readonly options: DevnetOptions;
+  /** Whether the chain follows the machine's clock. */
+  readonly byClock: boolean;
+  readonly startMs: number;
+  /** Whether the market is open: whoever buys from itself there loses coin (protocol/trade.md#market-order-book). */
+  readonly market: boolean;
+}
+
+/** 2026-01-01T00:00:00Z */
+const START_MS = 1_767_225_600_000;
+export const ACCOUNTS = 6;
+
+export function shapeOf(choices: Choices): Shape {
+  const mining = choices.of(['instant', 'instant', 'manual', 'interval'] as const);
+  const byClock = mining === 'interval' || choices.chance(0.3);
+  const market = choices.chance(0.4);
+  const stateHistory = choices.of(['all', 'all', 256] as const);
+  const witnesses = choices.of([1, 1, 3]);
+  return {
+    byClock,
+    market,
+    startMs: START_MS,
+    options: {
+      accounts: ACCOUNTS,
+      balance: 1_000_000,
+      mining,
+      stateHistory,
+      genesisTime: START_MS - 60_000,
+      networkStake: choices.of(['none', 'none', 'mainnet']),
+      solidified: choices.of(['head', 'head', 'network']),
+      createNonces: choices.chance(0.3),
+      history: true,
+      parameters: {
+        MAINTENANCE_TIME_INTERVAL: 600_000,
+        UNFREEZE_DELAY_DAYS: 1,
+        // Without pay of witnesses no coin is minted, and the sum of all is the same to the last sun.
+        ...(choices.chance(0.5) && { WITNESS_PAY_PER_BLOCK: 0, WITNESS_127_PAY_PER_BLOCK: 0 }),
+        ...(market && { ALLOW_MARKET_TRANSACTION: 1 }),
+        ...(choices.chance(0.2) && { ALLOW_TRANSACTION_FEE_POOL: 1 }),
+        ...(choices.chance(0.2) && { ALLOW_NEW_RESOURCE_MODEL: 1 }),
+      },
+      ...(witnesses > 1 && {
+        genesis: {
+          witnesses: Array.from({ length: witnesses }, (_, i) => ({
+            privateKey: String(i + 1).padStart(64, '0'),
+            url: `http://witness${i}`,
+            voteCount: 100 - i,
+          })),
+        },
+      }),
+    },
+  };
+}

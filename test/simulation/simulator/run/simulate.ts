@@ -1,0 +1,116 @@
+/** A run of the simulator: worlds one after another on several workers, their results in the order of seeds. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import type { Failure, Life } from './life.js';
+import type { Order } from './main.js';
+
+/** The steps of a world. A failure is found again by one world, so worlds are short. */
+export const STEPS_OF_A_WORLD = 400;
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly steps: number;
+  /** Instead of `steps`. */
+  readonly minutes: number | undefined;
+  readonly workers: number;
+  /** Of one world only these steps. */
+  readonly only: readonly number[] | undefined;
+  readonly shrinks: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** @param file the bundled simulator @returns the exit code */
+export async function simulate(file: string, options: RunOptions): Promise<number> {
+  const { seed, steps, minutes, workers, only, shrinks, say } = options;
+  const sinceMs = Date.now();
+  const worlds = minutes === undefined ? (only ? 1 : Math.ceil(steps / STEPS_OF_A_WORLD)) : Number.POSITIVE_INFINITY;
+  const stepsOf = (world: number) =>
+    minutes === undefined ? Math.min(STEPS_OF_A_WORLD, steps - world * STEPS_OF_A_WORLD) : STEPS_OF_A_WORLD;
+  const lives: Life[] = [];
+  let next = 0;
+  let failure: Failure | undefined;
+  const isOver = () =>
+    next >= worlds || failure !== undefined || (minutes !== undefined && Date.now() - sinceMs > minutes * 60_000);
+  await Promise.all(
+    Array.from({ length: Math.min(workers, worlds) }, async () => {
+      const worker = new Worker(file);
+      try {
+        while (!isOver()) {
+          const world = next++;
+          const life = await worker.ask<Life>({ do: 'live', seed: seed + world, steps: stepsOf(world), only });
+          lives[world] = life;
+          // Of several failures the first seed's counts, so that the result does not depend on the workers.
+          if (life.failure !== undefined && (failure === undefined || life.failure.seed < failure.seed))
+            failure = life.failure;
+        }
+      } finally {
+        worker.end();
+      }
+    }),
+  );
+  report(lives, (Date.now() - sinceMs) / 1_000, say);
+  if (failure !== undefined) {
+    say(`failed: ${failure.invariant}`);
+    say(`seed ${failure.seed}, step ${failure.step} (${failure.action})`);
+    say(failure.what);
+    const again = `npm run simulate -- --seed ${failure.seed}`;
+    if (shrinks && failure.step >= 0) {
+      const worker = new Worker(file);
+      const { seed: of, step, invariant } = failure;
+      const left = await worker.ask<readonly number[]>({ do: 'shrink', seed: of, step, invariant });
+      worker.end();
+      say(`shortest history: ${left.length} steps`);
+      say(`again: ${again} --only ${left.join(',')}`);
+    } else say(`again: ${again} --steps ${Math.max(1, failure.step + 1)}`);
+  }
+  const digest = createHash('sha256');
+  for (const life of lives) digest.update(life?.digest ?? '');
+  say(`digest ${digest.digest('hex')}`);
+  return failure === undefined ? 0 : 1;
+}
+
+function report(lives: readonly Life[], seconds: number, say: (line: string) => void): void {
+  const sum = (of: (life: Life) => number) => lives.reduce((total, life) => total + of(life), 0);
+  const merged = (of: (life: Life) => ReadonlyMap<string, number>) => {
+    const all = new Map<string, number>();
+    for (const life of lives) for (const [name, count] of of(life)) all.set(name, (all.get(name) ?? 0) + count);
+    return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+  };
+  const steps = merged(({ counts }) => counts.steps).reduce((total, [, count]) => total + count, 0);
+  say(`${lives.length} worlds, ${steps} steps, ${Math.round(steps / seconds)} a second`);
+  say(`${sum(({ counts }) => counts.requests)} requests, ${sum(({ counts }) => counts.blocks)} blocks announced`);
+  say(
+    `simulated hours: ${hours(sum(({ chainMs }) => chainMs))} of chains, ${hours(sum(({ machineMs }) => machineMs))} of machines`,
+  );
+  for (const [name, count] of merged(({ counts }) => counts.faults)) say(`  ${name}: ${count}`);
+}
+
+function hours(ms: number): string {
+  return (ms / 3_600_000).toFixed(1);
+}
+
+class Worker {
+  readonly #process: ChildProcess;
+
+  constructor(file: string) {
+    this.#process = fork(file, { execArgv: ['--enable-source-maps'], serialization: 'advanced' });
+  }
+
+  ask<Answer>(order: Order): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null) =>
+        reject(new Error(`a worker ended with code ${code} at ${JSON.stringify(order)}`));
+      this.#process.once('exit', ended);
+      this.#process.once('message', (answer) => {
+        this.#process.off('exit', ended);
+        resolve(answer as Answer);
+      });
+      this.#process.send(order);
+    });
+  }
+
+  end(): void {
+    this.#process.kill();
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * One simulated world: a machine, the node on it, the people who use the node, and a record of all that anybody was told.
+ * Users, faults and invariants act on it; it decides nothing. Everything in it follows from its seed.
+ */
+
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
+import type { Node } from '../../../../src/node/node.js';
+import type { DevnetOptions } from '../../../../src/options/declarations.js';
+import { Choices } from '../../wild-messages.js';
+import { SimulatedClock } from '../clock/simulated-clock.js';
+import { Digest } from '../digest/digest.js';
+import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
+import { Audience } from './audience.js';
+import { SimulatedProcess } from './process.js';
+import type { Shape } from './shape.js';
+import { Told } from './told.js';
+import { Violation } from './violation.js';
+
+/** A request may take so much simulated time. */
+const LONGEST_REQUEST_MS = 300_000;
+/** Rounds of the event loop that work on other threads may take: about ten seconds. */
+const ROUNDS_OF_THREADS = 2_000_000;
+/** Rounds of the event loop in which work without timers is done; only then time passes. */
+const ROUNDS_AT_ONCE = 24;
+
+/** An answer, a refusal by name, or nothing because the process ended. */
+export type Outcome<Value> = { readonly value: Value } | { readonly refusal: Error } | { readonly ended: true };
+
+export interface Counts {
+  readonly steps: Map<string, number>;
+  readonly faults: Map<string, number>;
+  requests: number;
+  refusals: number;
+  blocks: number;
+}
+
+export class World {
+  readonly clock: SimulatedClock;
+  readonly digest = new Digest();
+  readonly disk = new VirtualDisk();
+  readonly told = new Told();
+  readonly counts: Counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
+  readonly audience: Audience = new Audience(this);
+  /** Choices of the present step. */
+  choices: Choices;
+  /** Ids of snapshots that can be used, with the rows of the store then. */
+  readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number }>();
+  /** A dump of this chain, with its head then. */
+  dump: { readonly bytes: Uint8Array; readonly headId: string } | undefined;
+  /** Somebody has changed amounts by decree: the sum of all coin is another one. */
+  amountsChanged = false;
+  /** Somebody has changed stakes or fields by decree: records need not agree as on a network. */
+  recordsChanged = false;
+  /** All coin, when it was last counted. */
+  coin: { readonly sun: bigint; readonly head: number; readonly cycle: bigint } | undefined;
+  /** Whether errors of the disk are expected. */
+  diskFails = false;
+  /** The damaged row, and how to put it right. */
+  damage: { readonly key: string; readonly repair: () => void } | undefined;
+  #process: SimulatedProcess | undefined;
+  #unexpected: Violation | undefined;
+  readonly #random: Choices;
+
+  constructor(
+    seed: number,
+    readonly shape: Shape,
+  ) {
+    this.choices = new Choices(seed);
+    this.#random = new Choices(seed ^ 0x5eed);
+    this.clock = new SimulatedClock(shape.startMs);
+  }
+
+  get devnet(): Devnet {
+    return this.process.devnet;
+  }
+
+  get node(): Node {
+    return this.process.node;
+  }
+
+  get process(): SimulatedProcess {
+    if (this.#process === undefined) throw new Error('there is no process');
+    return this.#process;
+  }
+
+  get isRunning(): boolean {
+    return this.#process?.isAlive === true;
+  }
+
+  options(): DevnetOptions {
+    return this.shape.options;
+  }
+
+  /** Starts a process on what the disk has. @returns the refusal, if it does not start */
+  async start(): Promise<Error | undefined> {
+    const process = new SimulatedProcess({
+      disk: this.disk,
+      clock: this.clock,
+      random: { bytes: (length) => Uint8Array.from({ length }, () => this.#random.below(256)) },
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+      options: this.options(),
+      byClock: this.shape.byClock,
+      onError: (message, cause) => {
+        this.#unexpected ??= new Violation('no error without a name', message, { cause });
+      },
+      onWarning: (message) => this.digest.add('warning', message),
+    });
+    this.#process = process;
+    const outcome = await this.settle(process.start());
+    if ('ended' in outcome) return undefined;
+    if ('refusal' in outcome) {
+      process.end();
+      return outcome.refusal;
+    }
+    await this.audience.attend(process);
+    return undefined;
+  }
+
+  /** Stops the node in order and starts it again: nothing that was stored is lost. */
+  async restart(): Promise<void> {
+    const { process } = this;
+    process.isClosing = true;
+    const closed = await this.settle(process.devnet.close());
+    process.end();
+    this.snapshots.clear();
+    if ('ended' in closed) return;
+    if ('refusal' in closed)
+      throw new Violation('a node can be closed', closed.refusal.message, { cause: closed.refusal });
+    await this.mustStart();
+  }
+
+  /** @throws Violation a node that does not start on what its disk has */
+  async mustStart(): Promise<void> {
+    const refusal = await this.start();
+    if (refusal !== undefined)
+      throw new Violation('a node starts on what it has stored', `${refusal.stack}`, { cause: refusal });
+  }
+
+  /** The process ends now; whatever it was doing has no result. */
+  crash(how: 'kill' | 'power'): void {
+    this.digest.add('fault', how);
+    this.process.end();
+    this.disk.onCall = undefined;
+    this.disk.faults.length = 0;
+    this.disk.slowMs = 0;
+    this.diskFails = false;
+    if (how === 'power') {
+      this.disk.losePower(this.choices);
+      // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
+      this.told.forgetAbove(0);
+      this.amountsChanged = true;
+    }
+    this.snapshots.clear();
+  }
+
+  /** Lets work come to its end. Time passes only where nothing else goes on. */
+  async settle<Value>(
+    work: Promise<Value>,
+    { usesThreads = false, what = 'the store' }: { readonly usesThreads?: boolean; readonly what?: string } = {},
+  ): Promise<Outcome<Value>> {
+    const process = this.process;
+    let outcome: Outcome<Value> | undefined;
+    work.then(
+      (value) => {
+        // What a process says after its end nobody hears.
+        if (process.isAlive) outcome = { value };
+      },
+      (error: Error) => {
+        if (process.isAlive) outcome = { refusal: error };
+      },
+    );
+    const untilMs = this.clock.passedMs + LONGEST_REQUEST_MS;
+    for (let round = 1; outcome === undefined; round++) {
+      if (!process.isAlive) return { ended: true };
+      await new Promise(setImmediate);
+      if (outcome !== undefined || round % ROUNDS_AT_ONCE !== 0) continue;
+      // How many rounds a thread takes is the machine's affair: simulated time must not depend on it.
+      if (usesThreads ? round < ROUNDS_OF_THREADS : this.clock.passToNext(untilMs)) continue;
+      if (usesThreads || this.clock.nextDueMs === undefined || this.clock.passedMs >= untilMs)
+        throw new Violation(
+          'every request is answered in bounded time',
+          `no answer to ${what.slice(0, 300)} after ${this.clock.passedMs - untilMs + LONGEST_REQUEST_MS} ms of simulated time`,
+        );
+    }
+    return outcome;
+  }
+
+  /** Time passes, with everything that is due in it. */
+  async pass(ms: number): Promise<void> {
+    const untilMs = this.clock.passedMs + ms;
+    while (this.clock.passToNext(untilMs)) await this.quiet();
+    await this.quiet();
+  }
+
+  /** All that goes on without timers has come to its end. */
+  async quiet(): Promise<void> {
+    for (let round = 0; round < ROUNDS_AT_ONCE; round++) await new Promise(setImmediate);
+  }
+
+  blockIdAt(number: number): string | undefined {
+    return blockIdAt(this.node.chain.ledger, number);
+  }
+
+  fault(name: string, detail = ''): void {
+    this.counts.faults.set(name, (this.counts.faults.get(name) ?? 0) + 1);
+    this.digest.add('fault', `${name} ${detail}`);
+  }
+
+  /** @throws Violation what was reported meanwhile */
+  checkUnexpected(): void {
+    const found = this.#unexpected;
+    this.#unexpected = undefined;
+    if (found !== undefined) throw found;
+  }
+}

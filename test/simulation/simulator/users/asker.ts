@@ -1,0 +1,108 @@
+/**
+ * The public interfaces of a simulated node, each as a function from a question to an answer: HTTP, JSON-RPC in its three
+ * dialects, `/v1`, gRPC by its table of methods over bytes, the library. Every question and answer is part of the digest.
+ */
+
+import { JavaException } from '../../../../src/errors/java-exception.js';
+import { OperationError } from '../../../../src/errors/operation-error.js';
+import { NotExplainableError } from '../../../../src/explanation/model/not-explainable.js';
+import { methodsOf } from '../../../../src/grpc/services.js';
+import { StatusError } from '../../../../src/grpc/status.js';
+import { MiningStoppedError, UnknownSnapshotError } from '../../../../src/node/control.js';
+import { toJson } from '../../../../src/primitives/amount-json.js';
+import { bytesToHex } from '../../../../src/primitives/hex.js';
+import { DamagedStoreError } from '../../../../src/state/row-checksum.js';
+import { fullContext } from '../../../../src/wallet/context.js';
+import { Violation } from '../run/violation.js';
+import type { World } from '../run/world.js';
+
+/** Undefined: the process ended before the answer. */
+export type Answer = string | undefined;
+
+export type Dialect = '/jsonrpc' | '/tre' | '/eth';
+export const DIALECTS: readonly Dialect[] = ['/jsonrpc', '/tre', '/eth'];
+
+export class Asker {
+  constructor(private readonly world: World) {}
+
+  /** `POST /wallet/…` */
+  post(path: string, body: object): Promise<Answer> {
+    const text = JSON.stringify(body);
+    return this.#ask(`POST ${path} ${text}`, async () => {
+      const { status, text: answer } = await this.world.devnet.post(path, text);
+      return `${status} ${answer}`;
+    });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#ask(`GET ${path}`, async () => {
+      const answer = await this.world.devnet.fetch(`http://localhost${path}`);
+      return `${answer.status} ${await answer.text()}`;
+    });
+  }
+
+  rpc(dialect: Dialect, method: string, params: readonly unknown[]): Promise<Answer> {
+    return this.post(dialect, { jsonrpc: '2.0', id: 1, method, params });
+  }
+
+  /** @param path `/protocol.Wallet/GetNowBlock` @returns the bytes of the answer as hex, or `status CODE TEXT` */
+  grpc(path: string, request: Uint8Array): Promise<Answer> {
+    return this.#ask(`gRPC ${path} ${bytesToHex(request)}`, async () => {
+      const { node } = this.world;
+      const method = methodsOf('full', () => fullContext(node)).get(path);
+      if (method === undefined) throw new Error(`there is no method ${path}`);
+      const answer = await method(request);
+      await node.chain.untilDurable();
+      return bytesToHex(answer);
+    });
+  }
+
+  /** A method of the library. */
+  library(
+    what: string,
+    work: () => Promise<unknown> | unknown,
+    options: { readonly usesThreads?: boolean } = {},
+  ): Promise<Answer> {
+    return this.#ask(`library ${what}`, async () => toJson((await work()) ?? null) as unknown as string, options);
+  }
+
+  async #ask(
+    question: string,
+    work: () => Promise<unknown>,
+    options: { readonly usesThreads?: boolean } = {},
+  ): Promise<Answer> {
+    const { world } = this;
+    world.counts.requests++;
+    world.digest.add('ask', question);
+    const outcome = await world.settle(work(), { ...options, what: question });
+    if ('ended' in outcome) {
+      world.digest.add('answer', 'none');
+      return undefined;
+    }
+    const answer =
+      'value' in outcome
+        ? typeof outcome.value === 'string'
+          ? outcome.value
+          : JSON.stringify(outcome.value)
+        : `refused ${this.#named(question, outcome.refusal)}`;
+    if ('refusal' in outcome) world.counts.refusals++;
+    world.digest.add('answer', answer);
+    if (process.env.DBG) console.error('#', question.slice(0, 150), '=>', answer.slice(0, 150));
+    return answer;
+  }
+
+  /** @throws Violation an error that no user could understand */
+  #named(question: string, error: Error): string {
+    const isNamed =
+      error instanceof OperationError ||
+      error instanceof JavaException ||
+      error instanceof StatusError ||
+      error instanceof UnknownSnapshotError ||
+      error instanceof MiningStoppedError ||
+      error instanceof NotExplainableError ||
+      error instanceof DamagedStoreError ||
+      (error instanceof RangeError && /^mine: /.test(error.message));
+    if (!isNamed) throw new Violation('no error without a name', `${question}: ${error.stack}`, { cause: error });
+    return `${error.name} ${error.message}`;
+  }
+}

@@ -1,0 +1,170 @@
+/** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
+
+import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import { DIALECTS } from './asker.js';
+import type { Host, User } from './user.js';
+
+export const mine: User = async ({ world, asker }) => {
+  const { choices } = world;
+  const dialect = choices.of(DIALECTS);
+  const ways = [
+    () => asker.rpc(dialect, 'evm_mine', []),
+    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 1_500]).toString(16)}`]),
+    () => asker.library('mine', () => world.devnet.mine(1)),
+    () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([1, 5_000, 700_000]) })),
+    () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([3_600_000, 93_600_000]) })),
+    () => asker.library('increaseTime', () => world.devnet.increaseTime(choices.below(10_000))),
+    () => asker.library('runMaintenance', () => world.devnet.runMaintenance()),
+  ];
+  await choices.of(ways)();
+};
+
+export const setMining: User = async ({ world, asker }) => {
+  const { choices } = world;
+  await asker.library('setMining', () => world.devnet.setMining(choices.of(['instant', 'instant', 'manual'])));
+};
+
+/** The machine's time passes; an interval chain makes its blocks. */
+export const wait: User = async ({ world }) => {
+  const ms = world.choices.of([10, 500, 3_000, 30_000, 120_000]);
+  world.digest.add('ask', `wait ${ms}`);
+  await world.pass(ms);
+};
+
+export const decree: User = async ({ world, asker, people }) => {
+  const { choices } = world;
+  const who = people.text(choices.below(6));
+  const other = people.text(choices.below(6));
+  const amount = choices.of([0, 1, 1_000_000, 20_000_000_000]);
+  const ways: readonly (() => Promise<unknown>)[] = [
+    () => {
+      world.amountsChanged = true;
+      return asker.rpc('/tre', 'tron_setBalance', [who, amount]);
+    },
+    () => {
+      world.amountsChanged = true;
+      return asker.rpc('/tre', 'tron_addBalance', [who, choices.of([amount, -amount])]);
+    },
+    () => {
+      world.amountsChanged = world.recordsChanged = true;
+      return asker.rpc('/tre', 'tron_setStake', [who, { energy: amount }]);
+    },
+    () => {
+      world.amountsChanged = world.recordsChanged = true;
+      return asker.rpc('/tre', 'tron_setDelegation', [who, other, { energy: amount }]);
+    },
+    () => asker.rpc('/tre', 'tron_setStorageAt', [who, choices.below(4), choices.below(1_000)]),
+    () => asker.rpc('/tre', 'tron_setChainParameters', [{ getEnergyFee: 100 + choices.below(400) }]),
+    () => asker.rpc('/tre', 'tron_setNonce', [who, choices.below(20)]),
+    () => asker.rpc('/tre', 'tron_dropAllTransactions', []),
+    () => asker.rpc('/tre', 'tron_setSolidityLag', [choices.of([0, 3, 20])]),
+  ];
+  await choices.of(ways)();
+};
+
+export const takeSnapshot: User = async ({ world, asker }) => {
+  const rows = await storedRows(world);
+  const { headNumber } = world.node.chain;
+  const answer = await asker.rpc('/tre', 'evm_snapshot', []);
+  const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  if (id !== undefined && rows !== undefined) world.snapshots.set(id, { rows, height: headNumber });
+};
+
+/** Reverting gives the rows of then. */
+export const revert: User = async ({ world, asker }) => {
+  const [id, then] = world.choices.of([...world.snapshots, undefined]) ?? [];
+  if (id === undefined || then === undefined) return;
+  const isUsed = await replacing({ world }, then.height, () => asker.rpc('/tre', 'evm_revert', [id]));
+  if (!isUsed || !world.isRunning) return;
+  const ids = [...world.snapshots.keys()];
+  for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
+  const rows = await storedRows(world);
+  // Pages of the index of changes may be divided in other places; their contents are compared at the end. What is kept
+  // of the past depends on the highest block that there was.
+  const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
+  const differing = (rows === undefined ? [] : differingKeys(then.rows, rows)).filter((key) => !others.test(key));
+  if (differing.length > 0)
+    throw new Violation(
+      'a revert gives the rows of then',
+      `${differing.length} rows differ after the revert to ${id} at block ${then.height}: ${differing.slice(0, 5)}`,
+    );
+};
+
+export const replaceBlocks: User = async ({ world, asker }) => {
+  const { choices } = world;
+  const { headNumber } = world.node.chain;
+  const depth = 1 + choices.below(Math.min(20, headNumber + 1));
+  const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
+  const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
+  if (done) forgetSnapshots(world, headNumber - depth);
+};
+
+export const reset: User = async ({ world, asker }) => {
+  const done = await replacing({ world }, 0, () => asker.rpc('/tre', 'tron_reset', []));
+  if (!done) return;
+  world.snapshots.clear();
+  world.recordsChanged = false;
+};
+
+export const dump: User = async ({ world, asker }) => {
+  await withoutTimers(world);
+  const { headId } = world.node.chain;
+  let bytes: Uint8Array | undefined;
+  await asker.library(
+    'dump',
+    async () => {
+      bytes = await world.devnet.dump();
+      return bytes.length;
+    },
+    { usesThreads: true },
+  );
+  // Blocks of an interval chain may have come meanwhile.
+  if (bytes !== undefined && world.isRunning && world.node.chain.headId === headId) world.dump = { bytes, headId };
+};
+
+/** Loading a dump gives the chain of then. */
+export const load: User = async ({ world, asker }) => {
+  const { dump: file } = world;
+  if (file === undefined) return;
+  await withoutTimers(world);
+  const done = await replacing({ world }, 0, () =>
+    asker.library('load', () => world.devnet.load(file.bytes), { usesThreads: true }),
+  );
+  if (!world.isRunning || !done) return;
+  world.snapshots.clear();
+  const { headId } = world.node.chain;
+  if (headId !== file.headId)
+    throw new Violation('a loaded dump is the chain of then', `its head is ${headId}, it was ${file.headId}`);
+};
+
+/** Stops the node in order, and starts it again. */
+export const restart: User = async ({ world }) => {
+  await world.restart();
+};
+
+/** Packing uses threads of the machine, during which no simulated time passes: nothing may wait for a timer. */
+async function withoutTimers(world: Host['world']): Promise<void> {
+  world.disk.slowMs = 0;
+  await isStored(world);
+}
+
+/** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */
+async function replacing(
+  { world }: Pick<Host, 'world'>,
+  height: number,
+  ask: () => Promise<string | undefined>,
+): Promise<boolean> {
+  world.told.forgetAbove(height);
+  world.amountsChanged = true;
+  world.audience.rollsBack = true;
+  const answer = await ask();
+  if (!world.isRunning) return false;
+  await world.quiet();
+  world.audience.rollsBack = false;
+  return answer !== undefined && !/"error"|^refused|"result":false/.test(answer);
+}
+
+function forgetSnapshots(world: Host['world'], height: number): void {
+  for (const [id, { height: at }] of world.snapshots) if (at > height) world.snapshots.delete(id);
+}

@@ -1,0 +1,83 @@
+/** The people of a simulated world: their keys, and transactions that they sign. What they send goes over `Asker`. */
+
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { DevAccount } from '../../../../src/options/dev-accounts.js';
+import { type Hex, utf8ToHex } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import { contractCodec } from '../../../../src/protocol/contract-types.js';
+import { sign } from '../../../../src/protocol/signature.js';
+import { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { fullContext } from '../../../../src/wallet/context.js';
+import { unsignedTransaction } from '../../../../src/wallet/transactions.js';
+import type { Sender } from '../../operations.js';
+import type { SendOptions } from '../../simulated-chain.js';
+import type { World } from '../run/world.js';
+
+interface KeyHolder {
+  readonly addressHex: Address;
+  readonly privateKey: Hex;
+}
+
+export class People implements Sender<{ readonly transaction: SignedTransaction }> {
+  #nonce = 0n;
+  /** Of earlier processes: accounts and witnesses stay the same. */
+  #accounts: readonly DevAccount[] = [];
+  #witnesses: readonly KeyHolder[] = [];
+  /** The last transactions that were sent, for those who ask about them. */
+  readonly sent: SignedTransaction[] = [];
+
+  constructor(private readonly world: World) {}
+
+  /** Learns the keys of a devnet that has started. */
+  meet(): void {
+    const { devnet } = this.world;
+    this.#accounts = devnet.accounts;
+    this.#witnesses = devnet.witnesses.flatMap(({ addressHex, privateKey }) =>
+      privateKey === undefined ? [] : [{ addressHex, privateKey }],
+    );
+  }
+
+  get ledger(): Ledger {
+    return this.world.node.chain.ledger;
+  }
+
+  get addresses(): readonly Address[] {
+    return [...this.#accounts, ...this.#witnesses].map(({ addressHex }) => addressHex);
+  }
+
+  address(i: number): Address {
+    return (this.#accounts[i] as DevAccount).addressHex;
+  }
+
+  /** Base58check. */
+  text(i: number): string {
+    return (this.#accounts[i] as DevAccount).address;
+  }
+
+  witness(i: number): Address {
+    return (this.#witnesses[i % this.#witnesses.length] as KeyHolder).addressHex;
+  }
+
+  keyOf(address: string): Hex | undefined {
+    return [...this.#accounts, ...this.#witnesses].find(({ addressHex }) => addressHex === address)?.privateKey;
+  }
+
+  /** Signs it; sending it is the caller's. */
+  send(
+    type: number,
+    fields: Readonly<Record<string, unknown>>,
+    { feeLimitSun = 0n, permissionId = 0, memo = '' }: SendOptions = {},
+  ): { readonly transaction: SignedTransaction } {
+    const codec = contractCodec(type);
+    if (codec === undefined) throw new Error(`contract type ${type} has no message`);
+    const unsigned = unsignedTransaction(fullContext(this.world.node), type, codec.create(fields as never), {
+      feeLimitSun,
+      permissionId,
+      extraData: utf8ToHex(memo),
+    });
+    const raw = unsigned.raw_data!;
+    const transaction = SignedTransaction.fromRaw({ ...raw, timestamp: raw.timestamp + ++this.#nonce });
+    const key = this.keyOf(fields.owner_address as string) ?? this.#accounts[0]!.privateKey;
+    return { transaction: transaction.withSignatures([sign(transaction.txId, key)]) };
+  }
+}

@@ -1,0 +1,97 @@
+/** Users who send transactions: what people do, everything that can be sent, many at once, and Ethereum's form. */
+
+import { Wallet } from 'ethers';
+import fc from 'fast-check';
+import { bytesToHex, hexToBytes, utf8ToHex } from '../../../../src/primitives/hex.js';
+import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { BEGINNING, type Operation, send, sending } from '../../operations.js';
+import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
+import { WildMessages } from '../../wild-messages.js';
+import type { User } from './user.js';
+
+/** Sends signed bytes over one of the interfaces. */
+const broadcast: User = async ({ world, asker, people }, transaction?: SignedTransaction) => {
+  if (transaction === undefined) return;
+  people.sent.push(transaction);
+  if (people.sent.length > 50) people.sent.shift();
+  const hex = bytesToHex(transaction.encode());
+  if (world.choices.chance(0.5)) await asker.post('/wallet/broadcasthex', { transaction: hex });
+  else await asker.grpc('/protocol.Wallet/BroadcastTransaction', hexToBytes(hex));
+};
+
+type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
+
+/** A stake, a vote, a transfer, a deployment, a call: most are accepted. */
+export const transact: User = async (host) => {
+  const [operation] = fc.sample(sending, { seed: host.world.choices.below(2 ** 31), numRuns: 1 });
+  await broadcast(host, send(host.people, operation as Sent).transaction);
+};
+
+/** What makes the others' operations possible. */
+export const begin: User = async (host) => {
+  for (const operation of BEGINNING) {
+    if (operation.what === 'mine') await host.asker.rpc('/tre', 'hardhat_mine', [`0x${operation.blocks}`]);
+    else if (operation.what !== 'advance') await broadcast(host, send(host.people, operation).transaction);
+  }
+};
+
+/** Any message, of which most are refused. */
+export const sendAnything: User = async (host) => {
+  const { world, people } = host;
+  const { choices } = world;
+  const { tables } = people.ledger.state;
+  const type = choices.of(contractTypesWithMessage());
+  const codec = contractCodec(type)!;
+  const contracts = tables.contracts === undefined ? [] : people.sent.flatMap(({ contract }) => contractOf(contract));
+  const fields = new WildMessages(choices, {
+    addresses: [...people.addresses, strangerAddress(0), strangerAddress(choices.below(40)), ...contracts],
+    witnesses: tables.witnesses.entries().map(([address]) => address),
+    contracts,
+    tokens: tables.assets.entries().map(([key]) => utf8ToHex(key)),
+    orders: people.addresses.flatMap((address) => tables.marketAccounts.get(address)?.orders ?? []),
+    codes: ['Meter', 'Factory', 'Stake'].map(fixtureBytecode),
+    headTimeMs: people.ledger.headTimeMs,
+    proposals: people.ledger.long('LATEST_PROPOSAL_NUM'),
+    exchanges: people.ledger.long('LATEST_EXCHANGE_NUM'),
+  }).fields(codec.type);
+  if ('owner_address' in fields) fields.owner_address = choices.of(people.addresses);
+  const feeLimitSun = choices.of([0n, 100_000_000n, 1_000_000_000n]);
+  await broadcast(host, people.send(type, fields, { feeLimitSun }).transaction);
+};
+
+function contractOf(contract: unknown): readonly string[] {
+  const { contract_address: address } = (contract ?? {}) as { readonly contract_address?: string };
+  return address === undefined ? [] : [address];
+}
+
+/** Several at once, with questions between them: nobody waits for another's answer. */
+export const burst: User = async (host) => {
+  const { world, people, asker } = host;
+  const all = Array.from({ length: 2 + world.choices.below(5) }, (_, i) => {
+    if (world.choices.chance(0.3)) return asker.post('/wallet/getaccount', { address: people.address(i % 6) });
+    const [operation] = fc.sample(sending, { seed: world.choices.below(2 ** 31), numRuns: 1 });
+    return broadcast(host, send(people, operation as Sent).transaction);
+  });
+  await Promise.all(all);
+};
+
+/** A signed Ethereum transaction, sometimes ahead of its nonce. */
+export const sendAsEthereum: User = async ({ world, asker, people }) => {
+  const { choices } = world;
+  const wallet = new Wallet(`0x${people.keyOf(people.address(choices.below(6)))}`);
+  const count = await asker.rpc('/eth', 'eth_getTransactionCount', [wallet.address, 'pending']);
+  const nonce = Number(/"result":"(0x[0-9a-f]+)"/.exec(count ?? '')?.[1]);
+  if (Number.isNaN(nonce)) return;
+  const chainId = BigInt(world.devnet.chainId);
+  const signed = await wallet.signTransaction({
+    to: choices.chance(0.8) ? `0x${people.address(choices.below(6)).slice(2)}` : null,
+    data: choices.chance(0.3) ? `0x${fixtureBytecode('Meter')}` : '0x',
+    value: BigInt(choices.below(1_000_000)),
+    nonce: nonce + choices.of([0, 0, 0, 1, 2]),
+    gasLimit: 5_000_000n,
+    gasPrice: 420n,
+    chainId,
+  });
+  await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]);
+};

@@ -1,0 +1,39 @@
+/** All users of a simulated world, one entry for each, and how often each is chosen. */
+
+import {
+  decree,
+  dump,
+  load,
+  mine,
+  replaceBlocks,
+  reset,
+  restart,
+  revert,
+  setMining,
+  takeSnapshot,
+  wait,
+} from './developers.js';
+import { ask, followByFilter, readHistory } from './questions.js';
+import { burst, sendAnything, sendAsEthereum, transact } from './transactions.js';
+import type { User } from './user.js';
+
+export const USERS: readonly { readonly name: string; readonly weight: number; readonly act: User }[] = [
+  { name: 'send a transaction', weight: 300, act: transact },
+  { name: 'send anything', weight: 60, act: sendAnything },
+  { name: 'send several at once', weight: 40, act: burst },
+  { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
+  { name: 'ask', weight: 150, act: ask },
+  { name: 'read a history', weight: 10, act: readHistory },
+  { name: 'follow by a filter', weight: 10, act: followByFilter },
+  { name: 'mine', weight: 60, act: mine },
+  { name: 'set the mining mode', weight: 4, act: setMining },
+  { name: 'wait', weight: 30, act: wait },
+  { name: 'decree', weight: 20, act: decree },
+  { name: 'take a snapshot', weight: 15, act: takeSnapshot },
+  { name: 'revert', weight: 12, act: revert },
+  { name: 'replace blocks', weight: 8, act: replaceBlocks },
+  { name: 'reset', weight: 1, act: reset },
+  { name: 'dump', weight: 3, act: dump },
+  { name: 'load', weight: 2, act: load },
+  { name: 'restart', weight: 4, act: restart },
+];
