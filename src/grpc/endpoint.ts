@@ -65,7 +65,7 @@ export interface EndpointOptions {
   /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer is sent. */
-  readonly durable?: (() => Promise<void> | undefined) | undefined;
+  readonly durable?: (() => () => Promise<void> | undefined) | undefined;
   /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: ((error: unknown, path: string) => void) | undefined;
   /** Called for every answered call, with the name of its status. */
@@ -174,6 +174,7 @@ function handler(
     try {
       // The client has disconnected: no work for it.
       if (call.cancelled) return unread.pass();
+      const untilDurable = durable?.();
       let metadata: Metadata | undefined;
       const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString(), ({ name, value }) => {
         metadata ??= new Metadata();
@@ -184,7 +185,7 @@ function handler(
       if (call.cancelled) return unread.pass();
       // Called at the end of a call in any case.
       call.once('cancelled', unread.add(reply.length));
-      await durable?.();
+      await untilDurable?.();
       if (metadata !== undefined) call.sendMetadata(metadata);
       respond(null, Buffer.from(reply.buffer, reply.byteOffset, reply.length));
     } catch (error) {

@@ -25,7 +25,7 @@ export interface GrpcServerOptions {
   /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer is sent, so that no client sees data that a crash could undo. */
-  readonly durable?: () => Promise<void> | undefined;
+  readonly durable?: () => () => Promise<void> | undefined;
   /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: (error: unknown, path: string) => void;
   /** Called for every answered call: `/protocol.Wallet/GetNowBlock`, and the name of its status. */

@@ -30,8 +30,8 @@ export interface PostRules {
   readonly bodyLimitBytes: number;
   /** Whether requests are counted; then they use fastify's routes. */
   readonly counted: boolean;
-  /** Resolves when the answer may be sent; undefined: at once. */
-  readonly durable: (() => Promise<void> | undefined) | undefined;
+  /** Called when a request begins. The result resolves when its answer may be sent; undefined: at once. */
+  readonly durable: (() => () => Promise<void> | undefined) | undefined;
   /** The answer if it may never be sent. */
   readonly lost: (error: unknown, path: string) => PostAnswer;
   /** The answer after a failure of a route. */
@@ -60,9 +60,10 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
       });
       return { status: statusCode, text: payload };
     }
+    const untilDurable = rules.durable?.();
     const answer = await answerOf(answerTo, body).catch((error: unknown) => rules.failed(error, path));
     try {
-      await rules.durable?.();
+      await untilDurable?.();
     } catch (error) {
       return rules.lost(error, path);
     }

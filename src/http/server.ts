@@ -55,6 +55,13 @@ export interface HttpServerOptions extends HttpSurfaces {
   readonly host?: string;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Awaited before the answer is sent. */
+    untilDurable: (() => Promise<void> | undefined) | undefined;
+  }
+}
+
 /** The served interfaces, with or without a port. */
 export interface HttpSurfaces {
   /** Plugins with routes. Their answers wait for `durable`. */
@@ -69,10 +76,10 @@ export interface HttpSurfaces {
   /** Differences of the chain's release from the first one. */
   readonly forms?: HttpForms;
   /**
-   * Awaited before an answer is sent, so that no client sees data that a crash could undo; undefined if there is
-   * nothing to wait for.
+   * Called when a request begins. The result is called and awaited before its answer is sent, so that no client sees
+   * data that a crash could undo; undefined if there is nothing to wait for.
    */
-  readonly durable?: () => Promise<void> | undefined;
+  readonly durable?: () => () => Promise<void> | undefined;
   /** Called for internal errors, not for errors of the client. */
   readonly onInternalError?: (error: unknown, path: string) => void;
   /**
@@ -183,7 +190,14 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
       route.preHandler = [turn, ...[route.preHandler ?? []].flat()];
     });
     scope.addHook('onSend', counted);
-    if (durable !== undefined) scope.addHook('onSend', sendWhenDurable(durable, lost));
+    if (durable !== undefined) {
+      scope.decorateRequest('untilDurable', undefined);
+      scope.addHook('onRequest', (request, _reply, done) => {
+        request.untilDurable = durable();
+        done();
+      });
+      scope.addHook('onSend', sendWhenDurable(lost));
+    }
     scope.addHook('onSend', rounds.onSend);
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
@@ -251,14 +265,14 @@ function answerReporter(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, pat
 }
 
 /** An `onSend` hook: sends the answer when the store has accepted the data in it. */
-function sendWhenDurable(durable: () => Promise<void> | undefined, lost: PostRules['lost']) {
+function sendWhenDurable(lost: PostRules['lost']) {
   return (
-    request: { readonly url: string },
+    request: Pick<FastifyRequest, 'url' | 'untilDurable'>,
     reply: FastifyReply,
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    const waiting = durable();
+    const waiting = request.untilDurable?.();
     if (waiting === undefined) done(null, payload);
     else
       waiting.then(

@@ -38,8 +38,8 @@ export interface ConnectionOptions {
   readonly caller: Caller;
   /** As `answerJsonRpc` does. */
   readonly answer: (message: string, subscriber: Subscriber) => string | Promise<string>;
-  /** Resolves when the answered changes would survive a crash. */
-  readonly durable: () => Promise<void>;
+  /** Called when a request begins. The result resolves when its changes would survive a crash; undefined: at once. */
+  readonly durable: () => () => Promise<void> | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -170,9 +170,10 @@ export class Connection {
       },
       unsubscribe: (id) => this.#unsubscribe(id),
     };
+    const untilDurable = this.#options.durable();
     try {
       const answer = await this.#options.answer(message.toString('utf8'), subscriber);
-      await this.#options.durable();
+      await untilDurable();
       // A line; here messages are apart without its end.
       if (answer !== '') this.#send(answer.trimEnd());
     } catch (error) {

@@ -73,7 +73,7 @@ export class Sockets {
         subscriptions: this.#subscriptions,
         caller: callerOf(socket),
         answer: (message, subscriber) => answer(message, subscriber, isGone),
-        durable: () => this.node.chain.durable(),
+        durable: () => this.node.chain.durability(),
         onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),
       });
       socket.on('data', (chunk: Buffer) => connection.comes(chunk.length));

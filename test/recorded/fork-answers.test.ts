@@ -71,7 +71,7 @@ async function atTheHead(work: (node: Node, url: string) => Promise<void>): Prom
     atHead: async (node, block) => {
       if (block !== head || isDone) return;
       isDone = true;
-      await node.chain.untilDurable();
+      await node.chain.durable();
       const server = await serveChain(node);
       try {
         await work(node, server.url);

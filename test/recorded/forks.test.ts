@@ -55,7 +55,7 @@ const NOT_REFUSED = /guard representative|This name is existed|does not have any
 const SERVED = '4.8.2';
 
 async function forked(recording: Recording, node: Node, atBlock: number): Promise<Report> {
-  await node.chain.untilDurable();
+  await node.chain.durable();
   const server = await serveChain(node, SERVED);
   try {
     const { genesis, witnessKeys, settings } = recording;

@@ -122,7 +122,7 @@ test.each(names)('%s', { timeout: 600_000 }, async (name) => {
   });
   expect(report.findings).toEqual([]);
   if (node === undefined) return;
-  await node.chain.untilDurable();
+  await node.chain.durable();
   // By blocks: all of them, solidified or not. That takes a question for each block, so only short chains.
   const { headNumber } = node.chain.ledger;
   const solidifiedNumber = node.chain.confirmedHeight;

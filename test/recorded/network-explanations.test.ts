@@ -80,7 +80,7 @@ test.each(names)('%s', { timeout: 600_000 }, async (name) => {
   const { ledger } = node.chain;
   // Fees may go there.
   const blackhole = toBase58(ledger.config.blackhole);
-  await node.chain.untilDurable();
+  await node.chain.durable();
   const server = await serveChain(node, '4.8.2');
   const connection = await connect({ url: server.url }, { fetch, clock: wallClock, random: systemRandom });
   try {

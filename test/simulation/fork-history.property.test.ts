@@ -112,7 +112,7 @@ it('a fork answers lists as the chain that has the whole history', { timeout: 0 
         const chain = await SimulatedChain.open(options);
         for (const one of [...BEGINNING, ...before]) perform(chain, one);
         chain.node.mine(1);
-        await chain.node.chain.untilDurable();
+        await chain.node.chain.durable();
         const copy = new MemoryStore();
         for await (const { key, value } of chain.store.rows('')) await copy.write([{ key, value }]);
         const network = await openNode(chain.genesis, chain.witnessKeys, copy, options);

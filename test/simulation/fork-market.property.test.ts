@@ -34,7 +34,7 @@ async function forkedAfter(operations: readonly Operation[]) {
   const chain = await SimulatedChain.open({ parameters: EVENTFUL, witnessVotes: [100, 50], release: '4.8.2' });
   for (const one of [...BEGINNING, ...operations]) perform(chain, one);
   chain.node.mine(1);
-  await chain.node.chain.untilDurable();
+  await chain.node.chain.durable();
   const server = await serveChain(chain.node);
   const fork = await openForkedNode({ url: server.url, genesis: chain.genesis, witnessKeys: chain.witnessKeys });
   await fork.node.mining.mine({ blocks: 3 });

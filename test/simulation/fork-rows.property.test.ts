@@ -58,7 +58,7 @@ async function played(options: SimulationOptions, operations: readonly Operation
     { feeLimitSun: 1_000n * COIN },
   );
   chain.node.mine(1);
-  await chain.node.chain.untilDurable();
+  await chain.node.chain.durable();
   return chain;
 }
 

@@ -181,7 +181,7 @@ class Pair {
   /** Every row of the chain. */
   async compareRows(): Promise<void> {
     const { ledger } = this.#fork.chain;
-    await this.chain.node.chain.untilDurable();
+    await this.chain.node.chain.durable();
     for (const [table, name] of Object.entries(STORES) as [keyof typeof STORES, string][]) {
       const spec = TABLES[table] as unknown as TableSpec<unknown>;
       for await (const { key, value } of this.chain.store.rows(spec.prefix)) {
@@ -280,7 +280,7 @@ async function expectSame({ options, before, after, settled, holdsKeys }: Played
     chain.node.advance(BigInt(DAY_MS) + 3_000n);
     chain.node.advance(chain.ledger.long('NEXT_MAINTENANCE_TIME') - chain.ledger.headTimeMs);
   }
-  await chain.node.chain.untilDurable();
+  await chain.node.chain.durable();
   const untrue = await untrueAssumptions(chain.node);
   const uncounted = await uncountedTraders(chain.node);
   const taken = new Set<string>();

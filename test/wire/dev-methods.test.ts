@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await startHttpServer({
     port: 0,
     plugins: [jsonRpcRoute({ node, view: 'full', further })],
-    durable: () => node.chain.durable(),
+    durable: () => node.chain.durability(),
   });
 });
 afterAll(async () => {

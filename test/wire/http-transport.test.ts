@@ -395,7 +395,7 @@ describe('connections', () => {
     const stored = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const own = await startHttpServer({ port: 0, plugins, durable: () => stored });
+    const own = await startHttpServer({ port: 0, plugins, durable: () => () => stored });
     const answered = fetch(`${own.url}/wallet/echo`).then(() => order.push('answered'));
     await fetch(`${own.url}/healthcheck`);
     order.push('stored');
@@ -411,7 +411,7 @@ describe('connections', () => {
     const failures: string[] = [];
     const own = await startInProcess({
       plugins,
-      durable: () =>
+      durable: () => () =>
         new Promise((resolve, reject) => {
           settle = (error) => (error === undefined ? resolve() : reject(error));
         }),

@@ -72,7 +72,7 @@ export async function openInterfaces(
   const { host, log, ports, pbft, devMethods, history: indexed } = settings;
   const access = new Access(accessSettings(settings));
   const quotas = await quotasOf(settings);
-  const durable = () => node.chain.untilDurable();
+  const durable = () => node.chain.durability();
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
       // A damaged database and a full disk are reported once, not with every request.

@@ -133,8 +133,9 @@ export class RunningDevnet extends Control implements Devnet {
 
   async mine(request: MineRequest = 1, { signal }: { readonly signal?: EndSignal } = {}): Promise<Mined> {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
+    const untilDurable = this.#node.chain.durability();
     const mined = await this.#node.mining.mine(readMineRequest(request), signal && { isGone: () => signal.aborted });
-    await this.#node.chain.durable();
+    await untilDurable();
     await this.#events.flushed();
     return mined;
   }
@@ -144,16 +145,18 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async revert(id: string): Promise<void> {
+    const untilDurable = this.#node.chain.durability();
     await this.#node.rollBackTo(id);
-    await this.#node.chain.durable();
+    await untilDurable();
   }
 
   protected override async callMethod(name: string, parameters: readonly unknown[]): Promise<unknown> {
     const { devMethods } = await import('../../devtools/methods.js');
     const method = devMethods.get(name);
     if (method === undefined) throw new Error(`there is no method ${name}`);
+    const untilDurable = this.#node.chain.durability();
     const result = await withRows(() => method.answer({ node: this.#node, path: 'tre' }, parameters));
-    await this.#node.chain.durable();
+    await untilDurable();
     await this.#events.flushed();
     return result;
   }
@@ -191,8 +194,9 @@ export class RunningDevnet extends Control implements Devnet {
 
   async load(dump: Uint8Array): Promise<void> {
     const { readChainFile } = await import('../../chain-file/file.js');
+    const untilDurable = this.#node.chain.durability();
     await this.#node.branches.load(await readChainFile(dump));
-    await this.#node.chain.durable();
+    await untilDurable();
     await this.#events.flushed();
   }
 

@@ -159,11 +159,19 @@ export class Chain {
     return this.commits.durable();
   }
 
-  /** {@link durable} for callers with many requests: undefined if there is nothing to wait for. */
-  untilDurable(): Promise<void> | undefined {
-    // Requests may read any number of rows between two blocks.
-    this.state.trim();
-    return this.commits.isDurable ? undefined : this.commits.durable();
+  /**
+   * {@link durable} for requests: call it when one begins, and the result before its answer is sent. A batch may be
+   * refused in between, and then what it changed has not happened, although nothing is under way any more.
+   *
+   * @returns gives undefined if there is nothing to wait for
+   */
+  durability(): () => Promise<void> | undefined {
+    const { refusals } = this.commits;
+    return () => {
+      // Requests may read any number of rows between two blocks.
+      this.state.trim();
+      return this.commits.isDurable(refusals) ? undefined : this.commits.durable(refusals);
+    };
   }
 
   /** Reports console output of a constant call; that of a transaction comes with its block. */

@@ -309,18 +309,23 @@ export class Commits {
   /**
    * Resolves when the store has accepted everything so far: only then clients learn of it.
    *
-   * @throws NoRoomError if the store has refused a part of it: that part has not happened
+   * @param refusals their number when the work began; by default now
+   * @throws NoRoomError if the store has refused a part of it since: that part has not happened
    */
-  async durable(): Promise<void> {
-    const refusals = this.#refusals;
+  async durable(refusals = this.#refusals): Promise<void> {
     await this.#durable;
     this.checkWhole();
     if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
   }
 
   /** Whether {@link durable} would return at once. */
-  get isDurable(): boolean {
-    return this.#underWay === 0 && this.store.damage === undefined;
+  isDurable(refusals: number): boolean {
+    return this.#underWay === 0 && this.store.damage === undefined && this.#refusals === refusals;
+  }
+
+  /** How often the store has refused a batch. */
+  get refusals(): number {
+    return this.#refusals;
   }
 
   /** @throws DamagedStoreError if the store is damaged: nothing may be derived from it */

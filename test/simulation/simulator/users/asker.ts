@@ -51,8 +51,9 @@ export class Asker {
       const { node } = this.world;
       const method = methodsOf('full', () => fullContext(node)).get(path);
       if (method === undefined) throw new Error(`there is no method ${path}`);
+      const untilDurable = node.chain.durability();
       const answer = await method(request);
-      await node.chain.untilDurable();
+      await untilDurable();
       return bytesToHex(answer);
     });
   }

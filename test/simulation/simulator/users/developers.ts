@@ -162,7 +162,7 @@ async function replacing(
   if (!world.isRunning) return false;
   await world.quiet();
   world.audience.rollsBack = false;
-  return answer !== undefined && !/"error"|^refused|"result":false/.test(answer);
+  return answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
 }
 
 function forgetSnapshots(world: Host['world'], height: number): void {
