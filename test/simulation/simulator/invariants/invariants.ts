@@ -10,7 +10,8 @@ import type { Host } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { historyIsAScan } from './history.js';
 import { interfacesAgree } from './interfaces.js';
-import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere } from './stored.js';
+import { pastStays } from './past.js';
+import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 
 export interface Invariant {
   readonly name: string;
@@ -28,12 +29,18 @@ export const INVARIANTS: readonly Invariant[] = [
     check: ({ world }) => world.audience.check(),
   },
   { name: 'what listeners were told is the chain', when: 'rest', check: ({ world }) => streamIsTheChain(world) },
-  { name: 'a told block is there with the same bytes', when: 'rest', check: toldBlocksAreThere },
+  {
+    name: 'a told block is there with the same bytes',
+    when: 'rest',
+    check: toldBlocksAreThere,
+  },
+  { name: 'a told transaction is there', when: 'rest', check: toldTransactionsAreThere },
   { name: 'coin is conserved', when: 'rest', check: coinIsConserved },
   { name: 'stakes, delegations, votes and tokens agree', when: 'rest', check: recordsAgree },
   { name: 'the node knows what its store has', when: 'rest', check: coldIsWarm },
   { name: 'an answer is the same on all interfaces', when: 'rest', check: interfacesAgree },
   { name: 'an index is a scan', when: 'rest', check: historyIsAScan },
+  { name: 'the past does not change', when: 'rest', check: pastStays },
   { name: 'replay of the history gives the same rows', when: 'end', check: storedChainIsWhole },
 ];
 

@@ -5,6 +5,7 @@ import { blockOutline } from '../../../../src/ledger/blocks/blocks.js';
 import { emptyBlockId } from '../../../../src/ledger/blocks/empty-blocks.js';
 import { checkDatabase } from '../../../../src/node/steps/check.js';
 import { LevelStore } from '../../../../src/node/storage/level-store.js';
+import type { TxId } from '../../../../src/primitives/ids.js';
 import { blockHash, blockIdOf } from '../../../../src/protocol/block.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { PLACE } from '../disk/virtual-folder.js';
@@ -30,6 +31,14 @@ export async function toldBlocksAreThere({ world }: Host, cold: () => Promise<Co
         `the bytes of block ${number} are not those of ${id}`,
       );
   }
+}
+
+/** A transaction that was said to be in a block is in one. */
+export async function toldTransactionsAreThere({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  const { transactions } = (await cold()).ledger.state.tables;
+  for (const txId of world.told.transactions())
+    if (!transactions.has(txId as TxId))
+      throw new Violation('a told transaction is there', `${txId} was accepted, and is not on the disk`);
 }
 
 /** What a node reads of its state is what another process reads from the disk. */

@@ -2,6 +2,8 @@
 
 export class Told {
   readonly #ids = new Map<number, string>();
+  /** With the height of their block or a later one. */
+  readonly #transactions = new Map<string, number>();
 
   /** @returns the id that was told before, if it is another one */
   block(number: number, id: string): string | undefined {
@@ -10,15 +12,25 @@ export class Told {
     return before === id ? undefined : before;
   }
 
+  /** Ids of blocks are in many answers; their first eight bytes are the number. */
+  hear(answer: string): void {
+    for (const [, id] of answer.matchAll(/"(?:blockID|id)": ?"([0-9a-f]{64})"/g))
+      this.#ids.set(Number.parseInt((id as string).slice(0, 16), 16), id as string);
+  }
+
+  /** A transaction that is said to be in a block: the node makes one for each. */
+  transaction(txId: string, height: number): void {
+    this.#transactions.set(txId, height);
+  }
+
+  transactions(): readonly string[] {
+    return [...this.#transactions.keys()];
+  }
+
   /** Somebody has asked for a chain without the blocks above `height`: from now on they may be gone. */
   forgetAbove(height: number): void {
     for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);
-  }
-
-  get head(): number {
-    let head = 0;
-    for (const number of this.#ids.keys()) if (number > head) head = number;
-    return head;
+    for (const [txId, at] of this.#transactions) if (at > height) this.#transactions.delete(txId);
   }
 
   blocks(): readonly (readonly [number, string])[] {

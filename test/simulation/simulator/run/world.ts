@@ -11,6 +11,7 @@ import { Choices } from '../../wild-messages.js';
 import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
 import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
+import type { Remembered } from '../invariants/past.js';
 import { Audience } from './audience.js';
 import { SimulatedProcess } from './process.js';
 import type { Shape } from './shape.js';
@@ -44,10 +45,12 @@ export class World {
   readonly audience: Audience = new Audience(this);
   /** Choices of the present step. */
   choices: Choices;
-  /** Ids of snapshots that can be used, with the rows of the store then. */
-  readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number }>();
-  /** A dump of this chain, with its head then. */
-  dump: { readonly bytes: Uint8Array; readonly headId: string } | undefined;
+  /** Ids of snapshots that can be used, with the rows of the store then, and what the node answered. */
+  readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number; readonly answers: string }>();
+  /** A dump of this chain, with the rows of then. */
+  dump: { readonly bytes: Uint8Array; readonly rows: Rows } | undefined;
+  /** Answers about the newest block of then. */
+  readonly remembered: Remembered[] = [];
   /** Somebody has changed amounts by decree: the sum of all coin is another one. */
   amountsChanged = false;
   /** Somebody has changed stakes or fields by decree: records need not agree as on a network. */

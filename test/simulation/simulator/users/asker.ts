@@ -22,6 +22,9 @@ export type Answer = string | undefined;
 export type Dialect = '/jsonrpc' | '/tre' | '/eth';
 export const DIALECTS: readonly Dialect[] = ['/jsonrpc', '/tre', '/eth'];
 
+/** Questions whose answer names blocks of the chain. */
+const TELLS = /^POST \/wallet\/getnowblock|^POST \/wallet\/getblock|^library (mine|increaseTime)/;
+
 export class Asker {
   constructor(private readonly world: World) {}
 
@@ -87,6 +90,7 @@ export class Asker {
           : JSON.stringify(outcome.value)
         : `refused ${this.#named(question, outcome.refusal)}`;
     if ('refusal' in outcome) world.counts.refusals++;
+    if (TELLS.test(question)) world.told.hear(answer);
     world.digest.add('answer', answer);
     if (process.env.DBG) console.error('#', question.slice(0, 150), '=>', answer.slice(0, 150));
     return answer;

@@ -1,6 +1,7 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
 import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
+import type { Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
 import type { Host, User } from './user.js';
@@ -63,16 +64,34 @@ export const decree: User = async ({ world, asker, people }) => {
   await choices.of(ways)();
 };
 
-export const takeSnapshot: User = async ({ world, asker }) => {
+export const takeSnapshot: User = async (host) => {
+  const { world, asker } = host;
   const rows = await storedRows(world);
   const { headNumber } = world.node.chain;
+  const answers = await answersNow(host);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
   const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
-  if (id !== undefined && rows !== undefined) world.snapshots.set(id, { rows, height: headNumber });
+  if (id !== undefined && rows !== undefined && world.isRunning)
+    world.snapshots.set(id, { rows, height: headNumber, answers });
 };
 
+/** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
+async function answersNow({ world, asker, people }: Host): Promise<string> {
+  const all = [
+    await asker.post('/wallet/getnowblock', {}),
+    await asker.post('/walletsolidity/getnowblock', {}),
+    await asker.post('/wallet/gettransactionlistfrompending', {}),
+    await asker.post('/wallet/getaccount', { address: people.address(world.choices.below(6)) }),
+  ];
+  if (!world.isRunning) return '';
+  const { clock, producer } = world.node;
+  // A clock that runs is not put back by less than the time since.
+  return [...all.slice(0, 3), producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
+}
+
 /** Reverting gives the rows of then. */
-export const revert: User = async ({ world, asker }) => {
+export const revert: User = async (host) => {
+  const { world, asker } = host;
   const [id, then] = world.choices.of([...world.snapshots, undefined]) ?? [];
   if (id === undefined || then === undefined) return;
   const isUsed = await replacing({ world }, then.height, () => asker.rpc('/tre', 'evm_revert', [id]));
@@ -80,16 +99,20 @@ export const revert: User = async ({ world, asker }) => {
   const ids = [...world.snapshots.keys()];
   for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
   const rows = await storedRows(world);
+  if (rows === undefined) return;
+  requireSameRows('a revert gives the rows of then', world, then.rows, rows);
+  const answers = await answersNow(host);
+  if (world.isRunning && answers !== then.answers)
+    throw new Violation('a revert gives the rows of then', `answers were\n${then.answers}\nand are\n${answers}`);
+};
+
+function requireSameRows(invariant: string, world: Host['world'], then: Rows, now: Rows): void {
   // Pages of the index of changes may be divided in other places; their contents are compared at the end. What is kept
   // of the past depends on the highest block that there was.
   const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
-  const differing = (rows === undefined ? [] : differingKeys(then.rows, rows)).filter((key) => !others.test(key));
-  if (differing.length > 0)
-    throw new Violation(
-      'a revert gives the rows of then',
-      `${differing.length} rows differ after the revert to ${id} at block ${then.height}: ${differing.slice(0, 5)}`,
-    );
-};
+  const differing = differingKeys(then, now).filter((key) => !others.test(key));
+  if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
+}
 
 export const replaceBlocks: User = async ({ world, asker }) => {
   const { choices } = world;
@@ -109,7 +132,7 @@ export const reset: User = async ({ world, asker }) => {
 
 export const dump: User = async ({ world, asker }) => {
   await withoutTimers(world);
-  const { headId } = world.node.chain;
+  const rows = await storedRows(world);
   let bytes: Uint8Array | undefined;
   await asker.library(
     'dump',
@@ -119,8 +142,7 @@ export const dump: User = async ({ world, asker }) => {
     },
     { usesThreads: true },
   );
-  // Blocks of an interval chain may have come meanwhile.
-  if (bytes !== undefined && world.isRunning && world.node.chain.headId === headId) world.dump = { bytes, headId };
+  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows };
 };
 
 /** Loading a dump gives the chain of then. */
@@ -133,9 +155,8 @@ export const load: User = async ({ world, asker }) => {
   );
   if (!world.isRunning || !done) return;
   world.snapshots.clear();
-  const { headId } = world.node.chain;
-  if (headId !== file.headId)
-    throw new Violation('a loaded dump is the chain of then', `its head is ${headId}, it was ${file.headId}`);
+  const rows = await storedRows(world);
+  if (rows !== undefined) requireSameRows('a loaded dump is the chain of then', world, file.rows, rows);
 };
 
 /** Stops the node in order, and starts it again. */

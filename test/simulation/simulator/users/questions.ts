@@ -1,5 +1,6 @@
 /** Users who ask: about accounts, blocks, transactions, contracts, on all interfaces, of now and of the past. */
 
+import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
 import type { Host, User } from './user.js';
 
@@ -90,12 +91,23 @@ export const ask: User = async (host) => {
 /** A filter of new blocks, polled now and then. */
 export const followByFilter: User = async ({ world, asker }) => {
   const dialect = world.choices.of(DIALECTS);
-  const made = await asker.rpc(dialect, 'eth_newBlockFilter', []);
-  const id = /"result":"(0x[0-9a-f]+)"/.exec(made ?? '')?.[1];
+  const answer = await asker.rpc(dialect, 'eth_newBlockFilter', []);
+  const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
   if (id === undefined) return;
-  await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + world.choices.below(3)}`]);
-  await asker.rpc(dialect, 'eth_getFilterChanges', [id]);
-  await asker.rpc(dialect, 'eth_getFilterChanges', [id]);
+  const { headNumber: before } = world.node.chain;
+  const mined = await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + world.choices.below(3)}`]);
+  if (mined === undefined || world.diskFails) return;
+  const { headNumber: after } = world.node.chain;
+  const first = await asker.rpc(dialect, 'eth_getFilterChanges', [id]);
+  const second = await asker.rpc(dialect, 'eth_getFilterChanges', [id]);
+  if (second === undefined || world.node.chain.headNumber !== after) return;
+  const told = [...(first ?? '').matchAll(/"0x([0-9a-f]{64})"/g)].map(([, hash]) => hash);
+  const made = Array.from({ length: after - before }, (_, i) => world.blockIdAt(before + 1 + i));
+  if (told.join() !== made.join() || !/"result":\[\]/.test(second))
+    throw new Violation(
+      'listeners are told what happened, in order, once',
+      `a filter gave ${told.join()} and then ${second}; blocks ${made.join()} were made`,
+    );
   if (world.choices.chance(0.8)) await asker.rpc(dialect, 'eth_uninstallFilter', [id]);
 };
 

@@ -4,11 +4,15 @@ import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { bytesToHex, hexToBytes, utf8ToHex } from '../../../../src/primitives/hex.js';
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
+import { Violation } from '../run/violation.js';
 import type { User } from './user.js';
+
+const SLOT_MS = 3_000;
 
 /** Sends signed bytes over one of the interfaces. */
 const broadcast: User = async ({ world, asker, people }, transaction?: SignedTransaction) => {
@@ -16,8 +20,13 @@ const broadcast: User = async ({ world, asker, people }, transaction?: SignedTra
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
   const hex = bytesToHex(transaction.encode());
-  if (world.choices.chance(0.5)) await asker.post('/wallet/broadcasthex', { transaction: hex });
-  else await asker.grpc('/protocol.Wallet/BroadcastTransaction', hexToBytes(hex));
+  const { mode } = world.node.producer;
+  const answer = world.choices.chance(0.5)
+    ? await asker.post('/wallet/broadcasthex', { transaction: hex })
+    : await asker.grpc('/protocol.Wallet/BroadcastTransaction', hexToBytes(hex));
+  // On an instant chain its block is made before the answer.
+  if (mode === 'instant' && (answer === '0801' || /"result":true/.test(answer ?? '')))
+    world.told.transaction(transaction.txId, world.node.chain.headNumber);
 };
 
 type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
@@ -34,6 +43,37 @@ export const begin: User = async (host) => {
     if (operation.what === 'mine') await host.asker.rpc('/tre', 'hardhat_mine', [`0x${operation.blocks}`]);
     else if (operation.what !== 'advance') await broadcast(host, send(host.people, operation).transaction);
   }
+};
+
+/** A delegation with a lock lasts as long as it says (protocol/delegation.md). */
+export const delegateLocked: User = async (host) => {
+  const { world, people, asker } = host;
+  const { choices } = world;
+  const [from, to] = [choices.below(3), 3 + choices.below(3)];
+  const periodSlots = 1 + choices.below(2_000);
+  const { headTimeMs } = world.node.chain;
+  const fields = {
+    owner_address: people.address(from),
+    receiver_address: people.address(to),
+    balance: 2_000_000n,
+    resource: 1,
+    lock: true,
+    lock_period: BigInt(periodSlots),
+  };
+  const { transaction } = people.send(ContractType.DelegateResourceContract, fields);
+  const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
+  if (!/"result":true/.test(answer ?? '') || world.node.producer.mode !== 'instant') return;
+  const records = await asker.post('/wallet/getdelegatedresourcev2', {
+    fromAddress: people.address(from),
+    toAddress: people.address(to),
+  });
+  const ends = /"expire_time_for_energy": ?(\d+)/.exec(records ?? '')?.[1];
+  const due = Number(headTimeMs) + periodSlots * SLOT_MS;
+  if (records !== undefined && Number(ends) !== due)
+    throw new Violation(
+      'a lock lasts as long as it says',
+      `it ends at ${ends}, ${periodSlots} slots are over at ${due}`,
+    );
 };
 
 /** Any message, of which most are refused. */

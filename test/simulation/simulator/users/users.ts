@@ -14,11 +14,12 @@ import {
   wait,
 } from './developers.js';
 import { ask, followByFilter, readHistory } from './questions.js';
-import { burst, sendAnything, sendAsEthereum, transact } from './transactions.js';
+import { burst, delegateLocked, sendAnything, sendAsEthereum, transact } from './transactions.js';
 import type { User } from './user.js';
 
 export const USERS: readonly { readonly name: string; readonly weight: number; readonly act: User }[] = [
   { name: 'send a transaction', weight: 300, act: transact },
+  { name: 'delegate with a lock', weight: 15, act: delegateLocked },
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
