@@ -308,8 +308,8 @@ export class Node {
   /** `rollBackTo` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
-    this.#snapshots.dropFrom(id);
     this.chain.back.toSnapshot(snapshot.chain);
+    this.#snapshots.dropFrom(id);
     this.clock.restore(snapshot.clock);
     this.producer.settings = snapshot.mining;
     this.operations.arranged = snapshot.arranged;

@@ -70,9 +70,10 @@ export class Rollback {
     return height < headNumber || (height === headNumber && operations <= operationsAfter(ledger, headNumber));
   }
 
-  /** Rolls back, also over committed blocks; on the disk in one batch with the head. */
+  /** Rolls back, also over committed blocks; on the disk in one batch with the head. @throws NoRoomError */
   toSnapshot(snapshot: ChainSnapshot): void {
-    const { ledger, pool, solidity, observer } = this.chain;
+    const { ledger, commits, pool, solidity, observer } = this.chain;
+    commits.checkWritable();
     pool.takeOut();
     observer.rollingBack?.(snapshot.height, solidHeightOf(snapshot));
     this.#revertTo(snapshot);
@@ -86,12 +87,14 @@ export class Rollback {
    * Rolls back to a block and `operations` of those after it, by default all.
    *
    * @returns the removed blocks' transactions in order, and the pending ones
+   * @throws NoRoomError
    */
   to(
     height: number,
     operations = operationsAfter(this.chain.ledger, height),
   ): { readonly lost: readonly SignedTransaction[]; readonly pending: readonly PooledTransaction[] } {
-    const { ledger, pool, solidity, observer, produceEmptyRun } = this.chain;
+    const { ledger, commits, pool, solidity, observer, produceEmptyRun } = this.chain;
+    commits.checkWritable();
     const pending = pool.takeOut();
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(ledger, base);
@@ -114,6 +117,7 @@ export class Rollback {
     const { ledger, store, commits, pool, past, history, solidity, observer, opening } = this.chain;
     const { state, config } = ledger;
     const { beginsAt } = config;
+    commits.checkWritable();
     pool.takeOut();
     observer.rollingBack?.(beginsAt, beginsAt);
     const rows: string[] = [];

@@ -163,8 +163,9 @@ export class VirtualDatabase implements LevelDatabase {
     if (fault !== undefined) throw ioError(fault.error);
   }
 
+  /** As a thread of LevelDB's does, the system answers in a later round of the event loop. */
   async #moment(moment: 'before' | 'after'): Promise<void> {
-    await undefined;
+    await new Promise(setImmediate);
     if (this.process.isAlive) {
       this.disk.calls++;
       this.disk.onCall?.(moment);

@@ -7,18 +7,18 @@
  * LevelDB cannot read over, and which the check of files finds before a start (`test/e2e` damages real files).
  */
 
-import sortedTree from 'sorted-btree';
+import { EmptyBTree } from 'sorted-btree';
 import type { Choices } from '../../wild-messages.js';
 
 export type DiskRow = readonly [key: string, value: Uint8Array | undefined];
 
-/** The order of LevelDB, whose keys here are ASCII. */
-const byKey = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const Tree = sortedTree.default<string, Uint8Array>;
-export type Rows = InstanceType<typeof Tree>;
+/** In the order of keys, which are ASCII. A copy costs nothing until one of both changes. */
+export type Rows = ReturnType<typeof EmptyBTree.clone> & {
+  get(key: string): Uint8Array | undefined;
+};
 
 function noRows(): Rows {
-  return new Tree(undefined, byKey);
+  return EmptyBTree.clone();
 }
 
 interface LogRecord {
