@@ -25,7 +25,8 @@ export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>
   const pay = ledger.long('WITNESS_PAY_PER_BLOCK') + ledger.long('WITNESS_127_PAY_PER_BLOCK');
   const gained = coin - before.sun;
   // At the end of a cycle the share of votes that nobody holds, the genesis's, is gone.
-  const mayLose = world.shape.market || (pay > 0n && cycle !== before.cycle);
+  const isShared = pay > 0n || ledger.on('ALLOW_TRANSACTION_FEE_POOL');
+  const mayLose = world.shape.market || (isShared && cycle !== before.cycle);
   if (gained > blocks * pay || (gained < 0n && !mayLose))
     throw new Violation(
       'coin is conserved',

@@ -1,16 +1,20 @@
 /** The simulator as one file, of the sources in a folder: the project's, or a copy with planted faults. */
 
 import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const ENTRY = 'test/simulation/simulator/run/main.ts';
+/** Beside the packages, which the bundle loads as Node does. */
+const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/sunup', import.meta.url));
 
 /** @param source the folder of the sources @returns the file */
 export async function bundleSimulator(source: string): Promise<string> {
   const folder = path.resolve(source);
-  const outfile = path.join(folder, 'node_modules/.cache/sunup', `simulator-${process.pid}.mjs`);
-  mkdirSync(path.dirname(outfile), { recursive: true });
+  const outfile = path.join(CACHE, `simulator-${process.pid}-${path.basename(folder)}.mjs`);
+  mkdirSync(CACHE, { recursive: true });
   await build({
     absWorkingDir: folder,
     entryPoints: [ENTRY],
@@ -28,8 +32,6 @@ export async function bundleSimulator(source: string): Promise<string> {
         name: 'own-urls',
         setup({ onLoad }) {
           onLoad({ filter: /[\\/](src|test)[\\/].*\.ts$/ }, async ({ path: file }) => {
-            const { readFile } = await import('node:fs/promises');
-            const { pathToFileURL } = await import('node:url');
             const text = await readFile(file, 'utf8');
             if (!text.includes('import.meta.url')) return undefined;
             return {

@@ -8,6 +8,9 @@ import type { Order } from './main.js';
 /** The steps of a world. A failure is found again by one world, so worlds are short. */
 export const STEPS_OF_A_WORLD = 400;
 
+/** A world takes seconds; more than this only work without an end takes, also on a loaded machine. */
+const SILENT_MS = 180_000;
+
 export interface RunOptions {
   readonly seed: number;
   readonly steps: number;
@@ -34,11 +37,13 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
     next >= worlds || failure !== undefined || (minutes !== undefined && Date.now() - sinceMs > minutes * 60_000);
   await Promise.all(
     Array.from({ length: Math.min(workers, worlds) }, async () => {
-      const worker = new Worker(file);
+      let worker = new Worker(file);
       try {
         while (!isOver()) {
           const world = next++;
-          const life = await worker.ask<Life>({ do: 'live', seed: seed + world, steps: stepsOf(world), only });
+          const order = { do: 'live', seed: seed + world, steps: stepsOf(world), only } as const;
+          const life = (await worker.ask<Life>(order, SILENT_MS)) ?? hangingLife(seed + world);
+          if (life.digest === '') worker = new Worker(file);
           lives[world] = life;
           // Of several failures the first seed's counts, so that the result does not depend on the workers.
           if (life.failure !== undefined && (failure === undefined || life.failure.seed < failure.seed))
@@ -58,16 +63,30 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
     if (shrinks && failure.step >= 0) {
       const worker = new Worker(file);
       const { seed: of, step, invariant } = failure;
-      const left = await worker.ask<readonly number[]>({ do: 'shrink', seed: of, step, invariant });
+      const left = (await worker.ask<readonly number[]>({ do: 'shrink', seed: of, step, invariant })) ?? [];
       worker.end();
       say(`shortest history: ${left.length} steps`);
       say(`again: ${again} --only ${left.join(',')}`);
-    } else say(`again: ${again} --steps ${Math.max(1, failure.step + 1)}`);
+    } else say(`again: ${again} --steps ${failure.step < 0 ? STEPS_OF_A_WORLD : failure.step + 1}`);
   }
   const digest = createHash('sha256');
   for (const life of lives) digest.update(life?.digest ?? '');
   say(`digest ${digest.digest('hex')}`);
   return failure === undefined ? 0 : 1;
+}
+
+/** A world that works without an end: how far it came, nobody knows. */
+function hangingLife(seed: number): Life {
+  const what = `the world did not end within ${SILENT_MS / 1_000} s of real time`;
+  const counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
+  const invariant = 'work comes to an end';
+  return {
+    digest: '',
+    failure: { seed, step: -1, action: 'unknown', invariant, what },
+    counts,
+    chainMs: 0,
+    machineMs: 0,
+  };
 }
 
 function report(lives: readonly Life[], seconds: number, say: (line: string) => void): void {
@@ -97,12 +116,22 @@ class Worker {
     this.#process = fork(file, { execArgv: ['--enable-source-maps'], serialization: 'advanced' });
   }
 
-  ask<Answer>(order: Order): Promise<Answer> {
+  /** @param silentMs after so much real time the process is ended, and the answer is undefined */
+  ask<Answer>(order: Order, silentMs?: number): Promise<Answer | undefined> {
     return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => {
+          this.#process.removeAllListeners('exit');
+          this.#process.kill('SIGKILL');
+          resolve(undefined);
+        },
+        silentMs ?? 2 ** 31 - 1,
+      );
       const ended = (code: number | null) =>
         reject(new Error(`a worker ended with code ${code} at ${JSON.stringify(order)}`));
       this.#process.once('exit', ended);
       this.#process.once('message', (answer) => {
+        clearTimeout(timer);
         this.#process.off('exit', ended);
         resolve(answer as Answer);
       });

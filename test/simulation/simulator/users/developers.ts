@@ -11,10 +11,13 @@ export const mine: User = async ({ world, asker }) => {
   const dialect = choices.of(DIALECTS);
   const ways = [
     () => asker.rpc(dialect, 'evm_mine', []),
-    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 1_500]).toString(16)}`]),
+    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 1_500]).toString(16)}`]),
     () => asker.library('mine', () => world.devnet.mine(1)),
     () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([1, 5_000, 700_000]) })),
-    () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([3_600_000, 93_600_000]) })),
+    () =>
+      asker.library('mine advanceMs', () =>
+        world.devnet.mine({ advanceMs: choices.of([3_600_000, 3_600_000, 3_600_000, 93_600_000]) }),
+      ),
     () => asker.library('increaseTime', () => world.devnet.increaseTime(choices.below(10_000))),
     () => asker.library('runMaintenance', () => world.devnet.runMaintenance()),
   ];
