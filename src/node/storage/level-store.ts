@@ -5,6 +5,7 @@
  * checksum (`state/row-checksum.ts`); a wrong one ends the store: it answers nothing any more.
  */
 
+import { OperationError } from '../../errors/operation-error.js';
 import { DamagedRowError, DamagedStoreError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
 import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../../state/store.js';
 import { FORMAT_KEY, TABLES } from '../../state/tables.js';
@@ -76,6 +77,8 @@ export class LevelStore implements Store {
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;
   #refusal: unknown;
+  /** While LevelDB is opened again: it may take several attempts. */
+  #isClosed = false;
   /** Rows of refused batches with LevelDB's values. */
   readonly #refused = new Map<string, Uint8Array | undefined>();
 
@@ -103,6 +106,7 @@ export class LevelStore implements Store {
 
   /** @throws DamagedRowError if LevelDB cannot read a block of a table */
   #stored(key: string): Uint8Array | undefined {
+    if (this.#isClosed) throw new UnreadableStoreError();
     this.#verifyTables(key, key);
     try {
       return this.database.getSync(key);
@@ -164,6 +168,7 @@ export class LevelStore implements Store {
     options: { reverse?: boolean; from?: string; limit?: number } = {},
   ): AsyncIterable<StoreRow> {
     await this.#last.catch(() => undefined);
+    if (this.#isClosed) throw new UnreadableStoreError();
     const { reverse = false, from, limit } = options;
     const end =
       prefix === ''
@@ -212,12 +217,8 @@ export class LevelStore implements Store {
   async retry(): Promise<boolean> {
     if (this.#refusal === undefined) return true;
     try {
-      if (!(await this.#beginsNewLog())) {
-        // After LevelDB failed to write a table, it refuses all writes until it is opened again. Meanwhile nothing is
-        // readable.
-        await this.database.close();
-        await this.database.open();
-      }
+      // After LevelDB failed to write a table, it refuses all writes until it is opened again.
+      if (this.#isClosed || !(await this.#beginsNewLog())) await this.#openAgain();
       // A part of a refused batch may have been buffered and written later: restores its rows.
       const operations = this.database.batch();
       for (const [key, stored] of this.#refused) {
@@ -232,6 +233,16 @@ export class LevelStore implements Store {
     this.#refused.clear();
     this.#refusal = undefined;
     return true;
+  }
+
+  /** Meanwhile nothing is readable. The directory may be unusable, and then it stays closed. */
+  async #openAgain(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      await this.database.close();
+    }
+    await this.database.open();
+    this.#isClosed = false;
   }
 
   /** A half-written batch at the end of a log hides all later ones, so the log must not be continued. */
@@ -256,6 +267,15 @@ export class LevelStore implements Store {
 
   #checkWhole(): void {
     if (this.#damage !== undefined) throw this.#damage;
+  }
+}
+
+/** LevelDB is closed, because its disk failed. */
+class UnreadableStoreError extends OperationError {
+  override readonly name = 'UnreadableStoreError';
+  override readonly httpStatus = 503;
+  constructor() {
+    super('the chain cannot be read until its disk works again. See the log');
   }
 }
 
