@@ -178,7 +178,8 @@ export class Rollback {
   }
 }
 
-function solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
+/** The height that `/walletsolidity` reads after a revert to the snapshot. */
+export function solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
   if (solidityLag === 'network') return Math.min(solidity.merged, solidity.head);
   return laggedHeight(height, solidityLag);
 }
