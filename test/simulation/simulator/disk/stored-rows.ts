@@ -1,7 +1,7 @@
 /** What a start would find on the disk, read by a process of its own: rows, and the chain as stored. */
 
 import { LevelStore } from '../../../../src/node/storage/level-store.js';
-import { openStored, type StoredChain } from '../../../../src/node/storage/stored-chain.js';
+import { openStored, type StoredChain, withFetchedRows } from '../../../../src/node/storage/stored-chain.js';
 import type { World } from '../run/world.js';
 import { VirtualDatabase } from './virtual-database.js';
 import type { Rows } from './virtual-disk.js';
@@ -38,6 +38,6 @@ export async function openCold(world: World): Promise<Cold> {
   const process = { isAlive: true, clock: world.clock.forProcess(() => true) };
   const database = new VirtualDatabase(world.disk.copy(), process);
   await database.open();
-  const chain = await openStored(new LevelStore(database, { place: PLACE }));
+  const chain = await openStored(withFetchedRows(new LevelStore(database, { place: PLACE })));
   return { ...chain, database };
 }

@@ -95,6 +95,32 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'a bit flips at rest', weight: 3, act: flipBit },
   {
+    name: 'the network does not answer',
+    weight: 3,
+    act: async ({ world }) => {
+      const { choices, network } = world;
+      const what = choices.of(['cut', 'busy', 'half', 'slow'] as const);
+      if (network.chain !== undefined) network.faults.push({ what, requests: 1 + choices.below(6) });
+    },
+  },
+  {
+    name: 'another chain answers for the network',
+    weight: 1,
+    act: async ({ world }) => {
+      world.network.isElsewhere = world.network.chain !== undefined;
+    },
+  },
+  {
+    name: 'the head of the network goes back',
+    weight: 1,
+    act: async ({ world }) => {
+      const { chain } = world.network;
+      if (chain === undefined) return;
+      await world.settle(chain.rollback(1));
+      await world.settle(chain.mine(1 + world.choices.below(3)));
+    },
+  },
+  {
     name: 'the clock jumps',
     weight: 2,
     act: async ({ world }) => world.clock.jump(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000])),
@@ -145,6 +171,8 @@ export async function recover(world: World): Promise<void> {
   world.disk.faults.length = 0;
   world.disk.slowMs = 0;
   world.diskFails = false;
+  world.network.faults.length = 0;
+  world.network.isElsewhere = false;
   // The node looks every second whether there is room again.
   for (let second = 0; second < 10 && !world.node.chain.commits.isAccepting; second++) await world.pass(1_000);
   if (!world.node.chain.commits.isAccepting)

@@ -13,6 +13,8 @@ function addressesOf({ database }: Cold): Address[] {
 }
 
 export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  // A fork has rows of some accounts only.
+  if (world.shape.isFork) return;
   const chain = await cold();
   const { ledger } = chain;
   const coin = totalOf(booksOf(ledger, addressesOf(chain)));
@@ -35,7 +37,7 @@ export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>
 }
 
 export async function recordsAgree({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
-  if (world.recordsChanged) return;
+  if (world.recordsChanged || world.shape.isFork) return;
   const chain = await cold();
   // Contracts that left their stakes to others keep fractions of a coin.
   const ended = Number.MAX_SAFE_INTEGER;

@@ -49,6 +49,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
   let action = 'start';
   let failure: Failure | undefined;
   try {
+    await world.openNetwork();
     await world.mustStart();
     host.people.meet();
     await begin(host);

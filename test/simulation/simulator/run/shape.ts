@@ -2,6 +2,7 @@
 
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import type { Choices } from '../../wild-messages.js';
+import { NETWORK_URL } from '../network/simulated-network.js';
 
 export interface Shape {
   readonly options: DevnetOptions;
@@ -10,6 +11,8 @@ export interface Shape {
   readonly startMs: number;
   /** Whether the market is open: whoever buys from itself there loses coin (protocol/trade.md#market-order-book). */
   readonly market: boolean;
+  /** Whether the chain is a fork of the simulated network. */
+  readonly isFork: boolean;
 }
 
 /** 2026-01-01T00:00:00Z */
@@ -22,9 +25,23 @@ export function shapeOf(choices: Choices): Shape {
   const market = choices.chance(0.4);
   const stateHistory = choices.of(['all', 'all', 256] as const);
   const witnesses = choices.of([1, 1, 3]);
+  const isFork = choices.chance(0.2);
+  if (isFork)
+    return {
+      ...{ byClock, market: false, isFork, startMs: START_MS },
+      options: {
+        accounts: ACCOUNTS,
+        balance: 1_000_000,
+        mining,
+        stateHistory: 'all',
+        fork: NETWORK_URL,
+        history: true,
+      },
+    };
   return {
     byClock,
     market,
+    isFork,
     startMs: START_MS,
     options: {
       accounts: ACCOUNTS,

@@ -12,6 +12,7 @@ import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
 import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
 import type { Remembered } from '../invariants/past.js';
+import { SimulatedNetwork } from '../network/simulated-network.js';
 import { Audience } from './audience.js';
 import { SimulatedProcess } from './process.js';
 import type { Shape } from './shape.js';
@@ -41,6 +42,7 @@ export class World {
   readonly digest = new Digest();
   readonly disk = new VirtualDisk();
   readonly told = new Told();
+  readonly network: SimulatedNetwork;
   readonly counts: Counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
   readonly audience: Audience = new Audience(this);
   /** Choices of the present step. */
@@ -72,6 +74,7 @@ export class World {
     this.choices = new Choices(seed);
     this.#random = new Choices(seed ^ 0x5eed);
     this.clock = new SimulatedClock(shape.startMs);
+    this.network = new SimulatedNetwork(this.clock, shape.startMs - 600_000);
   }
 
   get devnet(): Devnet {
@@ -95,17 +98,25 @@ export class World {
     return this.shape.options;
   }
 
+  /** Before the first start: the network of a fork. */
+  async openNetwork(): Promise<void> {
+    if (this.shape.isFork) await this.network.open(this.choices);
+  }
+
   /** Starts a process on what the disk has. @returns the refusal, if it does not start */
   async start(): Promise<Error | undefined> {
     const process = new SimulatedProcess({
       disk: this.disk,
       clock: this.clock,
       random: { bytes: (length) => Uint8Array.from({ length }, () => this.#random.below(256)) },
-      fetch: () => Promise.reject(new TypeError('fetch failed')),
+      fetch: (url, init) => this.network.fetch(url, init),
       options: this.options(),
       byClock: this.shape.byClock,
       onError: (message, cause) => {
-        this.#unexpected ??= new Violation('no error without a name', message, { cause });
+        this.#unexpected ??= new Violation(
+          'no error without a name',
+          `${message}: ${cause instanceof Error ? cause.stack : String(cause)}`,
+        );
       },
       onWarning: (message) => this.digest.add('warning', message),
     });

@@ -55,7 +55,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   }
 
   witness(i: number): Address {
-    return (this.#witnesses[i % this.#witnesses.length] as KeyHolder).addressHex;
+    // The keys of a fork's witnesses are its network's.
+    return this.#witnesses[i % this.#witnesses.length]?.addressHex ?? this.address(0);
   }
 
   keyOf(address: string): Hex | undefined {

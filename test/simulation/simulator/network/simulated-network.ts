@@ -1,0 +1,78 @@
+/**
+ * The live network of a fork: a devnet of its own behind a wire that fails. It answers over HTTP, as a node does that the
+ * fork's options name; faults decide what becomes of a request.
+ */
+
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { startDevnet } from '../../../../src/devnet/running/start.js';
+import { settingsForLibrary } from '../../../../src/options/settings.js';
+import type { Machine } from '../../../../src/platform/machine.js';
+import type { Choices } from '../../wild-messages.js';
+import type { SimulatedClock } from '../clock/simulated-clock.js';
+
+export const NETWORK_URL = 'http://network.simulated';
+
+/** What becomes of the next requests. */
+export interface WireFault {
+  readonly what: 'cut' | 'busy' | 'half' | 'slow';
+  /** So many requests. */
+  requests: number;
+}
+
+export class SimulatedNetwork {
+  readonly faults: WireFault[] = [];
+  /** Another chain answers at the same address. */
+  isElsewhere = false;
+  #chain: Devnet | undefined;
+  #other: Devnet | undefined;
+
+  constructor(
+    private readonly clock: SimulatedClock,
+    private readonly startMs: number,
+  ) {}
+
+  /** Two chains: the network, and another that may stand behind its address. */
+  async open(choices: Choices): Promise<void> {
+    this.#chain = await this.#devnet(this.startMs);
+    this.#other = await this.#devnet(this.startMs - 3_600_000);
+    for (const { address } of this.#chain.accounts) await this.#chain.setBalance(address, choices.below(2 ** 40));
+    await this.#chain.mine(3 + choices.below(30));
+    await this.#other.mine(50);
+  }
+
+  #devnet(genesisTime: number): Promise<Devnet> {
+    const clock = this.clock.forProcess(() => true);
+    const machine: Machine = {
+      clock,
+      random: { bytes: (length) => new Uint8Array(length) },
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+    };
+    return startDevnet(settingsForLibrary({ httpPort: false, genesisTime, networkStake: 'none' }), { machine });
+  }
+
+  /** Undefined: this world's chain is no fork. */
+  get chain(): Devnet | undefined {
+    return this.#chain;
+  }
+
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const devnet = this.isElsewhere ? this.#other : this.#chain;
+    if (devnet === undefined) throw new TypeError('fetch failed');
+    const fault = this.#next();
+    if (fault === 'cut') throw new TypeError('fetch failed');
+    if (fault === 'busy') return new Response('{"Error":"too many requests"}', { status: 429 });
+    if (fault === 'slow') await new Promise<void>((go) => this.clock.after(4_000, go));
+    const { signal: _, ...request } = init;
+    const answer = await devnet.fetch(url, request);
+    if (fault !== 'half') return answer as Response;
+    const text = await (answer as Response).text();
+    return new Response(text.slice(0, text.length >>> 1), { status: 200 });
+  };
+
+  #next(): WireFault['what'] | undefined {
+    const [fault] = this.faults;
+    if (fault === undefined) return undefined;
+    if (--fault.requests <= 0) this.faults.shift();
+    return fault.what;
+  }
+}
