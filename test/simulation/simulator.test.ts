@@ -31,13 +31,4 @@ describe('simulated worlds', () => {
     const [one, other] = [await run({ steps: 20 }), await run({ seed: 2, steps: 20 })];
     expect(one.digest).not.toBe(other.digest);
   });
-
-  /** Histories that broke an invariant once. */
-  it.each([['a refused batch is answered with an error', 18, [198, 199, 266, 267]]] as const)(
-    '%s',
-    async (_, seed, only) => {
-      const { code, text } = await run({ seed, only });
-      expect(code, text).toBe(0);
-    },
-  );
 });

@@ -79,7 +79,8 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
     await rest(host);
     if (world.isRunning) await check(host, 'end');
   } catch (error) {
-    const { invariant = (error as Error).name, message, stack } = error as Error & { readonly invariant?: string };
+    const known = error instanceof Error ? error : new Error(`thrown: ${JSON.stringify(error)}`);
+    const { invariant = known.name, message, stack } = known as Error & { readonly invariant?: string };
     failure = { seed, step: at, action, invariant, what: `${message}\n${stack}` };
   } finally {
     restore();

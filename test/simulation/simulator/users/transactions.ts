@@ -2,6 +2,8 @@
 
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
+import { OperationError } from '../../../../src/errors/operation-error.js';
+import { withRows } from '../../../../src/node/with-rows.js';
 import { bytesToHex, hexToBytes, utf8ToHex } from '../../../../src/primitives/hex.js';
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
@@ -10,13 +12,13 @@ import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
-import type { User } from './user.js';
+import type { Host, User } from './user.js';
 
 const SLOT_MS = 3_000;
 
 /** Sends signed bytes over one of the interfaces. */
 const broadcast: User = async ({ world, asker, people }, transaction?: SignedTransaction) => {
-  if (transaction === undefined) return;
+  if (transaction === undefined || !world.isRunning) return;
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
   const hex = bytesToHex(transaction.encode());
@@ -29,23 +31,35 @@ const broadcast: User = async ({ world, asker, people }, transaction?: SignedTra
     world.told.transaction(transaction.txId, world.node.chain.headNumber);
 };
 
+/** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
+async function composed(
+  { world }: Host,
+  compose: () => { readonly transaction: SignedTransaction },
+): Promise<SignedTransaction | undefined> {
+  const outcome = await world.settle(Promise.resolve().then(() => withRows(compose)));
+  if ('value' in outcome) return outcome.value.transaction;
+  if ('refusal' in outcome && !(outcome.refusal instanceof OperationError)) throw outcome.refusal;
+  return undefined;
+}
+
 type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
 
 /** A stake, a vote, a transfer, a deployment, a call: most are accepted. */
 export const transact: User = async (host) => {
   const [operation] = fc.sample(sending, { seed: host.world.choices.below(2 ** 31), numRuns: 1 });
-  await broadcast(host, send(host.people, operation as Sent).transaction);
+  await broadcast(host, await composed(host, () => send(host.people, operation as Sent)));
 };
 
 /** What makes the others' operations possible. */
 export const begin: User = async (host) => {
   for (const operation of BEGINNING) {
     if (operation.what === 'mine') await host.asker.rpc('/tre', 'hardhat_mine', [`0x${operation.blocks}`]);
-    else if (operation.what !== 'advance') await broadcast(host, send(host.people, operation).transaction);
+    else if (operation.what !== 'advance')
+      await broadcast(host, await composed(host, () => send(host.people, operation)));
   }
 };
 
-/** A delegation with a lock lasts as long as it says (protocol/delegation.md). */
+/** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
 export const delegateLocked: User = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
@@ -60,7 +74,8 @@ export const delegateLocked: User = async (host) => {
     lock: true,
     lock_period: BigInt(periodSlots),
   };
-  const { transaction } = people.send(ContractType.DelegateResourceContract, fields);
+  const transaction = await composed(host, () => people.send(ContractType.DelegateResourceContract, fields));
+  if (transaction === undefined) return;
   const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
   if (!/"result":true/.test(answer ?? '') || world.node.producer.mode !== 'instant') return;
   const records = await asker.post('/wallet/getdelegatedresourcev2', {
@@ -80,24 +95,27 @@ export const delegateLocked: User = async (host) => {
 export const sendAnything: User = async (host) => {
   const { world, people } = host;
   const { choices } = world;
-  const { tables } = people.ledger.state;
   const type = choices.of(contractTypesWithMessage());
   const codec = contractCodec(type)!;
-  const contracts = tables.contracts === undefined ? [] : people.sent.flatMap(({ contract }) => contractOf(contract));
-  const fields = new WildMessages(choices, {
-    addresses: [...people.addresses, strangerAddress(0), strangerAddress(choices.below(40)), ...contracts],
-    witnesses: tables.witnesses.entries().map(([address]) => address),
-    contracts,
-    tokens: tables.assets.entries().map(([key]) => utf8ToHex(key)),
-    orders: people.addresses.flatMap((address) => tables.marketAccounts.get(address)?.orders ?? []),
-    codes: ['Meter', 'Factory', 'Stake'].map(fixtureBytecode),
-    headTimeMs: people.ledger.headTimeMs,
-    proposals: people.ledger.long('LATEST_PROPOSAL_NUM'),
-    exchanges: people.ledger.long('LATEST_EXCHANGE_NUM'),
-  }).fields(codec.type);
-  if ('owner_address' in fields) fields.owner_address = choices.of(people.addresses);
+  const contracts = people.sent.flatMap(({ contract }) => contractOf(contract));
   const feeLimitSun = choices.of([0n, 100_000_000n, 1_000_000_000n]);
-  await broadcast(host, people.send(type, fields, { feeLimitSun }).transaction);
+  const transaction = await composed(host, () => {
+    const { tables } = people.ledger.state;
+    const fields = new WildMessages(choices, {
+      addresses: [...people.addresses, strangerAddress(0), strangerAddress(choices.below(40)), ...contracts],
+      witnesses: tables.witnesses.entries().map(([address]) => address),
+      contracts,
+      tokens: tables.assets.entries().map(([key]) => utf8ToHex(key)),
+      orders: people.addresses.flatMap((address) => tables.marketAccounts.get(address)?.orders ?? []),
+      codes: ['Meter', 'Factory', 'Stake'].map(fixtureBytecode),
+      headTimeMs: people.ledger.headTimeMs,
+      proposals: people.ledger.long('LATEST_PROPOSAL_NUM'),
+      exchanges: people.ledger.long('LATEST_EXCHANGE_NUM'),
+    }).fields(codec.type);
+    if ('owner_address' in fields) fields.owner_address = choices.of(people.addresses);
+    return people.send(type, fields, { feeLimitSun });
+  });
+  await broadcast(host, transaction);
 };
 
 function contractOf(contract: unknown): readonly string[] {
@@ -108,12 +126,15 @@ function contractOf(contract: unknown): readonly string[] {
 /** Several at once, with questions between them: nobody waits for another's answer. */
 export const burst: User = async (host) => {
   const { world, people, asker } = host;
-  const all = Array.from({ length: 2 + world.choices.below(5) }, (_, i) => {
-    if (world.choices.chance(0.3)) return asker.post('/wallet/getaccount', { address: people.address(i % 6) });
+  const requests: (() => Promise<unknown>)[] = [];
+  for (let count = 2 + world.choices.below(5); count > 0; count--) {
+    const address = people.address(count % 6);
     const [operation] = fc.sample(sending, { seed: world.choices.below(2 ** 31), numRuns: 1 });
-    return broadcast(host, send(people, operation as Sent).transaction);
-  });
-  await Promise.all(all);
+    const transaction = await composed(host, () => send(people, operation as Sent));
+    if (world.choices.chance(0.3)) requests.push(() => asker.post('/wallet/getaccount', { address }));
+    else requests.push(() => broadcast(host, transaction));
+  }
+  if (world.isRunning) await Promise.all(requests.map((request) => request()));
 };
 
 /** A signed Ethereum transaction, sometimes ahead of its nonce. */
