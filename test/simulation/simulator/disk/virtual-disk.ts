@@ -51,8 +51,6 @@ export class VirtualDisk {
   slowMs = 0;
   /** Syncs report success and do nothing. */
   lies = false;
-  /** Whether a lie has cost something: afterwards a lost block is the disk's fault. */
-  hasLied = false;
   /** Errors of the next calls. */
   readonly faults: DiskFault[] = [];
   /** Calls so far of processes that could end between them. */
@@ -105,7 +103,6 @@ export class VirtualDisk {
   /** Only a prefix of what was not synced is left. */
   losePower(choices: Choices): void {
     const kept = choices.below(this.#log.length + 1);
-    if (this.lies && kept < this.#log.length) this.hasLied = true;
     this.#log = this.#log.slice(0, kept);
     if (choices.chance(0.3) && this.#log.length > 0) this.#log.push({ rows: [], isTorn: true });
     this.lies = false;

@@ -16,8 +16,8 @@ import type { Host, User } from './user.js';
 
 const SLOT_MS = 3_000;
 
-/** Sends signed bytes over one of the interfaces. */
-const broadcast: User = async ({ world, asker, people }, transaction?: SignedTransaction) => {
+/** Sends signed bytes over one of the interfaces, if there are some. */
+async function broadcast({ world, asker, people }: Host, transaction: SignedTransaction | undefined): Promise<void> {
   if (transaction === undefined || !world.isRunning) return;
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
@@ -29,7 +29,7 @@ const broadcast: User = async ({ world, asker, people }, transaction?: SignedTra
   // On an instant chain its block is made before the answer.
   if (mode === 'instant' && (answer === '0801' || /"result":true/.test(answer ?? '')))
     world.told.transaction(transaction.txId, world.node.chain.headNumber);
-};
+}
 
 /** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
 async function composed(

@@ -1,6 +1,5 @@
 /** A user: somebody who does one thing with a node, by the choices of the present step. */
 
-import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import type { World } from '../run/world.js';
 import type { Asker } from './asker.js';
 import type { People } from './people.js';
@@ -11,4 +10,4 @@ export interface Host {
   readonly people: People;
 }
 
-export type User = (host: Host, transaction?: SignedTransaction) => Promise<void>;
+export type User = (host: Host) => Promise<void>;
