@@ -1,11 +1,10 @@
 /**
- * What must hold in a simulated world, one entry for each. `step`: after every step. `rest`: now and then, when nothing is
- * under way and the store has everything. `end`: at the end of a world. Those that only a step can know are thrown there,
- * by the same names: reverts, dumps, damaged bytes, errors without a name, requests without an answer.
+ * What must hold in a simulated world, one entry for each. Those with a check are looked at `step`: after every step;
+ * `rest`: now and then, when nothing is under way and the store has everything; `end`: at the end of a world. The others
+ * are known to a step alone, which throws a `Violation` with this name.
  */
 
 import type { Cold } from '../disk/stored-rows.js';
-import type { World } from '../run/world.js';
 import type { Host } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { historyIsAScan } from './history.js';
@@ -13,42 +12,61 @@ import { interfacesAgree } from './interfaces.js';
 import { pastStays } from './past.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 
-export interface Invariant {
-  readonly name: string;
-  readonly when: 'step' | 'rest' | 'end';
-  /** @throws Violation, AssertionError */
-  readonly check: (host: Host, cold: () => Promise<Cold>) => Promise<void> | void;
+type Check = (host: Host, cold: () => Promise<Cold>) => Promise<void> | void;
+
+const told: Check = ({ world }) => world.audience.check();
+const named: Check = ({ world }) => world.checkUnexpected();
+
+export const INVARIANTS = {
+  'no error without a name': { when: 'step', check: named },
+  'a node works until it says why not': { when: 'step', check: nodeWorks },
+  'listeners are told what happened, in order, once': { when: 'step', check: told },
+  'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
+  'a told block is there with the same bytes': { when: 'rest', check: toldBlocksAreThere },
+  'a told transaction is there': { when: 'rest', check: toldTransactionsAreThere },
+  'coin is conserved': { when: 'rest', check: coinIsConserved },
+  'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
+  'the node knows what its store has': { when: 'rest', check: coldIsWarm },
+  'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
+  'an index is a scan': { when: 'rest', check: historyIsAScan },
+  'the past does not change': { when: 'rest', check: pastStays },
+  'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
+  'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
+  'work comes to an end': { thrownIn: 'run/simulate.ts' },
+  'a node can be closed': { thrownIn: 'run/world.ts' },
+  'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
+  'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
+  'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
+  'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
+  'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
+  'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
+} as const satisfies Record<string, Invariant>;
+
+export type InvariantName = keyof typeof INVARIANTS;
+
+type Invariant = { readonly when: 'step' | 'rest' | 'end'; readonly check: Check } | { readonly thrownIn: string };
+
+/** @throws Violation, AssertionError the first that does not hold, with its name */
+export async function checkInvariants(
+  host: Host,
+  when: 'step' | 'rest' | 'end',
+  cold: () => Promise<Cold>,
+): Promise<void> {
+  for (const [name, invariant] of Object.entries<Invariant>(INVARIANTS)) {
+    if (!('check' in invariant) || invariant.when !== when) continue;
+    try {
+      await invariant.check(host, cold);
+    } catch (error) {
+      throw Object.assign(error as Error, { invariant: name });
+    }
+  }
 }
 
-export const INVARIANTS: readonly Invariant[] = [
-  { name: 'no error without a name', when: 'step', check: ({ world }) => world.checkUnexpected() },
-  { name: 'a node works until it says why not', when: 'step', check: ({ world }) => nodeWorks(world) },
-  {
-    name: 'listeners are told what happened, in order, once',
-    when: 'step',
-    check: ({ world }) => world.audience.check(),
-  },
-  { name: 'what listeners were told is the chain', when: 'rest', check: ({ world }) => streamIsTheChain(world) },
-  {
-    name: 'a told block is there with the same bytes',
-    when: 'rest',
-    check: toldBlocksAreThere,
-  },
-  { name: 'a told transaction is there', when: 'rest', check: toldTransactionsAreThere },
-  { name: 'coin is conserved', when: 'rest', check: coinIsConserved },
-  { name: 'stakes, delegations, votes and tokens agree', when: 'rest', check: recordsAgree },
-  { name: 'the node knows what its store has', when: 'rest', check: coldIsWarm },
-  { name: 'an answer is the same on all interfaces', when: 'rest', check: interfacesAgree },
-  { name: 'an index is a scan', when: 'rest', check: historyIsAScan },
-  { name: 'the past does not change', when: 'rest', check: pastStays },
-  { name: 'replay of the history gives the same rows', when: 'end', check: storedChainIsWhole },
-];
-
-function nodeWorks({ process }: World): void {
+function nodeWorks({ world: { process } }: Host): void {
   if (process.failure !== undefined) throw process.failure;
 }
 
-async function streamIsTheChain(world: World): Promise<void> {
+async function streamIsTheChain({ world }: Host): Promise<void> {
   await world.quiet();
   const { chain } = world.node;
   world.audience.compare(chain.headNumber, (number) => world.blockIdAt(number));

@@ -3,7 +3,7 @@
 import { Choices } from '../../wild-messages.js';
 import { type Cold, isStored, openCold } from '../disk/stored-rows.js';
 import { FAULTS, recover } from '../faults/faults.js';
-import { INVARIANTS, type Invariant } from '../invariants/invariants.js';
+import { checkInvariants } from '../invariants/invariants.js';
 import { Asker } from '../users/asker.js';
 import { People } from '../users/people.js';
 import { begin } from '../users/transactions.js';
@@ -121,20 +121,12 @@ async function rest(host: Host): Promise<void> {
   await check(host, 'rest');
 }
 
-async function check(host: Host, when: Invariant['when']): Promise<void> {
+function check(host: Host, when: 'step' | 'rest' | 'end'): Promise<void> {
   let opened: Promise<Cold> | undefined;
-  const cold = () => {
+  return checkInvariants(host, when, () => {
     opened ??= openCold(host.world);
     return opened;
-  };
-  for (const invariant of INVARIANTS) {
-    if (invariant.when !== when) continue;
-    try {
-      await invariant.check(host, cold);
-    } catch (error) {
-      throw Object.assign(error as Error, { invariant: invariant.name });
-    }
-  }
+  });
 }
 
 /** @returns puts the machine's measure back */

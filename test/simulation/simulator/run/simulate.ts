@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import type { InvariantName } from '../invariants/invariants.js';
 import type { Failure, Life } from './life.js';
 import type { Order } from './main.js';
 
@@ -79,7 +80,7 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
 function hangingLife(seed: number): Life {
   const what = `the world did not end within ${SILENT_MS / 1_000} s of real time`;
   const counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
-  const invariant = 'work comes to an end';
+  const invariant: InvariantName = 'work comes to an end';
   return {
     digest: '',
     failure: { seed, step: -1, action: 'unknown', invariant, what },
@@ -98,7 +99,9 @@ function report(lives: readonly Life[], seconds: number, say: (line: string) => 
   };
   const steps = merged(({ counts }) => counts.steps).reduce((total, [, count]) => total + count, 0);
   say(`${lives.length} worlds, ${steps} steps, ${Math.round(steps / seconds)} a second`);
-  say(`${sum(({ counts }) => counts.requests)} requests, ${sum(({ counts }) => counts.blocks)} blocks announced`);
+  say(
+    `${sum(({ counts }) => counts.requests)} requests, ${sum(({ counts }) => counts.refusals)} refused, ${sum(({ counts }) => counts.blocks)} blocks announced`,
+  );
   say(
     `simulated hours: ${hours(sum(({ chainMs }) => chainMs))} of chains, ${hours(sum(({ machineMs }) => machineMs))} of machines`,
   );
