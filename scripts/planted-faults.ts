@@ -14,7 +14,7 @@ import { STEPS_OF_A_WORLD, simulate } from '../test/simulation/simulator/run/sim
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, 'test/simulation/planted');
-const MOST_WORLDS = 60;
+const MOST_WORLDS = 100;
 
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.patch'))

@@ -3,7 +3,7 @@
  * starts a new process after one that has ended.
  */
 
-import type { ErrorName } from '../disk/virtual-disk.js';
+import type { ErrorName, Remains } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
 import type { Host, User } from '../users/user.js';
@@ -16,6 +16,7 @@ export interface Fault {
 }
 
 const ERRORS: readonly ErrorName[] = ['ENOSPC', 'EIO', 'EMFILE'];
+const REMAINS: readonly Remains[] = ['nothing', 'half', 'all'];
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -55,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     act: async ({ world }) => {
       const { choices, disk } = world;
       world.diskFails = true;
-      const remains = choices.of(['nothing', 'half', 'all'] as const);
+      const remains = choices.of(REMAINS);
       disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1 + choices.below(3), remains });
     },
   },
@@ -66,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
       const { choices, disk } = world;
       world.diskFails = true;
       disk.faults.push({ what: 'table', error: choices.of(ERRORS), calls: 1 + choices.below(2), remains: 'nothing' });
-      disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1, remains: 'nothing' });
+      disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1, remains: choices.of(REMAINS) });
     },
   },
   {
@@ -76,7 +77,7 @@ export const FAULTS: readonly Fault[] = [
       const { choices, disk } = world;
       world.diskFails = true;
       for (const what of ['table', 'write', 'open'] as const)
-        disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, remains: 'nothing' });
+        disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, remains: choices.of(REMAINS) });
     },
   },
   {

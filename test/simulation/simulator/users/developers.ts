@@ -1,7 +1,6 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
-import { TABLES } from '../../../../src/state/tables.js';
 import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
@@ -25,27 +24,6 @@ export const mine: User = async ({ world, asker }) => {
     () => asker.library('runMaintenance', () => world.devnet.runMaintenance()),
   ];
   await choices.of(ways)();
-};
-
-/** While batches are under way, the store shows what it has been given, and not what it has written. */
-export const mineQuickly: User = async ({ world, asker }) => {
-  const { chain } = world.node;
-  const { longs } = TABLES;
-  let isDone = world.diskFails;
-  const all = Promise.all(Array.from({ length: 6 }, () => asker.rpc('/tre', 'evm_mine', []))).finally(() => {
-    isDone = true;
-  });
-  while (!isDone && world.isRunning) {
-    const row = chain.store.get(`${longs.prefix}latest_block_header_number`);
-    const stored = row && Number(longs.decode(row));
-    if (chain.commits.isAccepting && stored !== chain.headNumber)
-      throw new Violation(
-        'the node knows what its store has',
-        `the head is ${chain.headNumber}, its row says ${stored}`,
-      );
-    await new Promise(setImmediate);
-  }
-  await all;
 };
 
 export const setMining: User = async ({ world, asker }) => {

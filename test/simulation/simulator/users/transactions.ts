@@ -8,6 +8,7 @@ import { bytesToHex, hexToBytes, utf8ToHex } from '../../../../src/primitives/he
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { TABLES } from '../../../../src/state/tables.js';
 import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
@@ -135,6 +136,33 @@ export const burst: User = async (host) => {
     else requests.push(() => broadcast(host, transaction));
   }
   if (world.isRunning) await Promise.all(requests.map((request) => request()));
+};
+
+/** While batches are under way, the store shows what it has been given, and not what it has written. */
+export const hurry: User = async (host) => {
+  const { world, people } = host;
+  const { chain } = world.node;
+  const { longs } = TABLES;
+  const transactions: (SignedTransaction | undefined)[] = [];
+  for (let i = 0; i < 6; i++) {
+    const fields = { owner_address: people.address(i), to_address: people.address((i + 1) % 6), amount: 1n };
+    transactions.push(await composed(host, () => people.send(ContractType.TransferContract, fields)));
+  }
+  let isDone = world.diskFails || !world.isRunning;
+  const all = Promise.all(isDone ? [] : transactions.map((transaction) => broadcast(host, transaction))).finally(() => {
+    isDone = true;
+  });
+  while (!isDone && world.isRunning) {
+    const row = chain.store.get(`${longs.prefix}latest_block_header_number`);
+    const stored = row && Number(longs.decode(row));
+    if (chain.commits.isAccepting && stored !== chain.headNumber)
+      throw new Violation(
+        'the node knows what its store has',
+        `the head is ${chain.headNumber}, its row says ${stored}`,
+      );
+    await new Promise(setImmediate);
+  }
+  await all;
 };
 
 /** A signed Ethereum transaction, sometimes ahead of its nonce. */

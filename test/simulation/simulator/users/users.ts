@@ -5,7 +5,6 @@ import {
   dump,
   load,
   mine,
-  mineQuickly,
   replaceBlocks,
   reset,
   restart,
@@ -15,7 +14,7 @@ import {
   wait,
 } from './developers.js';
 import { ask, followByFilter, readHistory } from './questions.js';
-import { burst, delegateLocked, sendAnything, sendAsEthereum, transact } from './transactions.js';
+import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, transact } from './transactions.js';
 import type { User } from './user.js';
 
 export const USERS: readonly { readonly name: string; readonly weight: number; readonly act: User }[] = [
@@ -28,7 +27,7 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'read a history', weight: 10, act: readHistory },
   { name: 'follow by a filter', weight: 10, act: followByFilter },
   { name: 'mine', weight: 60, act: mine },
-  { name: 'mine quickly', weight: 15, act: mineQuickly },
+  { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'wait', weight: 30, act: wait },
   { name: 'decree', weight: 20, act: decree },
