@@ -122,6 +122,13 @@ export class VirtualDisk {
     return this.#readLog(this.#log);
   }
 
+  /** A row has other bytes at the next start. */
+  replace(key: string, value: Uint8Array): void {
+    this.#tables = this.image();
+    this.#log = [];
+    this.#tables.set(key, value);
+  }
+
   /** Another disk with the rows that a start would find now. */
   copy(): VirtualDisk {
     const copy = new VirtualDisk();

@@ -3,6 +3,7 @@
  * starts a new process after one that has ended.
  */
 
+import { isStored } from '../disk/stored-rows.js';
 import type { ErrorName, Remains } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
@@ -128,28 +129,45 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Questions about a row whose bytes have changed: an answer is the one of before, or none. */
+/**
+ * Questions about a row whose bytes have changed, under a running node or between two runs: an answer is the one of
+ * before, or none.
+ */
 async function flipBit(host: Host): Promise<void> {
   const { world } = host;
+  if (world.diskFails || !(await isStored(world))) return;
+  // Both runs begin without what was pending.
+  world.crash('kill');
+  await world.mustStart();
   const { database } = world.process.folder;
-  if (database === undefined || world.diskFails) return;
+  if (database === undefined) return;
   const keys = database.keys().filter((key) => /^(a|x1|b|c|d|s|pre|h|v):/.test(key));
   if (keys.length === 0) return;
   const key = world.choices.of(keys);
   const before = await askAround(host);
-  const value = Buffer.from(database.getSync(key) as Uint8Array);
+  if (!world.isRunning) return;
+  const whole = database.getSync(key) as Uint8Array;
+  const value = Buffer.from(whole);
   const bit = world.choices.below(value.length * 8);
   value[bit >>> 3]! ^= 1 << (bit & 7);
-  const repair = database.damage(key, value);
   world.fault('flipped', `${key} ${bit}`);
-  const after = await askAround(host);
+  let isTold = false;
+  if (world.choices.chance(0.4)) database.damage(key, value);
+  else {
+    world.crash('kill');
+    world.disk.replace(key, value);
+    const refusal = await world.start();
+    isTold = refusal !== undefined && /damaged/.test(refusal.message);
+    if (refusal !== undefined && !isTold) throw refusal;
+  }
+  const after = isTold ? new Map<string, string>() : await askAround(host);
   for (const [question, answer] of after) {
     const known = before.get(question);
     if (answer === undefined || answer === known || world.process.failure !== undefined) continue;
     throw new Violation('a damaged byte is told and never served', `${key} bit ${bit}: ${question} gave ${answer}`);
   }
-  repair();
   if (world.isRunning) world.crash('kill');
+  world.disk.replace(key, whole);
 }
 
 async function askAround({ world, asker, people }: Host): Promise<ReadonlyMap<string, string | undefined>> {

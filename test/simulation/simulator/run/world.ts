@@ -61,8 +61,6 @@ export class World {
   coin: { readonly sun: bigint; readonly head: number; readonly cycle: bigint } | undefined;
   /** Whether errors of the disk are expected. */
   diskFails = false;
-  /** The damaged row, and how to put it right. */
-  damage: { readonly key: string; readonly repair: () => void } | undefined;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
   readonly #random: Choices;
