@@ -192,8 +192,8 @@ const VERIFIED_AT_ONCE_BYTES = 32 * 2 ** 20;
 
 /** A database that a node reads. */
 export interface ServedDatabase extends FoundDatabase {
-  /** The tables to verify before they are read; undefined: all are verified. */
-  readonly unverified: UnverifiedTables | undefined;
+  /** The tables to verify before they are read; absent: all are verified. */
+  readonly unverified?: UnverifiedTables | undefined;
 }
 
 /**

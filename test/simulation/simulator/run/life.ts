@@ -59,7 +59,6 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
       world.choices = new Choices(hash(seed, at));
       const deed = deedOf(world.choices);
       action = deed.name;
-      if (process.env.DBG) console.error('STEP', at, action);
       world.digest.add('step', `${at} ${action}`);
       count(world.counts.steps, action);
       if (deed.isFault) world.fault(action);

@@ -92,7 +92,6 @@ export class Asker {
     if ('refusal' in outcome) world.counts.refusals++;
     if (TELLS.test(question)) world.told.hear(answer);
     world.digest.add('answer', answer);
-    if (process.env.DBG) console.error('#', question.slice(0, 150), '=>', answer.slice(0, 150));
     return answer;
   }
 
