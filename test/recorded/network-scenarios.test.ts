@@ -109,7 +109,7 @@ interface Recorded {
 }
 
 async function recordParts(node: Node): Promise<readonly Recorded[]> {
-  await node.chain.untilDurable();
+  await node.chain.durable();
   const parts = partsOf(blocksOf(node, node.chain.confirmedHeight));
   const largest = parts.toSorted((a, b) => countOf(b) - countOf(a));
   const server = await serveChain(node, SERVED, true);
@@ -147,7 +147,7 @@ interface Again {
 
 /** @param node at the block before the first transaction */
 async function runOnFork(node: Node, { scenario }: Recorded): Promise<readonly Again[]> {
-  await node.chain.untilDurable();
+  await node.chain.durable();
   const server = await serveChain(node, SERVED);
   try {
     const text = JSON.stringify({ ...scenario, fork: { url: server.url } });
