@@ -156,8 +156,12 @@ function drawn({ title, unit, lines }: Plot, measured: Measured): string {
   });
   const svg = chart.renderToSVGString();
   chart.dispose();
-  // ECharts has styles for a pointer over the lines; a picture in a page has no pointer.
-  return `${svg.replace(/<style[\s\S]*?<\/style>\n?/, '').replace('>', `><title>${title}</title>`)}\n`;
+  // ECharts has styles for a pointer over the lines; a picture in a page has no pointer. It numbers all drawings of a process.
+  const still = svg
+    .replace(/<style[\s\S]*?<\/style>\n?/, '')
+    .replace(/ class="[^"]*"/g, '')
+    .replace(/\bzr\d+-/g, '');
+  return `${still.replace('>', `><title>${title}</title>`)}\n`;
 }
 
 /** The text of each file. */
