@@ -187,9 +187,7 @@ async function askAround({ world, asker, people }: Host): Promise<ReadonlyMap<st
 
 /** Puts the disk right and waits until the chain goes on. @throws Violation if it does not */
 export async function recover(world: World): Promise<void> {
-  world.disk.faults.length = 0;
-  world.disk.slowMs = 0;
-  world.diskFails = false;
+  world.repairDisk();
   world.network.faults.length = 0;
   world.network.isElsewhere = false;
   // The node looks every second whether there is room again.

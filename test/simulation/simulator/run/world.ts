@@ -6,7 +6,9 @@
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
 import type { Node } from '../../../../src/node/node.js';
+import { NoRoomError } from '../../../../src/node/storage/commits.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
+import { OptionError } from '../../../../src/options/option-error.js';
 import { Choices } from '../../wild-messages.js';
 import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
@@ -139,14 +141,26 @@ export class World {
     if ('ended' in closed) return;
     if ('refusal' in closed)
       throw new Violation('a node can be closed', closed.refusal.message, { cause: closed.refusal });
+    const refusal = await this.start();
+    if (refusal === undefined) return;
+    // On a failing disk a start may be refused, in so many words.
+    const isSaid = refusal instanceof OptionError || refusal instanceof NoRoomError;
+    if (!this.diskFails || !isSaid) throw notStarted(refusal);
+    this.repairDisk();
     await this.mustStart();
+  }
+
+  /** Its faults end. */
+  repairDisk(): void {
+    this.disk.faults.length = 0;
+    this.disk.slowMs = 0;
+    this.diskFails = false;
   }
 
   /** @throws Violation a node that does not start on what its disk has */
   async mustStart(): Promise<void> {
     const refusal = await this.start();
-    if (refusal !== undefined)
-      throw new Violation('a node starts on what it has stored', `${refusal.stack}`, { cause: refusal });
+    if (refusal !== undefined) throw notStarted(refusal);
   }
 
   /** The process ends now; whatever it was doing has no result. */
@@ -154,9 +168,7 @@ export class World {
     this.digest.add('fault', how);
     this.process.end();
     this.disk.onCall = undefined;
-    this.disk.faults.length = 0;
-    this.disk.slowMs = 0;
-    this.diskFails = false;
+    this.repairDisk();
     if (how === 'power') {
       this.disk.losePower(this.choices);
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
@@ -225,4 +237,8 @@ export class World {
     this.#unexpected = undefined;
     if (found !== undefined) throw found;
   }
+}
+
+function notStarted(refusal: Error): Violation {
+  return new Violation('a node starts on what it has stored', `${refusal.stack}`, { cause: refusal });
 }
