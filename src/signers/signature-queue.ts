@@ -100,13 +100,14 @@ export class SignatureQueue {
   }
 
   /**
-   * By the ledger's thread, once for each slot of {@link ask}. Does not wait.
+   * By the ledger's thread, once for each slot of {@link ask}. Does not wait, and recovers nothing: the ledger refuses many
+   * transactions without looking at their signatures.
    *
    * @returns undefined if there is no signer, or no answer
    */
   take(slot: number): Address | undefined {
-    if (this.#change(slot, ASKED, TAKEN)) this.#recoverAt(slot);
-    if (this.#change(slot, TAKEN, ABANDONED)) return undefined;
+    // In this order: a thread may begin in between.
+    if (!this.#change(slot, ASKED, FAILED) && this.#change(slot, TAKEN, ABANDONED)) return undefined;
     const isRecovered = Atomics.load(this.#words, slot) === RECOVERED;
     const at = slot * SLOT_BYTES + SIGNER_AT;
     const signer = isRecovered ? this.#text(at, at + SIGNER_CHARACTERS) : undefined;

@@ -14,6 +14,8 @@ import { SignatureQueue, shareSignatures } from './signature-queue.js';
 /** A thread costs about 40 ms of processor time and 10 MB. */
 const RECOVERIES_WORTH_A_THREAD = 500;
 const MAX_THREADS = 3;
+/** Keys of a permission: the ledger refuses more signatures without recovering one. */
+const MAX_SIGNATURES = 5;
 /** Beside this file in the bundle. In the sources there is none: signers are then recovered by the ledger. */
 const THREAD = new URL('./signer-thread.js', import.meta.url);
 
@@ -47,10 +49,11 @@ export class SignerThreads {
    *
    * @returns to be called once, when the ledger needs them. Its promise resolves when they are known or the ledger had
    * better recover them itself, never before that of an earlier transaction; undefined: at once. The outer one is
-   * undefined if they are known already.
+   * undefined if they are known already, or more than the ledger looks at.
    */
   ahead(signed: SignedDigest): (() => Promise<void> | undefined) | undefined {
     const { digest, signatures } = signed;
+    if (signatures.length > MAX_SIGNATURES) return undefined;
     if (signatures.every((signature) => isKnownSigner(digest, signature))) return undefined;
     this.#open++;
     this.#asked++;
