@@ -136,8 +136,12 @@ export class UnverifiedTables implements TablesVerifier {
   #forget(table: TableFile): void {
     this.#left.delete(table.file);
     this.#opened.delete(table.file);
-    rmSync(this.#placeOf(table), { force: true });
-    if (this.isDone) rmSync(this.#folder, { recursive: true, force: true });
+    try {
+      rmSync(this.#placeOf(table), { force: true });
+      if (this.isDone) rmSync(this.#folder, { recursive: true, force: true });
+    } catch {
+      // Nobody waits for it. A name that stays is verified once more, by the next start.
+    }
   }
 
   /** The next start goes on. */
