@@ -35,9 +35,9 @@ export interface Cold extends StoredChain {
 }
 
 /** The stored chain, as another process would find it. */
-export async function openCold(world: World): Promise<Cold> {
-  const process = { isAlive: true, clock: world.clock.forProcess(() => true) };
-  const database = new VirtualDatabase(world.disk.copy(), process);
+export async function openCold({ disk, clock }: Pick<World, 'disk' | 'clock'>): Promise<Cold> {
+  const process = { isAlive: true, clock: clock.forProcess(() => true) };
+  const database = new VirtualDatabase(disk.copy(), process);
   await database.open();
   const chain = await openStored(withFetchedRows(new LevelStore(database, { place: PLACE })));
   return { ...chain, database };

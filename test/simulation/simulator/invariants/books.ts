@@ -5,14 +5,14 @@ import { TABLES } from '../../../../src/state/tables.js';
 import { booksOf, expectSound, totalOf } from '../../books.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
-import type { Host } from '../users/user.js';
+import type { SharedHost } from '../users/user.js';
 
 function addressesOf({ database }: Cold): Address[] {
   const { prefix } = TABLES.accounts;
   return database.keysWith(prefix).map((key) => key.slice(prefix.length) as Address);
 }
 
-export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function coinIsConserved({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   // A fork has rows of some accounts only.
   if (world.shape.isFork) return;
   const chain = await cold();
@@ -36,7 +36,7 @@ export async function coinIsConserved({ world }: Host, cold: () => Promise<Cold>
     );
 }
 
-export async function recordsAgree({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function recordsAgree({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   if (world.recordsChanged || world.shape.isFork) return;
   const chain = await cold();
   // Contracts that left their stakes to others keep fractions of a coin.

@@ -5,7 +5,7 @@ import { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { numberKey } from '../../../../src/state/tables.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
-import type { Host } from '../users/user.js';
+import type { SharedHost } from '../users/user.js';
 
 /** Transactions of an owner, from the rows of all blocks. */
 function sentBy(owner: string, { ledger }: Cold): ReadonlySet<string> {
@@ -22,7 +22,7 @@ function sentBy(owner: string, { ledger }: Cold): ReadonlySet<string> {
   return sent;
 }
 
-export async function historyIsAScan({ world, asker, people }: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function historyIsAScan({ world, asker, people }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   // A fork also lists what its network has.
   if (world.shape.isFork) return;
   const i = world.choices.below(6);
@@ -46,7 +46,8 @@ export async function historyIsAScan({ world, asker, people }: Host, cold: () =>
     fingerprint = `&fingerprint=${encodeURIComponent(next ?? '')}`;
   }
   // Pending transactions are in no block.
-  for (const { transaction } of world.node.chain.pool.members()) listed.delete(transaction.txId);
+  const pending = await asker.post('/wallet/gettransactionlistfrompending', {});
+  for (const [txId] of (pending ?? '').matchAll(/[0-9a-f]{64}/g)) listed.delete(txId);
   const missing = [...sent].filter((txId) => !listed.has(txId));
   const surplus = [...listed].filter((txId) => !sent.has(txId));
   if (missing.length > 0 || surplus.length > 0)

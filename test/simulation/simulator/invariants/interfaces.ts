@@ -6,16 +6,16 @@ import { NumberMessage } from '../../../../src/protocol/generated/api.js';
 import { Account, Block } from '../../../../src/protocol/generated/tron.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
-import type { Host } from '../users/user.js';
+import type { SharedHost } from '../users/user.js';
 
 const NAME = 'an answer is the same on all interfaces';
 
-export async function interfacesAgree(host: Host): Promise<void> {
+export async function interfacesAgree(host: SharedHost): Promise<void> {
   await balancesAgree(host);
   await blocksAgree(host);
 }
 
-async function balancesAgree({ world, asker, people }: Host): Promise<void> {
+async function balancesAgree({ world, asker, people }: SharedHost): Promise<void> {
   const i = world.choices.below(6);
   const address = people.address(i);
   const found = new Map<string, string>();
@@ -37,8 +37,8 @@ async function balancesAgree({ world, asker, people }: Host): Promise<void> {
     throw new Violation(NAME, `the balance of ${address}: ${[...found].map((one) => one.join(' ')).join(', ')}`);
 }
 
-async function blocksAgree({ world, asker }: Host): Promise<void> {
-  const number = Math.max(0, world.node.chain.headNumber - world.choices.below(10));
+async function blocksAgree({ world, asker }: SharedHost): Promise<void> {
+  const number = Math.max(0, world.headNumber - world.choices.below(10));
   const found = new Map<string, string>();
   const json = await asker.post('/wallet/getblockbynum', { num: number });
   const id = /"blockID": ?"([0-9a-f]+)"/.exec(json ?? '')?.[1];

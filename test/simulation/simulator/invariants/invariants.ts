@@ -1,36 +1,40 @@
 /**
- * What must hold in a simulated world, one entry for each. Those with a check are looked at `step`: after every step;
+ * What must hold in a world, one entry for each; `SHARED` also of a real node, as far as its interfaces and its disk tell. Those with a check are looked at `step`: after every step;
  * `rest`: now and then, when nothing is under way and the store has everything; `end`: at the end of a world. The others
  * are known to a step alone, which throws a `Violation` with this name.
  */
 
 import type { Cold } from '../disk/stored-rows.js';
-import type { Host } from '../users/user.js';
+import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { historyIsAScan } from './history.js';
 import { interfacesAgree } from './interfaces.js';
 import { pastStays } from './past.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 
-type Check = (host: Host, cold: () => Promise<Cold>) => Promise<void> | void;
+type Check<H> = (host: H, cold: () => Promise<Cold>) => Promise<void> | void;
 
-const told: Check = ({ world }) => world.audience.check();
-const named: Check = ({ world }) => world.checkUnexpected();
+const told: Check<Host> = ({ world }) => world.audience.check();
+const named: Check<Host> = ({ world }) => world.checkUnexpected();
 
-export const INVARIANTS = {
-  'no error without a name': { when: 'step', check: named },
-  'a node works until it says why not': { when: 'step', check: nodeWorks },
-  'listeners are told what happened, in order, once': { when: 'step', check: told },
-  'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
+export const SHARED = {
   'a told block is there with the same bytes': { when: 'rest', check: toldBlocksAreThere },
   'a told transaction is there': { when: 'rest', check: toldTransactionsAreThere },
   'coin is conserved': { when: 'rest', check: coinIsConserved },
   'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
-  'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
   'an index is a scan': { when: 'rest', check: historyIsAScan },
-  'the past does not change': { when: 'rest', check: pastStays },
   'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
+} as const satisfies Record<string, Invariant<SharedHost>>;
+
+export const INVARIANTS = {
+  ...SHARED,
+  'no error without a name': { when: 'step', check: named },
+  'a node works until it says why not': { when: 'step', check: nodeWorks },
+  'listeners are told what happened, in order, once': { when: 'step', check: told },
+  'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
+  'the node knows what its store has': { when: 'rest', check: coldIsWarm },
+  'the past does not change': { when: 'rest', check: pastStays },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/simulate.ts' },
   'a node can be closed': { thrownIn: 'run/world.ts' },
@@ -40,19 +44,21 @@ export const INVARIANTS = {
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
-} as const satisfies Record<string, Invariant>;
+} as const satisfies Record<string, Invariant<Host>>;
 
 export type InvariantName = keyof typeof INVARIANTS;
 
-type Invariant = { readonly when: 'step' | 'rest' | 'end'; readonly check: Check } | { readonly thrownIn: string };
+type When = 'step' | 'rest' | 'end';
+type Invariant<H> = { readonly when: When; readonly check: Check<H> } | { readonly thrownIn: string };
 
 /** @throws Violation, AssertionError the first that does not hold, with its name */
-export async function checkInvariants(
-  host: Host,
-  when: 'step' | 'rest' | 'end',
+export async function checkInvariants<H>(
+  table: Readonly<Record<string, Invariant<H>>>,
+  host: H,
+  when: When,
   cold: () => Promise<Cold>,
 ): Promise<void> {
-  for (const [name, invariant] of Object.entries<Invariant>(INVARIANTS)) {
+  for (const [name, invariant] of Object.entries(table)) {
     if (!('check' in invariant) || invariant.when !== when) continue;
     try {
       await invariant.check(host, cold);

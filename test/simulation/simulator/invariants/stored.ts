@@ -10,10 +10,10 @@ import { blockHash, blockIdOf } from '../../../../src/protocol/block.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { PLACE } from '../disk/virtual-folder.js';
 import { Violation } from '../run/violation.js';
-import type { Host } from '../users/user.js';
+import type { Host, SharedHost } from '../users/user.js';
 import { rowsThatDiffer } from './warm-rows.js';
 
-export async function toldBlocksAreThere({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function toldBlocksAreThere({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   const { ledger } = await cold();
   for (const [number, id] of world.told.blocks()) {
     // Blocks up to the beginning of a fork are its network's.
@@ -36,7 +36,7 @@ export async function toldBlocksAreThere({ world }: Host, cold: () => Promise<Co
 }
 
 /** A transaction that was said to be in a block is in one. */
-export async function toldTransactionsAreThere({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function toldTransactionsAreThere({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   const { transactions } = (await cold()).ledger.state.tables;
   for (const txId of world.told.transactions())
     if (!transactions.has(txId as TxId))
@@ -52,7 +52,7 @@ export async function coldIsWarm({ world }: Host, cold: () => Promise<Cold>): Pr
     throw new Violation('the node knows what its store has', `rows ${differing.slice(0, 5).join(', ')} differ`);
 }
 
-export async function storedChainIsWhole(_: Host, cold: () => Promise<Cold>): Promise<void> {
+export async function storedChainIsWhole(_: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   const { database } = await cold();
   const report = await checkDatabase(database, new LevelStore(database, { place: PLACE }), { replay: true });
   const [first] = report.findings;

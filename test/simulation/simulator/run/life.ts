@@ -3,7 +3,7 @@
 import { Choices } from '../../wild-messages.js';
 import { type Cold, isStored, openCold } from '../disk/stored-rows.js';
 import { FAULTS, recover } from '../faults/faults.js';
-import { checkInvariants } from '../invariants/invariants.js';
+import { checkInvariants, INVARIANTS } from '../invariants/invariants.js';
 import { Asker } from '../users/asker.js';
 import { People } from '../users/people.js';
 import { begin } from '../users/transactions.js';
@@ -122,7 +122,7 @@ async function rest(host: Host): Promise<void> {
 
 function check(host: Host, when: 'step' | 'rest' | 'end'): Promise<void> {
   let opened: Promise<Cold> | undefined;
-  return checkInvariants(host, when, () => {
+  return checkInvariants<Host>(INVARIANTS, host, when, () => {
     opened ??= openCold(host.world);
     return opened;
   });

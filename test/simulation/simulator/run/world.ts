@@ -5,16 +5,23 @@
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { MiningMode } from '../../../../src/node/clock/mining-settings.js';
 import type { Node } from '../../../../src/node/node.js';
 import { NoRoomError } from '../../../../src/node/storage/commits.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
+import type { ContractMessage } from '../../../../src/protocol/contract-types.js';
+import type { Transaction } from '../../../../src/protocol/generated/tron.js';
+import { fullContext } from '../../../../src/wallet/context.js';
+import { type BuildOptions, unsignedTransaction } from '../../../../src/wallet/transactions.js';
 import { Choices } from '../../wild-messages.js';
 import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
 import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
 import type { Remembered } from '../invariants/past.js';
 import { SimulatedNetwork } from '../network/simulated-network.js';
+import type { CountedCoin, Head, Keys, Outcome, Target } from '../users/target.js';
 import { Audience } from './audience.js';
 import { SimulatedProcess } from './process.js';
 import type { Shape } from './shape.js';
@@ -28,9 +35,6 @@ const ROUNDS_OF_THREADS = 2_000_000;
 /** Rounds of the event loop in which work without timers is done; only then time passes. */
 const ROUNDS_AT_ONCE = 24;
 
-/** An answer, a refusal by name, or nothing because the process ended. */
-export type Outcome<Value> = { readonly value: Value } | { readonly refusal: Error } | { readonly ended: true };
-
 export interface Counts {
   readonly steps: Map<string, number>;
   readonly faults: Map<string, number>;
@@ -39,7 +43,7 @@ export interface Counts {
   blocks: number;
 }
 
-export class World {
+export class World implements Target {
   readonly clock: SimulatedClock;
   readonly digest = new Digest();
   readonly disk = new VirtualDisk();
@@ -60,7 +64,7 @@ export class World {
   /** Somebody has changed stakes or fields by decree: records need not agree as on a network. */
   recordsChanged = false;
   /** All coin, when it was last counted. */
-  coin: { readonly sun: bigint; readonly head: number; readonly cycle: bigint } | undefined;
+  coin: CountedCoin | undefined;
   /** Whether errors of the disk are expected. */
   diskFails = false;
   #process: SimulatedProcess | undefined;
@@ -92,6 +96,36 @@ export class World {
 
   get isRunning(): boolean {
     return this.#process?.isAlive === true;
+  }
+
+  get keys(): Keys {
+    return this.devnet;
+  }
+
+  get chainId(): string {
+    return this.devnet.chainId;
+  }
+
+  get miningMode(): MiningMode {
+    return this.node.producer.mode;
+  }
+
+  get headNumber(): number {
+    return this.node.chain.headNumber;
+  }
+
+  get ledger(): Ledger {
+    return this.node.chain.ledger;
+  }
+
+  async head(): Promise<Head | undefined> {
+    if (!this.isRunning) return undefined;
+    const { headNumber: number, headId: id, headTimeMs: timeMs } = this.node.chain;
+    return { number, id, timeMs };
+  }
+
+  unsigned(type: number, contract: ContractMessage, options: BuildOptions): Transaction {
+    return unsignedTransaction(fullContext(this.node), type, contract, options);
   }
 
   options(): DevnetOptions {

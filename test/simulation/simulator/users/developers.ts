@@ -6,7 +6,7 @@ import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
-import type { Host, User } from './user.js';
+import type { Host, SharedHost, SharedUser, User } from './user.js';
 
 export const mine: User = async ({ world, asker }) => {
   const { choices } = world;
@@ -32,13 +32,13 @@ export const setMining: User = async ({ world, asker }) => {
 };
 
 /** The machine's time passes; an interval chain makes its blocks. */
-export const wait: User = async ({ world }) => {
+export const wait: SharedUser = async ({ world }) => {
   const ms = world.choices.of([10, 500, 3_000, 30_000, 120_000]);
   world.digest.add('ask', `wait ${ms}`);
   await world.pass(ms);
 };
 
-export const decree: User = async ({ world, asker, people }) => {
+export const decree: SharedUser = async ({ world, asker, people }) => {
   const { choices } = world;
   const who = people.text(choices.below(6));
   const other = people.text(choices.below(6));
@@ -127,16 +127,15 @@ function requireSameRows(invariant: InvariantName, world: Host['world'], then: R
   if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
 }
 
-export const replaceBlocks: User = async ({ world, asker }) => {
-  const { choices } = world;
-  const { headNumber } = world.node.chain;
+export const replaceBlocks: SharedUser = async ({ world, asker }) => {
+  const { choices, headNumber } = world;
   const depth = 1 + choices.below(Math.min(20, headNumber + 1));
   const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
   const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
   if (done) forgetSnapshots(world, headNumber - depth);
 };
 
-export const reset: User = async ({ world, asker }) => {
+export const reset: SharedUser = async ({ world, asker }) => {
   const done = await replacing({ world }, 0, () => asker.rpc('/tre', 'tron_reset', []));
   if (!done) return;
   world.snapshots.clear();
@@ -175,7 +174,7 @@ export const load: User = async ({ world, asker }) => {
 };
 
 /** Stops the node in order, and starts it again. */
-export const restart: User = async ({ world }) => {
+export const restart: SharedUser = async ({ world }) => {
   await world.restart();
 };
 
@@ -187,7 +186,7 @@ async function withoutTimers(world: Host['world']): Promise<void> {
 
 /** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */
 async function replacing(
-  { world }: Pick<Host, 'world'>,
+  { world }: Pick<SharedHost, 'world'>,
   height: number,
   ask: () => Promise<string | undefined>,
 ): Promise<boolean> {
@@ -201,6 +200,6 @@ async function replacing(
   return answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
 }
 
-function forgetSnapshots(world: Host['world'], height: number): void {
+function forgetSnapshots(world: SharedHost['world'], height: number): void {
   for (const [id, { height: at }] of world.snapshots) if (at > height) world.snapshots.delete(id);
 }

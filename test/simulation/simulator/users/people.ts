@@ -7,11 +7,9 @@ import type { Address } from '../../../../src/primitives/ids.js';
 import { contractCodec } from '../../../../src/protocol/contract-types.js';
 import { sign } from '../../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../../src/protocol/transaction.js';
-import { fullContext } from '../../../../src/wallet/context.js';
-import { unsignedTransaction } from '../../../../src/wallet/transactions.js';
 import type { Sender } from '../../operations.js';
 import type { SendOptions } from '../../simulated-chain.js';
-import type { World } from '../run/world.js';
+import type { Target } from './target.js';
 
 interface KeyHolder {
   readonly addressHex: Address;
@@ -26,19 +24,19 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   /** The last transactions that were sent, for those who ask about them. */
   readonly sent: SignedTransaction[] = [];
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: Pick<Target, 'keys' | 'ledger' | 'unsigned'>) {}
 
   /** Learns the keys of a devnet that has started. */
   meet(): void {
-    const { devnet } = this.world;
-    this.#accounts = devnet.accounts;
-    this.#witnesses = devnet.witnesses.flatMap(({ addressHex, privateKey }) =>
+    const { accounts, witnesses } = this.world.keys;
+    this.#accounts = accounts;
+    this.#witnesses = witnesses.flatMap(({ addressHex, privateKey }) =>
       privateKey === undefined ? [] : [{ addressHex, privateKey }],
     );
   }
 
   get ledger(): Ledger {
-    return this.world.node.chain.ledger;
+    return this.world.ledger;
   }
 
   get addresses(): readonly Address[] {
@@ -71,7 +69,7 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   ): { readonly transaction: SignedTransaction } {
     const codec = contractCodec(type);
     if (codec === undefined) throw new Error(`contract type ${type} has no message`);
-    const unsigned = unsignedTransaction(fullContext(this.world.node), type, codec.create(fields as never), {
+    const unsigned = this.world.unsigned(type, codec.create(fields as never), {
       feeLimitSun,
       permissionId,
       extraData: utf8ToHex(memo),

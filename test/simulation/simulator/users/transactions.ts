@@ -13,28 +13,32 @@ import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
-import type { Host, User } from './user.js';
+import type { SharedHost, SharedUser, User } from './user.js';
 
 const SLOT_MS = 3_000;
 
 /** Sends signed bytes over one of the interfaces, if there are some. */
-async function broadcast({ world, asker, people }: Host, transaction: SignedTransaction | undefined): Promise<void> {
+async function broadcast(
+  { world, asker, people }: SharedHost,
+  transaction: SignedTransaction | undefined,
+): Promise<void> {
   if (transaction === undefined || !world.isRunning) return;
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
   const hex = bytesToHex(transaction.encode());
-  const { mode } = world.node.producer;
+  const { miningMode } = world;
   const answer = world.choices.chance(0.5)
     ? await asker.post('/wallet/broadcasthex', { transaction: hex })
     : await asker.grpc('/protocol.Wallet/BroadcastTransaction', hexToBytes(hex));
   // On an instant chain its block is made before the answer.
-  if (mode === 'instant' && (answer === '0801' || /"result":true/.test(answer ?? '')))
-    world.told.transaction(transaction.txId, world.node.chain.headNumber);
+  if (miningMode !== 'instant' || (answer !== '0801' && !/"result":true/.test(answer ?? ''))) return;
+  const head = await world.head();
+  if (head !== undefined) world.told.transaction(transaction.txId, head.number);
 }
 
 /** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
 async function composed(
-  { world }: Host,
+  { world }: SharedHost,
   compose: () => { readonly transaction: SignedTransaction },
 ): Promise<SignedTransaction | undefined> {
   const outcome = await world.settle(Promise.resolve().then(() => withRows(compose)));
@@ -46,13 +50,13 @@ async function composed(
 type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
 
 /** A stake, a vote, a transfer, a deployment, a call: most are accepted. */
-export const transact: User = async (host) => {
+export const transact: SharedUser = async (host) => {
   const [operation] = fc.sample(sending, { seed: host.world.choices.below(2 ** 31), numRuns: 1 });
   await broadcast(host, await composed(host, () => send(host.people, operation as Sent)));
 };
 
 /** What makes the others' operations possible. */
-export const begin: User = async (host) => {
+export const begin: SharedUser = async (host) => {
   for (const operation of BEGINNING) {
     if (operation.what === 'mine') await host.asker.rpc('/tre', 'hardhat_mine', [`0x${operation.blocks}`]);
     else if (operation.what !== 'advance')
@@ -61,12 +65,12 @@ export const begin: User = async (host) => {
 };
 
 /** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
-export const delegateLocked: User = async (host) => {
+export const delegateLocked: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
   const [from, to] = [choices.below(3), 3 + choices.below(3)];
   const periodSlots = 1 + choices.below(2_000);
-  const { headTimeMs } = world.node.chain;
+  const before = await world.head();
   const fields = {
     owner_address: people.address(from),
     receiver_address: people.address(to),
@@ -76,15 +80,15 @@ export const delegateLocked: User = async (host) => {
     lock_period: BigInt(periodSlots),
   };
   const transaction = await composed(host, () => people.send(ContractType.DelegateResourceContract, fields));
-  if (transaction === undefined) return;
+  if (transaction === undefined || before === undefined) return;
   const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
-  if (!/"result":true/.test(answer ?? '') || world.node.producer.mode !== 'instant') return;
+  if (!/"result":true/.test(answer ?? '') || world.miningMode !== 'instant') return;
   const records = await asker.post('/wallet/getdelegatedresourcev2', {
     fromAddress: people.address(from),
     toAddress: people.address(to),
   });
   const ends = /"expire_time_for_energy": ?(\d+)/.exec(records ?? '')?.[1];
-  const due = Number(headTimeMs) + periodSlots * SLOT_MS;
+  const due = Number(before.timeMs) + periodSlots * SLOT_MS;
   if (records !== undefined && Number(ends) !== due)
     throw new Violation(
       'a lock lasts as long as it says',
@@ -93,7 +97,7 @@ export const delegateLocked: User = async (host) => {
 };
 
 /** Any message, of which most are refused. */
-export const sendAnything: User = async (host) => {
+export const sendAnything: SharedUser = async (host) => {
   const { world, people } = host;
   const { choices } = world;
   const type = choices.of(contractTypesWithMessage());
@@ -125,7 +129,7 @@ function contractOf(contract: unknown): readonly string[] {
 }
 
 /** Several at once, with questions between them: nobody waits for another's answer. */
-export const burst: User = async (host) => {
+export const burst: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const requests: (() => Promise<unknown>)[] = [];
   for (let count = 2 + world.choices.below(5); count > 0; count--) {
@@ -166,13 +170,13 @@ export const hurry: User = async (host) => {
 };
 
 /** A signed Ethereum transaction, sometimes ahead of its nonce. */
-export const sendAsEthereum: User = async ({ world, asker, people }) => {
+export const sendAsEthereum: SharedUser = async ({ world, asker, people }) => {
   const { choices } = world;
   const wallet = new Wallet(`0x${people.keyOf(people.address(choices.below(6)))}`);
   const count = await asker.rpc('/eth', 'eth_getTransactionCount', [wallet.address, 'pending']);
   const nonce = Number(/"result":"(0x[0-9a-f]+)"/.exec(count ?? '')?.[1]);
   if (Number.isNaN(nonce)) return;
-  const chainId = BigInt(world.devnet.chainId);
+  const chainId = BigInt(world.chainId);
   const signed = await wallet.signTransaction({
     to: choices.chance(0.8) ? `0x${people.address(choices.below(6)).slice(2)}` : null,
     data: choices.chance(0.3) ? `0x${fixtureBytecode('Meter')}` : '0x',

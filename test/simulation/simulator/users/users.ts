@@ -1,4 +1,4 @@
-/** All users of a simulated world, one entry for each, and how often each is chosen. */
+/** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
 import {
   decree,
@@ -15,9 +15,17 @@ import {
 } from './developers.js';
 import { ask, followByFilter, readHistory } from './questions.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, transact } from './transactions.js';
-import type { User } from './user.js';
+import type { SharedUser, User } from './user.js';
 
-export const USERS: readonly { readonly name: string; readonly weight: number; readonly act: User }[] = [
+interface Row<Act> {
+  readonly name: string;
+  /** How often it is chosen, beside the others. */
+  readonly weight: number;
+  readonly act: Act;
+}
+
+/** In both modes. */
+export const SHARED_USERS: readonly Row<SharedUser>[] = [
   { name: 'send a transaction', weight: 300, act: transact },
   { name: 'delegate with a lock', weight: 15, act: delegateLocked },
   { name: 'send anything', weight: 60, act: sendAnything },
@@ -26,16 +34,20 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'ask', weight: 150, act: ask },
   { name: 'read a history', weight: 10, act: readHistory },
   { name: 'follow by a filter', weight: 10, act: followByFilter },
+  { name: 'wait', weight: 30, act: wait },
+  { name: 'decree', weight: 20, act: decree },
+  { name: 'replace blocks', weight: 8, act: replaceBlocks },
+  { name: 'reset', weight: 1, act: reset },
+  { name: 'restart', weight: 4, act: restart },
+];
+
+export const USERS: readonly Row<User>[] = [
+  ...SHARED_USERS,
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
-  { name: 'wait', weight: 30, act: wait },
-  { name: 'decree', weight: 20, act: decree },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
-  { name: 'replace blocks', weight: 8, act: replaceBlocks },
-  { name: 'reset', weight: 1, act: reset },
   { name: 'dump', weight: 3, act: dump },
   { name: 'load', weight: 2, act: load },
-  { name: 'restart', weight: 4, act: restart },
 ];
