@@ -159,9 +159,10 @@ export function markClosed(directory: string, head: string): void {
 export function takeClosedMark(directory: string): string | undefined {
   const file = path.join(directory, CLOSED);
   try {
-    const head = readFileSync(file, 'utf8').trim();
+    const text = readFileSync(file, 'utf8');
     rmSync(file);
-    return head;
+    // A full disk, or a loss of power, leaves a part of the note: it says nothing.
+    return text.endsWith('\n') ? text.trim() : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return undefined;

@@ -135,6 +135,18 @@ it('stops the chain until there is space, and loses nothing that was reported', 
   expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
 });
 
+it('a node that is closed while the disk is full can be started again', async ({ skip }) => {
+  if (!isMounted) return skip();
+  const db = path.join(disk, 'closed');
+  const devnet = await createDevnet({ db, mining: 'manual' });
+  const { id } = await devnet.mine(3);
+  fill(0);
+  await devnet.close();
+  rmSync(filler);
+  await using again = await createDevnet({ db, mining: 'manual' });
+  expect((await headOf(again)).id).toBe(id);
+});
+
 it.runIf(process.platform !== 'win32')('a removed directory is reported, and the chain stays in memory', async () => {
   const db = path.join(folder, 'gone');
   const lines = new Lines();
