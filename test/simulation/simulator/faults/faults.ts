@@ -7,24 +7,29 @@ import { isStored } from '../disk/stored-rows.js';
 import type { ErrorName, Remains } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
-import type { Host, User } from '../users/user.js';
+import type { Host, SharedHost, SharedUser, User } from '../users/user.js';
 
-export interface Fault {
+export interface Fault<Act = User> {
   readonly name: string;
   /** How often it is chosen, beside the others. */
   readonly weight: number;
-  readonly act: User;
+  readonly act: Act;
 }
 
 const ERRORS: readonly ErrorName[] = ['ENOSPC', 'EIO', 'EMFILE'];
 const REMAINS: readonly Remains[] = ['nothing', 'half', 'all'];
 
-export const FAULTS: readonly Fault[] = [
+/** In both modes; a real node has its own others (`real/faults.ts`). */
+export const SHARED_FAULTS: readonly Fault<SharedUser>[] = [
   {
     name: 'the process is killed',
     weight: 3,
     act: async ({ world }) => world.crash('kill'),
   },
+];
+
+export const FAULTS: readonly Fault[] = [
+  ...SHARED_FAULTS,
   {
     name: 'the process is killed at a call of the disk',
     weight: 4,
@@ -144,7 +149,8 @@ async function flipBit(host: Host): Promise<void> {
   const keys = database.keys().filter((key) => /^(a|x1|b|c|d|s|pre|h|v):/.test(key));
   if (keys.length === 0) return;
   const key = world.choices.of(keys);
-  const before = await askAround(host);
+  const head = world.headNumber;
+  const before = await askAround(host, head);
   if (!world.isRunning) return;
   const whole = database.getSync(key) as Uint8Array;
   const value = Buffer.from(whole);
@@ -160,7 +166,7 @@ async function flipBit(host: Host): Promise<void> {
     isTold = refusal !== undefined && /damaged/.test(refusal.message);
     if (refusal !== undefined && !isTold) throw refusal;
   }
-  const after = isTold ? new Map<string, string>() : await askAround(host);
+  const after = isTold ? new Map<string, string>() : await askAround(host, head);
   for (const [question, answer] of after) {
     const known = before.get(question);
     if (answer === undefined || answer === known || world.process.failure !== undefined) continue;
@@ -170,9 +176,12 @@ async function flipBit(host: Host): Promise<void> {
   world.disk.replace(key, whole);
 }
 
-async function askAround({ world, asker, people }: Host): Promise<ReadonlyMap<string, string | undefined>> {
+/** What can be asked of a chain that does not change. @param head the newest block to ask for */
+export async function askAround(
+  { asker, people }: SharedHost,
+  head: number,
+): Promise<ReadonlyMap<string, string | undefined>> {
   const answers = new Map<string, string | undefined>();
-  const head = world.node.chain.headNumber;
   for (let i = 0; i < 6; i++) {
     const address = people.address(i);
     answers.set(`account ${i}`, await asker.post('/wallet/getaccount', { address }));

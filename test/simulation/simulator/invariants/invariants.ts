@@ -44,6 +44,13 @@ export const INVARIANTS = {
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
+  // Of real nodes only.
+  'memory stays bounded': { thrownIn: 'real/real-invariants.ts' },
+  'an answer is the same over all transports': { thrownIn: 'real/real-invariants.ts' },
+  'sunup check agrees with the node': { thrownIn: 'real/real-invariants.ts' },
+  'a signature counts for what it is': { thrownIn: 'real/real-users.ts' },
+  'a second process is refused': { thrownIn: 'real/real-faults.ts' },
+  'a node that closes answers what it has done': { thrownIn: 'real/real-faults.ts' },
 } as const satisfies Record<string, Invariant<Host>>;
 
 export type InvariantName = keyof typeof INVARIANTS;

@@ -13,7 +13,11 @@ import { Violation } from '../run/violation.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { rowsThatDiffer } from './warm-rows.js';
 
-export async function toldBlocksAreThere({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
+interface ToldHost {
+  readonly world: Pick<SharedHost['world'], 'told'>;
+}
+
+export async function toldBlocksAreThere({ world }: ToldHost, cold: () => Promise<Cold>): Promise<void> {
   const { ledger } = await cold();
   for (const [number, id] of world.told.blocks()) {
     // Blocks up to the beginning of a fork are its network's.
@@ -36,7 +40,7 @@ export async function toldBlocksAreThere({ world }: SharedHost, cold: () => Prom
 }
 
 /** A transaction that was said to be in a block is in one. */
-export async function toldTransactionsAreThere({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
+export async function toldTransactionsAreThere({ world }: ToldHost, cold: () => Promise<Cold>): Promise<void> {
   const { transactions } = (await cold()).ledger.state.tables;
   for (const txId of world.told.transactions())
     if (!transactions.has(txId as TxId))

@@ -86,14 +86,19 @@ export class Audience {
   }
 }
 
-/** The chain as a reader of the stream knows it: of blocks made together only the last. */
-class StreamedChain {
+/** The chain as a reader of the stream knows it: of blocks made together only the last. In both modes. */
+export class StreamedChain {
   #text = '';
   readonly #ids = new Map<number, string>();
   #head: number;
 
   constructor(head: number) {
     this.#head = head;
+  }
+
+  /** The newest block that it knows. */
+  get head(): number {
+    return this.#head;
   }
 
   /** @returns what is wrong with the events */

@@ -6,18 +6,21 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const ENTRY = 'test/simulation/simulator/run/main.ts';
+const ENTRIES = {
+  simulated: 'test/simulation/simulator/run/main.ts',
+  real: 'test/simulation/simulator/real/main.ts',
+};
 /** Beside the packages, which the bundle loads as Node does. */
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/sunup', import.meta.url));
 
 /** @param source the folder of the sources @returns the file */
-export async function bundleSimulator(source: string): Promise<string> {
+export async function bundleSimulator(source: string, mode: keyof typeof ENTRIES = 'simulated'): Promise<string> {
   const folder = path.resolve(source);
-  const outfile = path.join(CACHE, `simulator-${process.pid}-${path.basename(folder)}.mjs`);
+  const outfile = path.join(CACHE, `simulator-${mode}-${process.pid}-${path.basename(folder)}.mjs`);
   mkdirSync(CACHE, { recursive: true });
   await build({
     absWorkingDir: folder,
-    entryPoints: [ENTRY],
+    entryPoints: [ENTRIES[mode]],
     outfile,
     bundle: true,
     platform: 'node',

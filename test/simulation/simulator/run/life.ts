@@ -10,28 +10,12 @@ import { begin } from '../users/transactions.js';
 import type { Host } from '../users/user.js';
 import { USERS } from '../users/users.js';
 import { shapeOf } from './shape.js';
-import { type Counts, World } from './world.js';
+import { choicesOf, count, type Failure, failureOf, type Life, weighted } from './steps.js';
+import { World } from './world.js';
 
 /** So many steps lie between two looks at everything. */
 const STEPS_TO_REST = 40;
 const FAULT_CHANCE = 0.02;
-
-export interface Failure {
-  readonly seed: number;
-  readonly step: number;
-  readonly action: string;
-  readonly invariant: string;
-  readonly what: string;
-}
-
-export interface Life {
-  readonly digest: string;
-  readonly failure: Failure | undefined;
-  readonly counts: Counts;
-  /** Simulated time: of the chain, of the machine. */
-  readonly chainMs: number;
-  readonly machineMs: number;
-}
 
 interface Deed {
   readonly name: string;
@@ -56,7 +40,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
     await rest(host);
     let since = 0;
     for (at of steps) {
-      world.choices = new Choices(hash(seed, at));
+      world.choices = choicesOf(seed, at);
       const deed = deedOf(world.choices);
       action = deed.name;
       world.digest.add('step', `${at} ${action}`);
@@ -78,9 +62,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
     await rest(host);
     if (world.isRunning) await check(host, 'end');
   } catch (error) {
-    const known = error instanceof Error ? error : new Error(`thrown: ${JSON.stringify(error)}`);
-    const { invariant = known.name, message, stack } = known as Error & { readonly invariant?: string };
-    failure = { seed, step: at, action, invariant, what: `${message}\n${stack}` };
+    failure = failureOf(error, { seed, step: at, action });
   } finally {
     restore();
   }
@@ -98,15 +80,6 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
 function deedOf(choices: Choices): Deed {
   if (choices.chance(FAULT_CHANCE)) return { ...weighted(choices, FAULTS), isFault: true };
   return { ...weighted(choices, USERS), isFault: false };
-}
-
-function weighted<Item extends { readonly weight: number }>(choices: Choices, items: readonly Item[]): Item {
-  let left = choices.below(items.reduce((sum, { weight }) => sum + weight, 0));
-  for (const item of items) {
-    left -= item.weight;
-    if (left < 0) return item;
-  }
-  throw new Error('nothing to choose from');
 }
 
 /** Nothing is under way, the disk works: everything is looked at. */
@@ -135,16 +108,4 @@ function replaceMeasure(nowMs: () => number): () => void {
   return () => {
     performance.now = now;
   };
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
-/** Each step has choices of its own, so that it stays the same when others are left out. */
-function hash(seed: number, step: number): number {
-  let mixed = (seed ^ Math.imul(step + 1, 0x9e3779b1)) >>> 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) >>> 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 0;
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -1,11 +1,17 @@
 /** Finds a shorter history that fails in the same way: leaves out parts of it, smaller and smaller ones (delta debugging). */
 
-import { live } from './life.js';
+import type { Live } from './orders.js';
 
-/** @returns the steps that are left */
-export async function shrink(seed: number, lastStep: number, invariant: string): Promise<readonly number[]> {
+/** @returns the steps that are left; none: the whole history does not fail again */
+export async function shrink(
+  live: Live,
+  seed: number,
+  lastStep: number,
+  invariant: string,
+): Promise<readonly number[]> {
   const fails = async (steps: readonly number[]) => (await live(seed, steps)).failure?.invariant === invariant;
   let steps = Array.from({ length: lastStep + 1 }, (_, step) => step);
+  if (!(await fails(steps))) return [];
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
     let isShorter = false;
     for (let from = 0; from < steps.length; ) {

@@ -3,14 +3,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import type { InvariantName } from '../invariants/invariants.js';
-import type { Failure, Life } from './life.js';
-import type { Order } from './main.js';
+import type { Order } from './orders.js';
+import type { Failure, Life } from './steps.js';
 
 /** The steps of a world. A failure is found again by one world, so worlds are short. */
 export const STEPS_OF_A_WORLD = 400;
 
 /** A world takes seconds; more than this only work without an end takes, also on a loaded machine. */
 const SILENT_MS = 180_000;
+
+/** How worlds of a real node differ: a node's process takes its time. */
+const REAL = { stepsOfAWorld: 150, silentMs: 1_800_000 };
 
 export interface RunOptions {
   readonly seed: number;
@@ -21,16 +24,20 @@ export interface RunOptions {
   /** Of one world only these steps. */
   readonly only: readonly number[] | undefined;
   readonly shrinks: boolean;
+  /** The command whose processes are the nodes; absent: nodes are simulated. */
+  readonly command?: string | undefined;
   readonly say: (line: string) => void;
 }
 
 /** @param file the bundled simulator @returns the exit code */
 export async function simulate(file: string, options: RunOptions): Promise<number> {
-  const { seed, steps, minutes, workers, only, shrinks, say } = options;
+  const { seed, steps, minutes, workers, only, shrinks, command, say } = options;
+  const { stepsOfAWorld, silentMs } =
+    command === undefined ? { stepsOfAWorld: STEPS_OF_A_WORLD, silentMs: SILENT_MS } : REAL;
   const sinceMs = Date.now();
-  const worlds = minutes === undefined ? (only ? 1 : Math.ceil(steps / STEPS_OF_A_WORLD)) : Number.POSITIVE_INFINITY;
+  const worlds = minutes === undefined ? (only ? 1 : Math.ceil(steps / stepsOfAWorld)) : Number.POSITIVE_INFINITY;
   const stepsOf = (world: number) =>
-    minutes === undefined ? Math.min(STEPS_OF_A_WORLD, steps - world * STEPS_OF_A_WORLD) : STEPS_OF_A_WORLD;
+    minutes === undefined ? Math.min(stepsOfAWorld, steps - world * stepsOfAWorld) : stepsOfAWorld;
   const lives: Life[] = [];
   let next = 0;
   let failure: Failure | undefined;
@@ -38,13 +45,13 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
     next >= worlds || failure !== undefined || (minutes !== undefined && Date.now() - sinceMs > minutes * 60_000);
   await Promise.all(
     Array.from({ length: Math.min(workers, worlds) }, async () => {
-      let worker = new Worker(file);
+      let worker = new Worker(file, command);
       try {
         while (!isOver()) {
           const world = next++;
           const order = { do: 'live', seed: seed + world, steps: stepsOf(world), only } as const;
-          const life = (await worker.ask<Life>(order, SILENT_MS)) ?? hangingLife(seed + world);
-          if (life.digest === '') worker = new Worker(file);
+          const life = (await worker.ask<Life>(order, silentMs)) ?? hangingLife(seed + world, silentMs);
+          if (life.digest === '') worker = new Worker(file, command);
           lives[world] = life;
           // Of several failures the first seed's counts, so that the result does not depend on the workers.
           if (life.failure !== undefined && (failure === undefined || life.failure.seed < failure.seed))
@@ -60,16 +67,20 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
     say(`failed: ${failure.invariant}`);
     say(`seed ${failure.seed}, step ${failure.step} (${failure.action})`);
     say(failure.what);
-    const again = `npm run simulate -- --seed ${failure.seed}`;
+    const again = `npm run simulate -- ${command === undefined ? '' : '--real '}--seed ${failure.seed}`;
     if (shrinks && failure.step >= 0) {
-      const worker = new Worker(file);
+      const worker = new Worker(file, command);
       const { seed: of, step, invariant } = failure;
       const left = (await worker.ask<readonly number[]>({ do: 'shrink', seed: of, step, invariant })) ?? [];
       worker.end();
-      say(`shortest history: ${left.length} steps`);
-      say(`again: ${again} --only ${left.join(',')}`);
-    } else say(`again: ${again} --steps ${failure.step < 0 ? STEPS_OF_A_WORLD : failure.step + 1}`);
+      if (left.length > 0) {
+        say(`shortest history: ${left.length} steps`);
+        say(`again: ${again} --only ${left.join(',')}`);
+      } else say(`the same steps did not fail again, so the failure depends on timing: ${again} --steps ${step + 1}`);
+    } else say(`again: ${again} --steps ${failure.step < 0 ? stepsOfAWorld : failure.step + 1}`);
   }
+  // What real nodes do depends on the machine, too.
+  if (command !== undefined) return failure === undefined ? 0 : 1;
   const digest = createHash('sha256');
   for (const life of lives) digest.update(life?.digest ?? '');
   say(`digest ${digest.digest('hex')}`);
@@ -77,8 +88,8 @@ export async function simulate(file: string, options: RunOptions): Promise<numbe
 }
 
 /** A world that works without an end: how far it came, nobody knows. */
-function hangingLife(seed: number): Life {
-  const what = `the world did not end within ${SILENT_MS / 1_000} s of real time`;
+function hangingLife(seed: number, silentMs: number): Life {
+  const what = `the world did not end within ${silentMs / 1_000} s of real time`;
   const counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
   const invariant: InvariantName = 'work comes to an end';
   return {
@@ -102,9 +113,10 @@ function report(lives: readonly Life[], seconds: number, say: (line: string) => 
   say(
     `${sum(({ counts }) => counts.requests)} requests, ${sum(({ counts }) => counts.refusals)} refused, ${sum(({ counts }) => counts.blocks)} blocks announced`,
   );
-  say(
-    `simulated hours: ${hours(sum(({ chainMs }) => chainMs))} of chains, ${hours(sum(({ machineMs }) => machineMs))} of machines`,
-  );
+  if (lives.some(({ machineMs }) => machineMs > 0))
+    say(
+      `simulated hours: ${hours(sum(({ chainMs }) => chainMs))} of chains, ${hours(sum(({ machineMs }) => machineMs))} of machines`,
+    );
   for (const [name, count] of merged(({ counts }) => counts.faults)) say(`  ${name}: ${count}`);
 }
 
@@ -115,8 +127,15 @@ function hours(ms: number): string {
 class Worker {
   readonly #process: ChildProcess;
 
-  constructor(file: string) {
-    this.#process = fork(file, { execArgv: ['--enable-source-maps'], serialization: 'advanced' });
+  /** @param command of real nodes */
+  constructor(
+    file: string,
+    private readonly command: string | undefined,
+  ) {
+    this.#process = fork(file, command === undefined ? [] : [command], {
+      execArgv: ['--enable-source-maps'],
+      serialization: 'advanced',
+    });
   }
 
   /** @param silentMs after so much real time the process is ended, and the answer is undefined */
@@ -125,7 +144,8 @@ class Worker {
       const timer = setTimeout(
         () => {
           this.#process.removeAllListeners('exit');
-          this.#process.kill('SIGKILL');
+          // Nodes in processes of their own are ended by their worker; a simulated one may never look at a signal.
+          this.#process.kill(this.command === undefined ? 'SIGKILL' : 'SIGTERM');
           resolve(undefined);
         },
         silentMs ?? 2 ** 31 - 1,

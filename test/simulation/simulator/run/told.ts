@@ -33,6 +33,13 @@ export class Told {
     for (const [txId, at] of this.#transactions) if (at > height) this.#transactions.delete(txId);
   }
 
+  copy(): Told {
+    const copy = new Told();
+    for (const [number, id] of this.#ids) copy.#ids.set(number, id);
+    for (const [txId, at] of this.#transactions) copy.#transactions.set(txId, at);
+    return copy;
+  }
+
   blocks(): readonly (readonly [number, string])[] {
     return [...this.#ids];
   }

@@ -23,7 +23,7 @@ export type Dialect = '/jsonrpc' | '/tre' | '/eth';
 export const DIALECTS: readonly Dialect[] = ['/jsonrpc', '/tre', '/eth'];
 
 /** Questions whose answer names blocks of the chain. */
-const TELLS = /^POST \/wallet\/getnowblock|^POST \/wallet\/getblock|^library (mine|increaseTime)/;
+export const TELLS = /^POST \/wallet\/getnowblock|^POST \/wallet\/getblock|^library (mine|increaseTime)/;
 
 export class Asker {
   constructor(private readonly world: World) {}

@@ -185,7 +185,7 @@ async function withoutTimers(world: Host['world']): Promise<void> {
 }
 
 /** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */
-async function replacing(
+export async function replacing(
   { world }: Pick<SharedHost, 'world'>,
   height: number,
   ask: () => Promise<string | undefined>,

@@ -1,0 +1,148 @@
+/**
+ * One process of the command: started on a data directory and free ports, read line by line, frozen, killed, closed.
+ * What it writes to standard error is kept whole, because no invariant may overlook it.
+ */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { ReadyEvent as Ready } from '../../../e2e/command.js';
+
+/** A line of `--json`. */
+export type OutputLine = { readonly event: string } & Readonly<Record<string, unknown>>;
+
+export interface ReadyEvent extends Ready {
+  readonly eventQueue: string;
+  readonly witnesses: readonly { readonly addressHex: string; readonly privateKey?: string }[];
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export class CommandProcess {
+  readonly #child: ChildProcess;
+  #exit: Exit | undefined;
+  #errors = '';
+  #isExpectedToEnd = false;
+  /** Called for each line after the first one. */
+  onLine: (line: OutputLine) => void = () => {};
+  /** Undefined: it ended before it was ready. */
+  readonly ready: Promise<ReadyEvent | undefined>;
+  /** Resolves when it has ended and all of its output is read. */
+  readonly ended: Promise<Exit>;
+
+  /** @param command the bundled command */
+  constructor(command: string, words: readonly string[]) {
+    this.#child = spawn(process.execPath, [command, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors += text;
+    });
+    const endWithUs = () => this.#child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    this.ended = once(this.#child, 'close').then(([code, signal]) => {
+      process.off('exit', endWithUs);
+      this.#exit = { code, signal };
+      return this.#exit;
+    });
+    const reader = createInterface({ input: this.#child.stdout! });
+    this.ready = new Promise((resolve) => {
+      let isReady = false;
+      reader.on('line', (text) => {
+        const line = JSON.parse(text) as OutputLine;
+        if (isReady) return this.onLine(line);
+        isReady = true;
+        resolve(line as unknown as ReadyEvent);
+      });
+      void this.ended.then(() => resolve(undefined));
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  get exit(): Exit | undefined {
+    return this.#exit;
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** It runs, and nobody has ended it: requests are answered. */
+  get isAlive(): boolean {
+    return this.#exit === undefined && !this.#isExpectedToEnd;
+  }
+
+  /** Nobody has ended it. */
+  get hasFailed(): boolean {
+    return this.#exit !== undefined && !this.#isExpectedToEnd;
+  }
+
+  async kill(): Promise<void> {
+    this.#isExpectedToEnd = true;
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** Asks it to end in order. */
+  terminate(): void {
+    this.#isExpectedToEnd = true;
+    this.#child.kill('SIGTERM');
+  }
+
+  /** Stops it wherever it is, with all of its threads. */
+  async freeze(): Promise<void> {
+    this.#child.kill('SIGSTOP');
+    while (this.#exit === undefined && !this.#isStopped()) await new Promise(setImmediate);
+  }
+
+  thaw(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  #isStopped(): boolean {
+    try {
+      return readdirSync(`/proc/${this.pid}/task`).every((task) =>
+        /^State:\s+[TZ]/m.test(readFileSync(`/proc/${this.pid}/task/${task}/status`, 'utf8')),
+      );
+    } catch {
+      // It has ended, or a thread has.
+      return false;
+    }
+  }
+
+  get residentBytes(): number {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1_024;
+  }
+
+  get openFiles(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length;
+  }
+
+  /** @returns whether this machine can limit it */
+  limitOpenFiles(count: number): boolean {
+    return spawnSync('prlimit', [`--pid=${this.pid}`, `--nofile=${count}:1048576`]).status === 0;
+  }
+}
+
+/** Runs a command that ends by itself. */
+export async function runCommand(
+  command: string,
+  words: readonly string[],
+): Promise<Exit & { readonly output: string; readonly errors: string }> {
+  const child = spawn(process.execPath, [command, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, output, errors };
+}

@@ -1,0 +1,207 @@
+/**
+ * Listeners of a real node, one for each way to be told of blocks: the stream `/sunup/events`, `eth_subscribe` over
+ * WebSockets, java-tron's event queue over ZeroMQ, the lines of the command. Each keeps the chain as it was told.
+ */
+
+import { get, type IncomingMessage } from 'node:http';
+import { Subscriber } from 'zeromq';
+import { SocketClient } from '../../../wire/socket-client.js';
+import { StreamedChain } from '../run/audience.js';
+import type { CommandProcess, ReadyEvent } from './command-process.js';
+
+export interface Follower {
+  readonly name: string;
+  /** What it was told wrongly. */
+  readonly wrong: string | undefined;
+  /** The newest block that it was told of; undefined: none yet. */
+  readonly newest: number | undefined;
+  /** @param idAt of the chain, up to its head @returns what is wrong with what it was told */
+  difference(head: number, idAt: (number: number) => string | undefined): string | undefined;
+  /** Somebody has asked for a chain without the blocks above `height`. */
+  forgetAbove(height: number): void;
+  close(): void;
+}
+
+/** Blocks in order, each once. After a request that replaces blocks they may begin again at a lower one. */
+export class ToldBlocks {
+  readonly #ids = new Map<number, string>();
+  #newest: number | undefined;
+  #mayGoBack = false;
+  wrong: string | undefined;
+
+  constructor(readonly name: string) {}
+
+  get newest(): number | undefined {
+    return this.#newest;
+  }
+
+  add(number: number, id: string, parentId?: string): void {
+    if (this.#newest !== undefined && number !== this.#newest + 1) {
+      if (!this.#mayGoBack) this.fail(`block ${number} is announced after block ${this.#newest}`);
+      this.#mayGoBack = false;
+      for (const later of this.#ids.keys()) if (later >= number) this.#ids.delete(later);
+    }
+    const parent = this.#ids.get(number - 1);
+    if (parentId !== undefined && parent !== undefined && parent !== parentId)
+      this.fail(`block ${number} follows ${parentId}, and ${parent} was announced`);
+    this.#ids.set(number, id);
+    this.#newest = number;
+  }
+
+  /** It is taken back in so many words. */
+  remove(number: number, id: string): void {
+    if (this.#ids.size === 0) return;
+    const known = this.#ids.get(number);
+    if (known !== id) this.fail(`block ${number} ${id} is taken back, and ${known} was announced`);
+    this.#ids.delete(number);
+    this.#newest = number - 1;
+  }
+
+  fail(what: string): void {
+    this.wrong ??= `${this.name}: ${what}`;
+  }
+
+  forgetAbove(height: number): void {
+    this.#mayGoBack = true;
+    for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);
+  }
+
+  difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
+    if (this.#newest !== undefined && (this.#newest < head || (this.#newest > head && !this.#mayGoBack)))
+      return `${this.name} has told block ${this.#newest}, the head is ${head}`;
+    for (const [number, id] of this.#ids) {
+      // A rollback is told with the next block.
+      if (number > head) this.#ids.delete(number);
+      else if (idAt(number) !== id)
+        return `${this.name} has told ${id} as block ${number}, the chain has ${idAt(number)}`;
+    }
+    return undefined;
+  }
+}
+
+/** @param onNews called after each event */
+export async function followStream({ http }: ReadyEvent, head: number, onNews: () => void): Promise<Follower> {
+  const chain = new StreamedChain(head);
+  let wrong: string | undefined;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${http.url}/sunup/events?events=block,removed`, { agent: false }, resolve).on('error', reject);
+  });
+  response.setEncoding('utf8').on('data', (text: string) => {
+    wrong ??= chain.read(text);
+    onNews();
+  });
+  // Its end is the process's; whether that may end, others decide.
+  response.on('error', () => {});
+  return {
+    name: 'the stream',
+    get wrong() {
+      return wrong;
+    },
+    get newest() {
+      return chain.head;
+    },
+    difference: (at, idAt) => chain.difference(at, idAt),
+    forgetAbove: () => {},
+    close: () => response.destroy(),
+  };
+}
+
+interface ShownHead {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+}
+
+export async function followSocket({ http }: ReadyEvent, path: string, onNews: () => void): Promise<Follower> {
+  const blocks = new ToldBlocks(`eth_subscribe on ${path}`);
+  const client = await SocketClient.connect(`${http.url}${path}`);
+  client.socket.on('error', () => {});
+  await client.ask('eth_subscribe', 'newHeads');
+  client.socket.on('message', () => {
+    for (const { result } of client.notifications.splice(0)) {
+      const { number, hash, parentHash } = result as ShownHead;
+      blocks.add(Number(number), hash.slice(2), parentHash.slice(2));
+    }
+    onNews();
+  });
+  return followerOf(blocks, () => client.socket.terminate());
+}
+
+interface Trigger {
+  readonly triggerName: string;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly transactionList: readonly string[];
+  readonly transactionId: string;
+  readonly removed?: boolean;
+}
+
+/** Of each block first the block, then its transactions. */
+export function followQueue({ eventQueue }: ReadyEvent, onNews: () => void): Follower {
+  const blocks = new ToldBlocks('the event queue');
+  const socket = new Subscriber({ receiveHighWaterMark: 0, linger: 0 });
+  socket.connect(eventQueue);
+  socket.subscribe('blockTrigger', 'transactionTrigger');
+  let expected: string[] = [];
+  void (async () => {
+    for await (const [, text] of socket) {
+      const trigger = JSON.parse(String(text)) as Trigger;
+      if (trigger.triggerName === 'blockTrigger') {
+        if (expected.length > 0) blocks.fail(`${expected.length} transactions of the block before are missing`);
+        if (trigger.removed === true) blocks.remove(trigger.blockNumber, trigger.blockHash);
+        else blocks.add(trigger.blockNumber, trigger.blockHash);
+        expected = [...trigger.transactionList];
+        // Their order in a block that is taken back is of no consequence.
+      } else if (blocks.newest !== undefined) {
+        const at = expected.indexOf(trigger.transactionId);
+        if (at < 0) blocks.fail(`transaction ${trigger.transactionId} is announced twice, or outside of its block`);
+        else expected.splice(at, 1);
+      }
+      onNews();
+    }
+  })();
+  return followerOf(blocks, () => socket.close());
+}
+
+/** The lines of blocks with `--json`. Of blocks that are made together, the last has one. */
+export function followLines(process: CommandProcess, onBlock: () => void): Follower {
+  let newest: number | undefined;
+  let wrong: string | undefined;
+  process.onLine = (line) => {
+    const { event, number } = line as { readonly event: string; readonly number?: number };
+    if (event === 'reverted' || event === 'branched') newest = undefined;
+    if (event !== 'block' || number === undefined) return;
+    if (newest !== undefined && number <= newest)
+      wrong ??= `the lines of the command: block ${number} after block ${newest}`;
+    newest = number;
+    onBlock();
+  };
+  return {
+    name: 'the lines of the command',
+    get wrong() {
+      return wrong;
+    },
+    newest: undefined,
+    difference: () => undefined,
+    // The lines themselves say when blocks were replaced, but after their removal.
+    forgetAbove: () => {
+      newest = undefined;
+    },
+    close: () => {},
+  };
+}
+
+function followerOf(blocks: ToldBlocks, close: () => void): Follower {
+  return {
+    name: blocks.name,
+    get wrong() {
+      return blocks.wrong;
+    },
+    get newest() {
+      return blocks.newest;
+    },
+    difference: (head, idAt) => blocks.difference(head, idAt),
+    forgetAbove: (height) => blocks.forgetAbove(height),
+    close,
+  };
+}

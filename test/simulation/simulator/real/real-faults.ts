@@ -1,0 +1,148 @@
+/** The faults of a real machine: signals at any moment, a full disk, no more files, other processes, damaged files. */
+
+import { rmSync } from 'node:fs';
+import { bytesToHex } from '../../../../src/primitives/hex.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
+import type { Fault } from '../faults/faults.js';
+import { toldBlocksAreThere, toldTransactionsAreThere } from '../invariants/stored.js';
+import { Violation } from '../run/violation.js';
+import { burst } from '../users/transactions.js';
+import { damageAtRest, damageUnderway } from './damage.js';
+import { coldOf } from './machine-folder.js';
+import type { RealHost, RealUser } from './real-host.js';
+
+/** Several users who act at once. */
+function busy(host: RealHost): Promise<unknown> {
+  return Promise.all([burst(host), burst(host), burst(host)]);
+}
+
+/** After so many more answers; sooner, if nobody asks any more. */
+async function afterAnswers({ world }: RealHost, more: number, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  work.finally(() => {
+    isOver = true;
+  });
+  const until = world.counts.requests + more;
+  while (!isOver && world.counts.requests < until) await new Promise(setImmediate);
+}
+
+const killedAtWork: RealUser = async (host) => {
+  const work = busy(host);
+  await afterAnswers(host, host.world.choices.below(12), work);
+  await host.world.crash('kill');
+  await work;
+};
+
+const killedAtStart: RealUser = async ({ world }) => {
+  await world.close();
+  const process = world.launch();
+  await world.pass(world.choices.below(300));
+  await process.kill();
+  world.afterEnd();
+};
+
+const killedAtEnd: RealUser = async ({ world }) => {
+  const { process } = world;
+  process.terminate();
+  await world.pass(world.choices.below(40));
+  await process.kill();
+  world.afterEnd();
+};
+
+/** What a kill at this moment would leave has everything that anybody was told. */
+const copiedAtWork: RealUser = async (host) => {
+  const { world } = host;
+  const work = busy(host);
+  await afterAnswers(host, world.choices.below(12), work);
+  const told = world.told.copy();
+  const copy = await world.image();
+  await work;
+  if (!world.isRunning) return;
+  const cold = await coldOf(copy);
+  const report = await world.run('check', copy, '--json');
+  rmSync(copy, { recursive: true });
+  await toldBlocksAreThere({ world: { told } }, async () => cold);
+  await toldTransactionsAreThere({ world: { told } }, async () => cold);
+  if (report.code !== 0)
+    throw new Violation('sunup check agrees with the node', `a copy at work: ${report.output}${report.errors}`);
+};
+
+const frozen: RealUser = async (host) => {
+  const { world } = host;
+  const work = busy(host);
+  await world.process.freeze();
+  await world.pass(300);
+  world.process.thaw();
+  await work;
+};
+
+/** A request is answered, or it has done nothing. */
+const closedAtWork: RealUser = async (host) => {
+  const { world, people } = host;
+  const { connections, process } = world;
+  const isInstant = world.miningMode === 'instant';
+  const transactions = Array.from({ length: 16 }, (_, i) => {
+    const fields = { owner_address: people.address(i % 6), to_address: people.address((i + 1) % 6), amount: 1n };
+    return people.send(ContractType.TransferContract, fields).transaction;
+  });
+  const unanswered: string[] = [];
+  const answered: string[] = [];
+  const all = transactions.map(async (transaction) => {
+    const body = JSON.stringify({ transaction: bytesToHex(transaction.encode()) });
+    try {
+      const answer = await connections.http('POST', '/wallet/broadcasthex', body, true);
+      if (/"result": ?true/.test(answer)) answered.push(transaction.txId);
+    } catch {
+      unanswered.push(transaction.txId);
+    }
+  });
+  const enough = world.choices.below(8);
+  while (answered.length < enough && answered.length + unanswered.length < transactions.length)
+    await new Promise(setImmediate);
+  process.terminate();
+  await Promise.all(all);
+  await world.closed();
+  await world.mustStart();
+  if (!isInstant) return;
+  const head = await world.head();
+  for (const txId of answered) world.told.transaction(txId, head?.number ?? 0);
+  for (const txId of unanswered) {
+    const info = await host.asker.post('/wallet/gettransactioninfobyid', { value: txId });
+    if (info?.includes('"blockNumber"'))
+      throw new Violation('a node that closes answers what it has done', `${txId} is in a block, and had no answer`);
+  }
+};
+
+const secondProcess: RealUser = async ({ world }) => {
+  for (const words of [world.words(), ['check', world.folder.data]]) {
+    const { code, errors } = await world.run(...words);
+    if (code !== 1 || !errors.includes('is in use by another process'))
+      throw new Violation('a second process is refused', `${words[0]}: ${code} ${errors}`);
+  }
+};
+
+const fullDisk: RealUser = async ({ world }) => {
+  if (!world.folder.isMounted) return;
+  world.diskFails = true;
+  world.folder.fill(world.choices.of([0, 0, 4_096, 65_536]));
+};
+
+const noMoreFiles: RealUser = async ({ world }) => {
+  const { process, choices } = world;
+  if (!process.limitOpenFiles(process.openFiles + choices.below(4))) return;
+  world.diskFails = world.connectionsFail = true;
+};
+
+export const REAL_FAULTS: readonly Fault<RealUser>[] = [
+  { name: 'the process is killed at work', weight: 10, act: killedAtWork },
+  { name: 'the process is killed while it starts', weight: 3, act: killedAtStart },
+  { name: 'the process is killed while it ends', weight: 3, act: killedAtEnd },
+  { name: 'the disk is copied at work', weight: 6, act: copiedAtWork },
+  { name: 'the process is frozen for a while', weight: 4, act: frozen },
+  { name: 'the process is ended at work', weight: 6, act: closedAtWork },
+  { name: 'a second process comes', weight: 2, act: secondProcess },
+  { name: 'the disk is full', weight: 4, act: fullDisk },
+  { name: 'there are no more files', weight: 3, act: noMoreFiles },
+  { name: 'files are damaged at rest', weight: 12, act: damageAtRest },
+  { name: 'files are damaged under a node', weight: 3, act: damageUnderway },
+];
