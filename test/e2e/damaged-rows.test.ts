@@ -94,4 +94,20 @@ describe('a database with a damaged row', () => {
     expect((error as OptionError).option).toBe('db');
     expect((error as OptionError).problem).toContain(`the database in ${db} is damaged`);
   });
+
+  it.each([
+    ['witnesses', 'w:'],
+    ['longs', 'pl:latest_block_header_timestamp'],
+    ['texts', 'pt:'],
+  ])('is not opened when a row of table %s is missing', async (table, prefix) => {
+    const db = path.join(folder, `missing ${table}`);
+    const devnet = await createDevnet({ db, mining: 'manual' });
+    await devnet.mine(1);
+    await devnet.close();
+    const level = await openLevelDb(db);
+    const [key] = await level.keys({ gte: prefix, limit: 1 }).all();
+    await level.del(key!);
+    await level.close();
+    await expect(createDevnet({ db })).rejects.toThrow(new RegExp(`is damaged: table ${table} has \\d+ rows of \\d+`));
+  });
 });

@@ -11,7 +11,7 @@ import type { Chain } from '../../node/chain/chain.js';
 import type { Node } from '../../node/node.js';
 import { isNoSpace, NoRoomError } from '../../node/storage/commits.js';
 import { formatOf, type LevelDatabase } from '../../node/storage/level-store.js';
-import { IncompatibleDatabaseError, otherFormat } from '../../node/storage/open-chain.js';
+import { IncompatibleDatabaseError, IncompleteTableError, otherFormat } from '../../node/storage/open-chain.js';
 import { OptionError } from '../../options/option-error.js';
 import { libraryOptions } from '../../options/settings.js';
 import {
@@ -281,6 +281,8 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
   if (error instanceof DamagedStoreError)
     return databaseRefusal(`cannot be opened: ${error.message}`, damageAdvice(directory));
+  if (error instanceof IncompleteTableError)
+    return databaseRefusal(`is damaged: ${error.message}`, damageAdvice(directory));
   if (error instanceof UnusableDirectoryError) {
     return databaseRefusal(`is ${directory}, which ${error.message}`, 'Use another directory');
   }

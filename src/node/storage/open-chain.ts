@@ -16,8 +16,13 @@ import { Ledger } from '../../ledger/ledger.js';
 import { State } from '../../state/state.js';
 import type { Store } from '../../state/store.js';
 import { StoreSource } from '../../state/store-source.js';
-import { FORMAT_VERSION } from '../../state/tables.js';
+import type { Table } from '../../state/table.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { FORMAT_VERSION, TABLES, type Tally } from '../../state/tables.js';
+import { counted, EMPTY_TALLY } from '../../state/tallies.js';
 import { WORK_VERSION } from '../../tvm/work.js';
+
+type TableName = keyof typeof TABLES;
 
 /** The initial options of a chain as text, by the name of the option. */
 export type InitialOptions = Readonly<Record<string, string>>;
@@ -61,7 +66,17 @@ export class IncompatibleDatabaseError extends Error {
   }
 }
 
-/** @throws IncompatibleDatabaseError */
+/** A table that a start reads lacks rows, or has some that nobody wrote: each row has its checksum, a missing one none. */
+export class IncompleteTableError extends Error {
+  override readonly name = 'IncompleteTableError';
+  constructor(table: string, found: Tally, written: Tally) {
+    const other =
+      found.rows === written.rows ? 'other rows than were written' : `${found.rows} rows of ${written.rows}`;
+    super(`table ${table} has ${other}`);
+  }
+}
+
+/** @throws IncompatibleDatabaseError, IncompleteTableError */
 export async function openState(opening: Opening): Promise<OpenState> {
   const { store, settings, earlier } = opening;
   const state = new State(await StoreSource.open(store));
@@ -96,7 +111,27 @@ export async function openState(opening: Opening): Promise<OpenState> {
       'Start with the options that the chain was created with, or use another --db directory.',
     );
   }
+  await requireAllRows(state, store);
   return { state, config, header, isNew: false };
+}
+
+/** Tables without which no block can be made; those that are resident are read at the start anyway. */
+const NEEDED: ReadonlySet<TableName> = new Set(['longs', 'texts']);
+
+/** @throws IncompleteTableError if a table is not what its tally says */
+async function requireAllRows({ tables }: State, store: Store): Promise<void> {
+  for (const [name, { prefix, resident }] of Object.entries(TABLES) as [TableName, TableSpec<unknown>][]) {
+    const written = tables.tallies.get(prefix);
+    if (written === undefined || store.elsewhere?.has(prefix)) continue;
+    let found = EMPTY_TALLY;
+    if (resident) {
+      for (const [key] of (tables[name] as Table<string, unknown>).entries()) found = counted(found, key, 1);
+    } else if (NEEDED.has(name)) {
+      for await (const { key } of store.rows(prefix)) found = counted(found, key.slice(prefix.length), 1);
+    } else continue;
+    if (found.rows !== written.rows || found.keySum !== written.keySum)
+      throw new IncompleteTableError(name, found, written);
+  }
 }
 
 /** Writes the genesis into an empty state. */
