@@ -61,6 +61,21 @@ function isLog(name: string): boolean {
   return name.endsWith('.log');
 }
 
+/** Where the last record of a log begins; records are in blocks of 32 kB. */
+function lastRecordAt(log: Buffer): number {
+  const [blockBytes, headerBytes] = [32_768, 7];
+  let last = 0;
+  for (let at = 0; at + headerBytes <= log.length; ) {
+    const left = blockBytes - (at % blockBytes);
+    if (left < headerBytes) at += left;
+    else {
+      last = at;
+      at += headerBytes + log.readUInt16LE(at + 4);
+    }
+  }
+  return last;
+}
+
 /** Somewhere in a file, often near one of its ends, where its structure is. */
 function position(choices: Choices, size: number): number {
   const near = choices.below(Math.min(size, 200));
@@ -72,15 +87,17 @@ const flipBits: Kind = (place) => {
   const files = filesOf(place);
   if (files.length === 0) return undefined;
   const flips: string[] = [];
+  let isLikeAKill = false;
   for (let count = 1 + choices.below(3); count > 0; count--) {
     const name = choices.of(files);
     const bytes = readFileSync(path.join(folder, name));
     const [at, bit] = [position(choices, bytes.length), choices.below(8)];
     overwrite(path.join(folder, name), at, Uint8Array.of((bytes[at] as number) ^ (1 << bit)));
     flips.push(`${name} byte ${at} bit ${bit}`);
+    // The length of the last record may grow beyond the file: then it looks torn.
+    isLikeAKill ||= isLog(name) && at >= lastRecordAt(bytes);
   }
-  // The length of a log's last record may grow beyond the file, which then looks torn.
-  return { what: `flipped: ${flips.join(', ')}`, isLikeAKill: flips.some((flip) => /\.log /.test(flip)) };
+  return { what: `flipped: ${flips.join(', ')}`, isLikeAKill };
 };
 
 /** A hole of zeros, or other bytes, in the middle of a file. */

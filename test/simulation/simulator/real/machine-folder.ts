@@ -59,9 +59,15 @@ export class MachineFolder {
   fill(leaveBytes: number): void {
     const file = openSync(this.#filler, 'a');
     const page = Buffer.alloc(4_096);
-    for (let room = freeBytes(this.#disk) - leaveBytes; room > 0; room -= page.length)
-      writeSync(file, page, 0, Math.min(page.length, room));
-    closeSync(file);
+    try {
+      for (let room = freeBytes(this.#disk) - leaveBytes; room > 0; room -= page.length)
+        writeSync(file, page, 0, Math.min(page.length, room));
+    } catch (error) {
+      // The node has taken the last room.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
   }
 
   makeRoom(): void {

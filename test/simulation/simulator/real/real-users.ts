@@ -17,7 +17,7 @@ const CROWD = 40;
 const mine: RealUser = async ({ world, asker }) => {
   const { choices } = world;
   const dialect = choices.of(DIALECTS);
-  const blocks = choices.of([1, 1, 2, 5, 60, 60, 1_500]);
+  const blocks = choices.of([1, 1, 2, 5, 60, 600, 1_500]);
   const advanceMs = choices.of([1, 5_000, 700_000, 3_600_000, 93_600_000]);
   await choices.of<() => Promise<unknown>>([
     () => asker.rpc(dialect, 'evm_mine', []),
@@ -33,15 +33,18 @@ const setMining: RealUser = async ({ world, asker }) => {
   await asker.rpc('/tre', 'tron_setMining', [world.choices.of(['instant', 'instant', 'manual'])]);
 };
 
-/** What belongs to a snapshot. */
-async function answersNow({ asker, people }: RealHost): Promise<string | undefined> {
+/** What belongs to a snapshot. Undefined: the process has ended. */
+async function answersNow({ world, asker, people }: RealHost): Promise<readonly string[] | undefined> {
   const all = [
     await asker.post('/wallet/getnowblock', {}),
     await asker.post('/walletsolidity/getnowblock', {}),
     await asker.post('/wallet/gettransactionlistfrompending', {}),
   ];
   for (let i = 0; i < 6; i++) all.push(await asker.post('/wallet/getaccount', { address: people.address(i) }));
-  return all.includes(undefined) ? undefined : all.join('\n');
+  if (all.some((answer) => answer === undefined)) return undefined;
+  // Whether a record shows that its tokens lie apart is read from the past, which a revert does not bring back.
+  const isKept = world.shape.options.stateHistory === 'all';
+  return (isKept ? all : all.slice(0, 3)) as readonly string[];
 }
 
 /** Blocks of the clock would come between a snapshot and the questions about it. */
@@ -66,8 +69,9 @@ const revert: RealUser = async (host) => {
   await world.learn(asker);
   if (world.miningMode === 'interval' || world.diskFails) return;
   const answers = await answersNow(host);
-  if (answers !== undefined && answers !== then.answers)
-    throw new Violation('a revert gives the rows of then', `answers were\n${then.answers}\nand are\n${answers}`);
+  const at = answers?.findIndex((answer, i) => answer !== then.answers[i]) ?? -1;
+  if (at >= 0)
+    throw new Violation('a revert gives the rows of then', `${then.answers[at]}\nhas become\n${answers?.[at]}`);
 };
 
 const dump: RealUser = async ({ world, asker }) => {

@@ -44,7 +44,7 @@ const KNOWN_LINES = [
 export interface Snapshot {
   readonly height: number;
   /** What the node answered then. */
-  readonly answers: string;
+  readonly answers: readonly string[];
 }
 
 /** A node that did not start, with its words. */
