@@ -124,9 +124,14 @@ export class CommandProcess {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
+  /** How many files it may have open. */
+  get openFilesLimit(): number {
+    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${this.pid}/limits`, 'utf8'))?.[1]);
+  }
+
   /** @returns whether this machine can limit it */
   limitOpenFiles(count: number): boolean {
-    return spawnSync('prlimit', [`--pid=${this.pid}`, `--nofile=${count}:1048576`]).status === 0;
+    return spawnSync('prlimit', [`--pid=${this.pid}`, `--nofile=${count}:`]).status === 0;
   }
 }
 

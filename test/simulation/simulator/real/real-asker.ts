@@ -137,7 +137,7 @@ export class RealAsker implements Questions {
       return answer;
     } catch (error) {
       if (error instanceof Violation) throw error;
-      if (world.connectionsFail || world.diskFails) return undefined;
+      if (world.diskFails) return undefined;
       return await this.#unanswered(question, process, error as Error);
     } finally {
       clearTimeout(timer);

@@ -129,8 +129,10 @@ const fullDisk: RealUser = async ({ world }) => {
 
 const noMoreFiles: RealUser = async ({ world }) => {
   const { process, choices } = world;
+  const before = process.openFilesLimit;
   if (!process.limitOpenFiles(process.openFiles + choices.below(4))) return;
-  world.diskFails = world.connectionsFail = true;
+  world.openFilesBefore ??= before;
+  world.diskFails = true;
 };
 
 export const REAL_FAULTS: readonly Fault<RealUser>[] = [

@@ -67,8 +67,8 @@ export class RealWorld implements Target {
   recordsChanged = false;
   coin: CountedCoin | undefined;
   diskFails = false;
-  /** New connections and files are refused by the system. */
-  connectionsFail = false;
+  /** The system refuses new connections and files; how many there may be otherwise. */
+  openFilesBefore: number | undefined;
   /** Files were damaged: a node that has found it answers nothing. */
   isDamaged = false;
   miningMode: MiningMode;
@@ -248,7 +248,8 @@ export class RealWorld implements Target {
     this.#connections = undefined;
     this.audience.leave();
     this.snapshots.clear();
-    this.diskFails = this.connectionsFail = false;
+    this.diskFails = false;
+    this.openFilesBefore = undefined;
     this.folder.makeRoom();
   }
 

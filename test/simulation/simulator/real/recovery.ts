@@ -6,13 +6,12 @@ import { within } from './real-world.js';
 
 /** The node looks every second whether it can write again. */
 const LONGEST_RECOVERY_MS = 60_000;
-const MANY_FILES = 65_536;
 
 /** @throws Violation if the chain does not go on */
 export async function recover(world: RealWorld): Promise<void> {
   world.folder.makeRoom();
-  if (world.connectionsFail) world.process.limitOpenFiles(MANY_FILES);
-  world.connectionsFail = false;
+  if (world.openFilesBefore !== undefined) world.process.limitOpenFiles(world.openFilesBefore);
+  world.openFilesBefore = undefined;
   if (!world.diskFails) return;
   let isOver = false;
   const goesOn = async () => {
