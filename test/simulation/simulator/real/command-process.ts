@@ -40,10 +40,9 @@ export class CommandProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;
     });
-    const endWithUs = () => this.#child.kill('SIGKILL');
-    process.once('exit', endWithUs);
+    const live = endingWithUs(this.#child);
     this.ended = once(this.#child, 'close').then(([code, signal]) => {
-      process.off('exit', endWithUs);
+      live.ended();
       this.#exit = { code, signal };
       return this.#exit;
     });
@@ -135,6 +134,13 @@ export class CommandProcess {
   }
 }
 
+/** A process that must not outlive this one. */
+function endingWithUs(child: ChildProcess): { ended(): void } {
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  return { ended: () => process.off('exit', end) };
+}
+
 /** Runs a command that ends by itself. */
 export async function runCommand(
   command: string,
@@ -148,6 +154,8 @@ export async function runCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
+  const live = endingWithUs(child);
   const [code, signal] = await once(child, 'close');
+  live.ended();
   return { code, signal, output, errors };
 }

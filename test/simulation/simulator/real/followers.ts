@@ -26,6 +26,7 @@ export interface Follower {
 export class ToldBlocks {
   readonly #ids = new Map<number, string>();
   #newest: number | undefined;
+  #oldest = Number.POSITIVE_INFINITY;
   #mayGoBack = false;
   wrong: string | undefined;
 
@@ -46,6 +47,7 @@ export class ToldBlocks {
       this.fail(`block ${number} follows ${parentId}, and ${parent} was announced`);
     this.#ids.set(number, id);
     this.#newest = number;
+    this.#oldest = Math.min(this.#oldest, number);
   }
 
   /** It is taken back in so many words. */
@@ -67,13 +69,14 @@ export class ToldBlocks {
   }
 
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
-    if (this.#newest !== undefined && (this.#newest < head || (this.#newest > head && !this.#mayGoBack)))
+    if (this.#newest === undefined) return undefined;
+    // A rollback is told with the next block.
+    if (this.#newest < head || (this.#newest > head && !this.#mayGoBack))
       return `${this.name} has told block ${this.#newest}, the head is ${head}`;
-    for (const [number, id] of this.#ids) {
-      // A rollback is told with the next block.
-      if (number > head) this.#ids.delete(number);
-      else if (idAt(number) !== id)
-        return `${this.name} has told ${id} as block ${number}, the chain has ${idAt(number)}`;
+    for (let number = this.#oldest; number <= head; number++) {
+      const id = this.#ids.get(number);
+      if (id !== idAt(number))
+        return `${this.name} has told ${id ?? 'nothing'} as block ${number}, the chain has ${idAt(number)}`;
     }
     return undefined;
   }
