@@ -27,6 +27,7 @@ const NAMES = [
   'cold-start',
   'transfers-applied',
   'transfers-over-http',
+  'transfers-over-grpc',
   'queries',
   'many-accounts',
   'past-views',
@@ -99,7 +100,15 @@ async function run(names: readonly string[]): Promise<void> {
 }
 
 async function bundle(names: readonly string[]): Promise<void> {
-  const sources = [...names, 'bench-process', 'load-process', 'transfer-blocks', 'long-chain-signer', 'plain-server'];
+  const sources = [
+    ...names,
+    'bench-process',
+    'load-process',
+    'transfer-blocks',
+    'long-chain-signer',
+    'plain-server',
+    'grpc-load',
+  ];
   await build({
     absWorkingDir: ROOT,
     entryPoints: {
