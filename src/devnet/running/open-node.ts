@@ -218,7 +218,6 @@ export async function openStore(folder: ChainFolder, onDamage: (damage: Error) =
   const endWatch = folder.watchTables(damaged);
   const store: LevelStore = new LevelStore(database, {
     place: directory,
-    isNew: format === undefined,
     onDamage,
     unverified,
     onClose: () => {

@@ -1,5 +1,6 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
+import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
@@ -120,9 +121,11 @@ function requireSameRows(invariant: InvariantName, world: Host['world'], then: R
   // Pages of the index of changes may be divided in other places; their contents are compared at the end. What is kept
   // of the past depends on the highest block that there was.
   const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
-  // Rows that a fork has fetched stay, because the network's chain does not change by a revert.
+  // Rows that a fork has fetched stay, because the network's chain does not change by a revert. So do written keys, which
+  // are those that there may be.
+  const staying = [...FETCHED_PREFIXES, WRITTEN_KEYS_PREFIX];
   const differing = differingKeys(then, now).filter(
-    (key) => !others.test(key) && !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)),
+    (key) => !others.test(key) && !staying.some((prefix) => key.startsWith(prefix)),
   );
   if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
 }
