@@ -1,6 +1,6 @@
 /** The row of a block: its transactions are stored by id. */
 
-import { type Hex, hexToBytes } from '../primitives/hex.js';
+import { hexToBytes } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 
@@ -56,7 +56,7 @@ class ReadBlock implements StoredBlock {
   }
 
   get transactionIds(): readonly TxId[] {
-    this.#transactionIds ??= idsIn(this.#idBytes.toString('hex'));
+    this.#transactionIds ??= idsIn(this.#idBytes);
     return this.#transactionIds;
   }
 
@@ -66,9 +66,12 @@ class ReadBlock implements StoredBlock {
   }
 }
 
-function idsIn(hex: Hex): readonly TxId[] {
-  const digits = 2 * ID_BYTES;
-  return Array.from({ length: hex.length / digits }, (_, i) => hex.slice(i * digits, (i + 1) * digits) as TxId);
+/** Each is a text of its own: a part of one text for all ids would keep it in memory, wherever an id is kept. */
+function idsIn(bytes: Buffer): readonly TxId[] {
+  return Array.from(
+    { length: bytes.length / ID_BYTES },
+    (_, i) => bytes.toString('hex', i * ID_BYTES, (i + 1) * ID_BYTES) as TxId,
+  );
 }
 
 /** As how many rows it counts in memory. Each id is a text of 64 characters: 20,000 blocks of 500 would take 1 GB. */
