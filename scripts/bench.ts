@@ -114,6 +114,7 @@ async function bundle(names: readonly string[]): Promise<void> {
     entryPoints: {
       ...Object.fromEntries(sources.map((name) => [name, path.join(SOURCES, `${name}.ts`)])),
       'signer-thread': 'src/signers/thread.ts',
+      'table-thread': 'src/devnet/database/table-thread.ts',
     },
     outdir: BUNDLES,
     bundle: true,
