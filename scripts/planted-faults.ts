@@ -4,52 +4,31 @@
  * was not found.
  */
 
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { PLANTED, plantedCopy } from '../test/simulation/planted/planted-copy.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
-import { STEPS_OF_A_WORLD, simulate } from '../test/simulation/simulator/run/simulate.js';
+import { STEPS_OF_A_WORLD } from '../test/simulation/simulator/run/result.js';
+import { simulate } from '../test/simulation/simulator/run/simulate.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = path.join(root, 'test/simulation/planted');
 const MOST_WORLDS = 100;
 
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.patch'))
-  .map((file) => file.slice(0, -'.patch'.length))
-  .filter((name) => process.argv.length <= 2 || process.argv.slice(2).includes(name));
-
 let missed = 0;
-for (const name of names) {
-  const copy = mkdtempSync(path.join(tmpdir(), 'sunup-planted-'));
+for (const name of PLANTED.filter((one) => process.argv.length <= 2 || process.argv.slice(2).includes(one))) {
+  const copy = plantedCopy(name);
   try {
-    for (const part of ['src', 'test/simulation', 'package.json'])
-      cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
-    for (const part of ['fixtures', 'node_modules']) symlinkSync(path.join(root, part), path.join(copy, part));
-    const { status, stderr } = spawnSync('git', ['apply', path.join(folder, `${name}.patch`)], {
-      cwd: copy,
-      env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${name}.patch does not apply: ${stderr}`);
-    const lines: string[] = [];
     const sinceMs = Date.now();
-    const code = await simulate(await bundleSimulator(copy), {
-      seed: 1,
-      steps: MOST_WORLDS * STEPS_OF_A_WORLD,
-      minutes: undefined,
+    const result = await simulate(await bundleSimulator(copy), {
+      plan: { seed: 1, steps: MOST_WORLDS * STEPS_OF_A_WORLD },
+      commit: name,
       workers: availableParallelism(),
-      only: undefined,
       shrinks: false,
-      say: (line) => lines.push(line),
     });
     const seconds = ((Date.now() - sinceMs) / 1_000).toFixed(0);
-    const of = (start: string) => lines.find((line) => line.startsWith(start)) ?? '';
-    if (code === 0) missed++;
-    const found = `${of('seed ')}, ${of('failed: ').slice('failed: '.length)}`;
-    console.log(`${name}: ${code === 0 ? `not found in ${MOST_WORLDS} worlds` : found}, ${seconds} s`);
+    const [failure] = result.failures;
+    if (failure === undefined) missed++;
+    const found = failure && `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}`;
+    console.log(`${name}: ${found ?? `not found in ${MOST_WORLDS} worlds`}, ${seconds} s`);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -1,23 +1,15 @@
-/** The process that lives worlds: one for each worker. Reads seeds from its parent, one after another. */
+/** The process that lives worlds, one after another, as `worker.ts` orders; that file is its other end. */
 
 import { live } from './life.js';
-import { shrink } from './shrink.js';
+import type { Order, Told } from './worker.js';
 
-export type Order =
-  | {
-      readonly do: 'live';
-      readonly seed: number;
-      readonly steps: number;
-      readonly only?: readonly number[] | undefined;
-    }
-  | { readonly do: 'shrink'; readonly seed: number; readonly step: number; readonly invariant: string };
+const tell = (told: Told) => process.send?.(told);
 
-process.on('message', (order: Order) => {
-  const done =
-    order.do === 'live'
-      ? live(order.seed, order.only ?? Array.from({ length: order.steps }, (_, step) => step))
-      : shrink(order.seed, order.step, order.invariant);
-  done.then((result) => process.send?.(result));
+process.on('message', async ({ seed, steps }: Order) => {
+  const before = process.cpuUsage();
+  const life = await live(seed, steps, (step, action) => tell({ step, action }));
+  const { user, system } = process.cpuUsage(before);
+  tell({ life: { ...life, processorMs: (user + system) / 1_000 } });
 });
 // An error that nobody waits for: a failure of the present world, unless its process has ended.
 process.on('unhandledRejection', (error) => {

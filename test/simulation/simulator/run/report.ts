@@ -1,0 +1,32 @@
+/** A result of the simulator in lines for people; the last one is the digest. */
+
+import { countOf, digestOf, type RunResult, STEPS_OF_A_WORLD } from './result.js';
+
+export function reportLines(result: RunResult): readonly string[] {
+  const { worlds, totals, failures } = result;
+  const steps = countOf(totals.steps);
+  const aSecond = Math.round(steps / (totals.machineMs / 1_000));
+  return [
+    `${worlds.length} worlds, ${steps} steps, ${aSecond} a second`,
+    `${totals.requests} requests, ${totals.refusals} refused, ${totals.blocks} blocks announced`,
+    `simulated hours: ${hours(totals.chainMs)} of chains, ${hours(totals.simulatedMs)} of machines`,
+    ...Object.entries(totals.faults).map(([name, times]) => `  ${name}: ${times}`),
+    ...failures.flatMap(failureLines),
+    `digest ${digestOf(result)}`,
+  ];
+}
+
+function failureLines({ seed, step, action, invariant, what, shortest }: RunResult['failures'][number]): string[] {
+  const again = `npm run simulate -- --seed ${seed}`;
+  return [
+    `failed: ${invariant}`,
+    `seed ${seed}, step ${step} (${action})`,
+    what,
+    ...(shortest === undefined ? [] : [`shortest history: ${shortest.length} steps`]),
+    `again: ${again} ${shortest === undefined ? `--steps ${step < 0 ? STEPS_OF_A_WORLD : step + 1}` : `--only ${shortest.join(',')}`}`,
+  ];
+}
+
+function hours(ms: number): string {
+  return (ms / 3_600_000).toFixed(1);
+}
