@@ -18,12 +18,14 @@ for (const name of PLANTED.filter((one) => process.argv.length <= 2 || process.a
   const copy = plantedCopy(name);
   try {
     const sinceMs = Date.now();
-    const result = await simulate(await bundleSimulator(copy), {
+    const bundle = await bundleSimulator(copy);
+    const result = await simulate(bundle, {
       plan: { seed: 1, steps: MOST_WORLDS * STEPS_OF_A_WORLD },
       commit: name,
       workers: availableParallelism(),
       shrinks: false,
     });
+    rmSync(bundle);
     const seconds = ((Date.now() - sinceMs) / 1_000).toFixed(0);
     const [failure] = result.failures;
     if (failure === undefined) missed++;

@@ -7,7 +7,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readShard, VariationError } from '../src/scenario/what-if/variations.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
@@ -50,7 +50,8 @@ async function run(): Promise<number> {
   const seed = whole('seed', 0);
   const length = minutes === undefined ? { steps: whole('steps', 1) } : { minutes: Number(minutes) };
   let writtenMs = Date.now();
-  const result = await simulate(await bundleSimulator(values.source), {
+  const bundle = await bundleSimulator(values.source);
+  const result = await simulate(bundle, {
     plan: only === undefined ? { seed, ...length } : { seed, only: only.split(',').map(Number) },
     shard: shard === undefined ? undefined : readShard(shard),
     commit: commit(),
@@ -62,6 +63,7 @@ async function run(): Promise<number> {
       writtenMs = Date.now();
     },
   });
+  rmSync(bundle);
   if (json !== undefined) write(json, result);
   for (const line of reportLines(result)) console.log(line);
   return result.failures.length === 0 ? 0 : 1;

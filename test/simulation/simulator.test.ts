@@ -4,7 +4,7 @@
  */
 
 import { rmSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantedCopy } from './planted/planted-copy.js';
 import { bundleSimulator } from './simulator/run/bundle.js';
 import { mergeResults, readResult } from './simulator/run/merge.js';
@@ -16,6 +16,7 @@ let file: string;
 beforeAll(async () => {
   file = await bundleSimulator('.');
 });
+afterAll(() => rmSync(file));
 
 function run(options: Partial<RunOptions>, bundle = file): Promise<RunResult> {
   return simulate(bundle, { plan: { seed: 1, steps: 400 }, commit: 'this', workers: 1, shrinks: false, ...options });
@@ -113,9 +114,11 @@ describe('results of parts', () => {
 describe('a world that does not come back', () => {
   async function withPlanted(name: string, options: Partial<RunOptions>): Promise<RunResult> {
     const copy = plantedCopy(name);
+    const bundle = await bundleSimulator(copy);
     try {
-      return await run(options, await bundleSimulator(copy));
+      return await run(options, bundle);
     } finally {
+      rmSync(bundle);
       rmSync(copy, { recursive: true, force: true });
     }
   }

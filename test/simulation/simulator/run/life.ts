@@ -41,7 +41,7 @@ interface Deed {
 
 /**
  * @param steps numbers of the steps to take, ascending
- * @param begins called before each step, and before the look at everything after the last one
+ * @param begins called before the start, each step, and the look at everything after the last one
  */
 export async function live(
   seed: number,
@@ -55,6 +55,7 @@ export async function live(
   let at = -1;
   let action = 'start';
   let failure: Failure | undefined;
+  begins(at, action);
   try {
     await world.openNetwork();
     await world.mustStart();

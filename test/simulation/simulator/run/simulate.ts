@@ -64,8 +64,11 @@ export async function simulate(file: string, options: RunOptions): Promise<RunRe
       if (step < 0) continue;
       const worker = new Worker(file, silentMs);
       const steps = stepsOf(plan, failing - seed).filter((one) => one <= step);
-      const fails = async (fewer: readonly number[]) =>
-        (await worker.live({ seed: failing, steps: fewer })).failure?.invariant === invariant;
+      // Before its first step a world fails in another way.
+      const fails = async (fewer: readonly number[]) => {
+        const other = (await worker.live({ seed: failing, steps: fewer })).failure;
+        return other?.invariant === invariant && other.step >= 0;
+      };
       failures.set(failing, { ...failure, shortest: [...(await shrink(steps, fails))] });
       worker.end();
     }
