@@ -7,6 +7,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readShard, VariationError } from '../src/scenario/what-if/variations.js';
@@ -31,6 +32,9 @@ const { values, positionals } = parseArgs({
     source: { type: 'string', default: '.' },
   },
 });
+
+/** What decides what a world does. */
+const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
 
 /** How often a run of hours writes what it has. */
 const WRITE_EVERY_MS = 60_000;
@@ -84,13 +88,11 @@ function merge(): number {
 
 /** Whole or not at all: a file that is there is a result. */
 function write(file: string, result: RunResult): void {
-  const fresh = `${file}.${process.pid}`;
+  // Two pods may write it, each with the same process id.
+  const fresh = `${file}.${randomUUID()}`;
   writeFileSync(fresh, `${JSON.stringify(result)}\n`);
   renameSync(fresh, file);
 }
-
-/** What decides what a world does. */
-const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
 
 /** An image has no `.git`; it is built with the commit. */
 function commit(): string {
