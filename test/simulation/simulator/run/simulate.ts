@@ -5,8 +5,8 @@ import { NO_TOTALS, type Plan, type RunResult, STEPS_OF_A_WORLD, sum, totalsOf, 
 import { shrink } from './shrink.js';
 import { Worker } from './worker.js';
 
-/** A step takes milliseconds. More than this takes only work without an end, also on a loaded machine. */
-const SILENT_MS = 60_000;
+/** A step takes milliseconds. A machine with many more tasks than processors was silent for more than a minute. */
+const SILENT_MS = 180_000;
 
 export interface RunOptions {
   readonly plan: Plan;
