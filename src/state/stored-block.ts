@@ -8,19 +8,19 @@ export interface StoredBlock {
   readonly id: BlockId;
   readonly header: BlockHeader;
   readonly transactionIds: readonly TxId[];
-  /** Filter of the addresses and topics of its logs: `ledger/history/log-index.ts`. Empty without logs. */
-  readonly logFilter: Uint8Array;
+  /** Of its logs: `ledger/history/log-index.ts`. Empty without logs. */
+  readonly logIndex: Uint8Array;
 }
 
 export const storedBlock = {
-  encode({ id, header, transactionIds, logFilter }: StoredBlock): Uint8Array {
+  encode({ id, header, transactionIds, logIndex }: StoredBlock): Uint8Array {
     const headerBytes = BlockHeader.encode(header);
-    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logFilter.length >> 8, logFilter.length & 255];
+    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logIndex.length >> 8, logIndex.length & 255];
     return Buffer.concat([
       hexToBytes(id),
       Buffer.from(lengths),
       headerBytes,
-      logFilter,
+      logIndex,
       hexToBytes(transactionIds.join('')),
     ]);
   },
@@ -31,11 +31,11 @@ const ID_BYTES = 32;
 
 /**
  * Its header and ids are decoded lazily: contracts read the id up to 256 blocks back, and a search for logs reads the
- * filters of thousands of blocks.
+ * indexes of thousands of blocks.
  */
 class ReadBlock implements StoredBlock {
   readonly id: BlockId;
-  readonly logFilter: Uint8Array;
+  readonly logIndex: Uint8Array;
   readonly #headerBytes: Uint8Array;
   readonly #idBytes: Buffer;
   #header: BlockHeader | undefined;
@@ -47,7 +47,7 @@ class ReadBlock implements StoredBlock {
     const idsAt = filterAt + view.readUInt16BE(34);
     this.id = view.toString('hex', 0, ID_BYTES) as BlockId;
     this.#headerBytes = view.subarray(36, filterAt);
-    this.logFilter = view.subarray(filterAt, idsAt);
+    this.logIndex = view.subarray(filterAt, idsAt);
     this.#idBytes = view.subarray(idsAt);
   }
 
