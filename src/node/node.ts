@@ -45,7 +45,7 @@ export interface NodeOptions {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** Makes the first blocks after a `reset`; absent: `mineFirstBlocks`. */
   readonly firstBlocks?: (node: Node) => Promise<void>;
-  /** Makes a place for a long answer until its client has read it; absent: in memory. */
+  /** Makes a place for many bytes outside of the memory; absent: a few megabytes of memory. */
   readonly spool?: () => Spool;
   /** Absent: ids in a reproducible sequence, and no filter expires. */
   readonly filters?: FilterOptions;
@@ -90,7 +90,7 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;
-  /** Makes a place for a long answer until its client has read it. */
+  /** Makes a place for many bytes outside of the memory. */
   readonly spool: () => Spool;
   readonly emulatesTre: boolean;
   readonly #networkUrl: string | undefined;
@@ -114,7 +114,8 @@ export class Node {
       firstBlocks: () => (options.firstBlocks ? options.firstBlocks(this) : this.producer.mineFirstBlocks()),
       branched: (how) => controls.branched?.(how),
     };
-    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn, signers);
+    this.spool = options.spool ?? (() => new Spool([]));
+    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn, signers, this.spool);
     const productionChanged = () => controls.productionChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;
@@ -124,7 +125,6 @@ export class Node {
     this.refusals = refusals;
     this.feed = feed;
     this.signers = signers;
-    this.spool = options.spool ?? (() => new Spool([]));
     this.emulatesTre = options.emulatesTre ?? false;
     this.#networkUrl = options.networkUrl;
     this.#controls = controls;

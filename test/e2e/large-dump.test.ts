@@ -143,7 +143,7 @@ it('leaves no chain if a late line is bad, whether it cannot be read or gives an
     .trimEnd()
     .split('\n');
   const last = lines.findLastIndex((line) => line.startsWith('{"import"') || line.startsWith('{"produceEmpty"'));
-  const changed = (line: string) => [...lines.slice(0, last), line, ...lines.slice(last + 1)].join('\n');
+  const changed = (line: string) => lines.with(last, line).join('\n');
   const otherId = changed(lines[last]!.replace(/"id":"[0-9a-f]{4}/, '"id":"ffff'));
   for (const [name, text, why] of [
     ['unreadable.dump', changed('{"import":{}}'), /line \d+ is damaged/],
@@ -158,12 +158,27 @@ it('leaves no chain if a late line is bad, whether it cannot be read or gives an
   }
 });
 
+it('that fails in a running node leaves its chain, which is as large', async () => {
+  const lines = gunzipSync(readFileSync(place('chain.dump')))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  const last = lines.findLastIndex((line) => line.startsWith('{"import"') || line.startsWith('{"produceEmpty"'));
+  const other = lines.with(last, lines[last]!.replace(/"id":"[0-9a-f]{4}/, '"id":"ffff'));
+  const before = await headOf(devnet);
+  await expect(devnet.load(gzipSync(other.join('\n'), { level: 1 }))).rejects.toThrow(/its id is now/);
+  expect(await headOf(devnet)).toEqual(before);
+  expect([...leftBy(db), ...leftBy(tmpdir())]).toEqual([]);
+});
+
 it('leaves nothing that could be continued if it is killed while it loads', async () => {
   const into = place('killed.db');
   mkdirSync(into);
   const changes = watch(into);
   const killed = await RunningCommand.start(['--db', into, '--load-state', place('chain.dump')]);
-  for await (const [, name] of on(changes, 'change')) if (name === 'chain') break;
+  const ended = new AbortController();
+  killed.process.once('exit', () => ended.abort());
+  for await (const [, name] of on(changes, 'change', { signal: ended.signal })) if (name === 'chain') break;
   changes.close();
   await killed.end('SIGKILL');
   expect(readdirSync(into)).toContain('loading');

@@ -5,6 +5,7 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, StoppedError } from '../../errors/operation-error.js';
+import type { Spool } from '../../platform/spool.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
@@ -16,7 +17,8 @@ import type { Branching } from '../control.js';
 import type { Producer } from '../production/producer.js';
 import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../steps/saved-chain.js';
 import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
-import { applyStep, type Step, StepError, StoredSteps } from '../steps/steps.js';
+import { SpooledSteps } from '../steps/spooled-steps.js';
+import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
 import type { Requester, Work } from './work.js';
@@ -59,6 +61,7 @@ export class Branches {
     private readonly followers: BranchFollowers,
     private readonly yieldTurn: YieldTurn,
     private readonly signers: SignersAhead | undefined,
+    private readonly spool: () => Spool,
   ) {
     this.#firstSettings = producer.settings;
     this.#firstLag = chain.solidityLag;
@@ -203,12 +206,7 @@ export class Branches {
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone({ name: 'load', requester }, async (work) => {
-      const before: Step[] = [];
-      for (const step of new StoredSteps(this.chain)) {
-        before.push(step);
-        const why = await this.mining.yieldTurn(work);
-        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
-      }
+      await using before = restores ? await this.#present(work) : undefined;
       const { pending, solidity } = this.chain.back.snapshot();
       const queued = this.chain.pool.queued.save();
       const clock = this.clock.save();
@@ -223,7 +221,7 @@ export class Branches {
           );
         });
       } catch (error) {
-        if (restores) {
+        if (before !== undefined) {
           await this.#toGenesis(work);
           // It cannot stay half loaded.
           await this.#apply(before, work);
@@ -246,6 +244,24 @@ export class Branches {
       for (const waiting of saved.queued) this.chain.pool.queued.add(waiting);
       this.followers.branched({ kind: 'load' });
     });
+  }
+
+  /** The steps of the chain so far. */
+  async #present(work: Work): Promise<SpooledSteps> {
+    const present = new SpooledSteps(this.spool());
+    try {
+      for (const step of new StoredSteps(this.chain)) {
+        await present.add(step).catch((error: Error) => {
+          throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
+        });
+        const why = await this.mining.yieldTurn(work);
+        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
+      }
+      return present;
+    } catch (error) {
+      await present[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   async #toGenesis(work: Work): Promise<void> {
