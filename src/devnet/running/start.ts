@@ -100,11 +100,13 @@ async function startHosted(
   if (folder !== undefined) closers.push(() => folder.release());
   try {
     const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? machine.clock : settings.clock;
+    let isOpen = false;
     const events: Events = new Events(
       () => node.chain,
       () => node.mining.busy,
       settings.log,
-      (refusal) => disk?.refused(refusal),
+      // Before, the start ends with the refusal.
+      (refusal) => isOpen && disk?.refused(refusal),
       settings.trace ? await traces(() => node) : undefined,
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
@@ -161,6 +163,7 @@ async function startHosted(
       loadProgress,
       failed,
     });
+    isOpen = true;
     disk?.watch();
     // Ends when the chain is closed.
     closers.push(() => {
