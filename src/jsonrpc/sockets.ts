@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { FollowedView } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
+import type { Random } from '../platform/random.js';
 import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -48,6 +49,7 @@ export class Sockets {
     private readonly node: Node,
     view: FollowedView,
     private readonly limits: SocketLimits,
+    private readonly random: Random,
     private readonly onInternalError: OnInternalError | undefined,
   ) {
     this.#subscriptions = new Subscriptions(node, view);
@@ -72,6 +74,7 @@ export class Sockets {
         dialect,
         subscriptions: this.#subscriptions,
         caller: callerOf(socket),
+        random: this.random,
         answer: (message, subscriber) => answer(message, subscriber, isGone),
         durable: () => this.node.chain.durability(),
         onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),

@@ -66,7 +66,8 @@ interface HostOptions extends StartOptions {
   readonly hidesNetwork?: boolean;
 }
 
-async function startHosted(
+/** With the node and the server, for those who serve the devnet's interfaces themselves. */
+export async function startHosted(
   given: Settings,
   {
     machine = thisMachine,
@@ -191,7 +192,16 @@ async function startHosted(
       machine,
     );
     closers.push(() => chains.close());
-    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
+    const interfaces = await openInterfaces(
+      node,
+      settings,
+      coinbase,
+      accounts,
+      closers,
+      chains,
+      machine.random,
+      metrics,
+    );
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (folder?.temporary) {
