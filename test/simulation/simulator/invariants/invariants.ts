@@ -68,6 +68,5 @@ function nodeWorks({ world: { process } }: Host): void {
 
 async function streamIsTheChain({ world }: Host): Promise<void> {
   await world.quiet();
-  const { chain } = world.node;
-  world.audience.compare(chain.headNumber, (number) => world.blockIdAt(number));
+  world.audience.compare(world.node.chain.ledger);
 }

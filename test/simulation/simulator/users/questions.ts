@@ -111,6 +111,9 @@ export const followByFilter: User = async ({ world, asker }) => {
   if (world.choices.chance(0.8)) await asker.rpc(dialect, 'eth_uninstallFilter', [id]);
 };
 
+/** A listener leaves and comes back: a stream goes on where it was, subscriptions begin anew. */
+export const reconnect: User = ({ world }) => world.audience.reconnect();
+
 /** All pages of an account's history, one after another. */
 export const readHistory: User = async ({ world, asker, people }) => {
   const address = people.text(world.choices.below(6));

@@ -13,7 +13,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
-import { ask, followByFilter, readHistory } from './questions.js';
+import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, transact } from './transactions.js';
 import type { User } from './user.js';
 
@@ -26,6 +26,7 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'ask', weight: 150, act: ask },
   { name: 'read a history', weight: 10, act: readHistory },
   { name: 'follow by a filter', weight: 10, act: followByFilter },
+  { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
