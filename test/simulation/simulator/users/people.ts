@@ -25,6 +25,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   #witnesses: readonly KeyHolder[] = [];
   /** The last transactions that were sent, for those who ask about them. */
   readonly sent: SignedTransaction[] = [];
+  /** Addresses of generated programs, deployed or refused. */
+  readonly programs: string[] = [];
 
   constructor(private readonly world: World) {}
 

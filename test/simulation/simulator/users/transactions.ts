@@ -18,7 +18,10 @@ import type { Host, User } from './user.js';
 const SLOT_MS = 3_000;
 
 /** Sends signed bytes over one of the interfaces, if there are some. */
-async function broadcast({ world, asker, people }: Host, transaction: SignedTransaction | undefined): Promise<void> {
+export async function broadcast(
+  { world, asker, people }: Host,
+  transaction: SignedTransaction | undefined,
+): Promise<void> {
   if (transaction === undefined || !world.isRunning) return;
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
@@ -33,7 +36,7 @@ async function broadcast({ world, asker, people }: Host, transaction: SignedTran
 }
 
 /** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
-async function composed(
+export async function composed(
   { world }: Host,
   compose: () => { readonly transaction: SignedTransaction },
 ): Promise<SignedTransaction | undefined> {

@@ -1,5 +1,6 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. */
 
+import { callProgram, deployProgram } from './contracts.js';
 import {
   decree,
   dump,
@@ -23,6 +24,8 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
+  { name: 'deploy a program', weight: 25, act: deployProgram },
+  { name: 'call a program', weight: 70, act: callProgram },
   { name: 'ask', weight: 150, act: ask },
   { name: 'read a history', weight: 10, act: readHistory },
   { name: 'follow by a filter', weight: 10, act: followByFilter },
