@@ -7,9 +7,10 @@
 import type { Cold } from '../disk/stored-rows.js';
 import type { Host } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
-import { historyIsAScan } from './history.js';
+import { indexesAreScans } from './indexes.js';
 import { interfacesAgree } from './interfaces.js';
 import { pastStays } from './past.js';
+import { stateIndexesAgree } from './state-indexes.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 
 type Check = (host: Host, cold: () => Promise<Cold>) => Promise<void> | void;
@@ -28,7 +29,8 @@ export const INVARIANTS = {
   'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
-  'an index is a scan': { when: 'rest', check: historyIsAScan },
+  'an index is a scan': { when: 'rest', check: indexesAreScans },
+  'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },

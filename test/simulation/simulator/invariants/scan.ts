@@ -18,8 +18,9 @@ export interface ScannedTransaction {
 
 export interface ScannedLog extends TransactionInfo_Log {
   readonly of: ScannedTransaction;
-  /** In its block. */
+  /** In its block, and in its transaction. */
   readonly logIndex: number;
+  readonly entry: number;
 }
 
 /** Transactions of blocks `from` … `to`, in order. */
@@ -46,6 +47,6 @@ export function* logsIn(ledger: Ledger, from = 1, to = ledger.headNumber): Itera
   for (const of of transactionsIn(ledger, from, to)) {
     if (of.block !== block) logIndex = 0;
     block = of.block;
-    for (const log of of.info.log) yield { ...log, of, logIndex: logIndex++ };
+    for (const [entry, log] of of.info.log.entries()) yield { ...log, of, entry, logIndex: logIndex++ };
   }
 }
