@@ -7,12 +7,14 @@ import { Account, Block } from '../../../../src/protocol/generated/tron.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
 import type { Host } from '../users/user.js';
+import { transactionsAgree } from './transactions.js';
 
 const NAME = 'an answer is the same on all interfaces';
 
 export async function interfacesAgree(host: Host): Promise<void> {
   await balancesAgree(host);
   await blocksAgree(host);
+  await transactionsAgree(host);
 }
 
 async function balancesAgree({ world, asker, people }: Host): Promise<void> {
