@@ -192,16 +192,7 @@ export async function startHosted(
       machine,
     );
     closers.push(() => chains.close());
-    const interfaces = await openInterfaces(
-      node,
-      settings,
-      coinbase,
-      accounts,
-      closers,
-      chains,
-      machine.random,
-      metrics,
-    );
+    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, machine, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (folder?.temporary) {

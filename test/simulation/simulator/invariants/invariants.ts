@@ -39,6 +39,7 @@ export const INVARIANTS = {
   'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
   'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
+  'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
@@ -70,5 +71,5 @@ function nodeWorks({ world: { process } }: Host): void {
 
 async function streamIsTheChain({ world }: Host): Promise<void> {
   await world.quiet();
-  world.audience.compare(world.node.chain.ledger);
+  await world.audience.compare(world.node.chain.ledger);
 }

@@ -14,6 +14,13 @@ export class FollowedHeads {
     this.#from = head;
   }
 
+  copy(): FollowedHeads {
+    const copy = new FollowedHeads(this.#head);
+    copy.#from = this.#from;
+    for (const [number, id] of this.#ids) copy.#ids.set(number, id);
+    return copy;
+  }
+
   get head(): number {
     return this.#head;
   }
@@ -64,6 +71,12 @@ export interface ToldLog {
 
 export class FollowedLogs {
   #logs: ToldLog[] = [];
+
+  copy(): FollowedLogs {
+    const copy = new FollowedLogs();
+    copy.#logs = [...this.#logs];
+    return copy;
+  }
 
   add(log: ToldLog): string | undefined {
     const last = this.#logs.at(-1);

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../../src/ledger/ledger.js';
 
 export interface Listener {
   /** Compares what was told with the chain, when nothing is under way. @returns the first difference */
-  difference(ledger: Ledger): string | undefined;
+  difference(ledger: Ledger): Promise<string | undefined> | string | undefined;
   /** Leaves, and comes back as this interface's clients do. */
   reconnect?(): Promise<void>;
 }

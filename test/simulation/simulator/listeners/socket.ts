@@ -3,11 +3,11 @@
 import type { WebSocket } from 'ws';
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
-import { logsIn } from '../invariants/scan.js';
 import type { MemorySockets } from '../network/memory-sockets.js';
 import type { Dialect } from '../users/asker.js';
 import { FollowedHeads, FollowedLogs } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
+import { expectedLogs, type Log, textOf } from './rpc-logs.js';
 
 const KINDS = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 type Kind = (typeof KINDS)[number];
@@ -16,16 +16,6 @@ interface Head {
   readonly number: string;
   readonly hash: string;
   readonly parentHash: string;
-}
-
-interface Log {
-  readonly address: string;
-  readonly blockHash: string;
-  readonly blockNumber: string;
-  readonly data: string;
-  readonly logIndex: string;
-  readonly removed: boolean;
-  readonly topics: readonly string[];
 }
 
 interface Message {
@@ -116,16 +106,7 @@ export class SocketListener implements Listener {
     if (heads === undefined) return undefined;
     const wrong = heads.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
     if (wrong !== undefined) return `${this.dialect}: ${wrong}`;
-    const logs = Array.from(logsIn(ledger, heads.from + 1), ({ address, topics, data, logIndex, of }) => ({
-      block: of.block,
-      text: [of.blockId, logIndex, address, topics.join(), data].join(' '),
-    }));
-    const other = this.#logs.difference(heads.from, logs);
+    const other = this.#logs.difference(heads.from, expectedLogs(ledger, heads.from));
     return other && `${this.dialect}: ${other}`;
   }
-}
-
-function textOf({ blockHash, logIndex, address, topics, data }: Log): string {
-  const bare = (hex: string) => hex.slice(2);
-  return [bare(blockHash), Number(logIndex), bare(address), topics.map(bare).join(), bare(data)].join(' ');
 }

@@ -5,10 +5,12 @@
 
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import { EventStreamListener } from '../listeners/event-stream.js';
+import { FilterListener } from '../listeners/filters.js';
 import type { Hearing, Listener } from '../listeners/listener.js';
 import { SocketListener } from '../listeners/socket.js';
 import { TriggerListener } from '../listeners/triggers.js';
 import { MemorySockets } from '../network/memory-sockets.js';
+import { Asker } from '../users/asker.js';
 import type { SimulatedProcess } from './process.js';
 import { Violation } from './violation.js';
 import type { World } from './world.js';
@@ -20,6 +22,8 @@ export class Audience {
   #newest = 0;
   rollsBack = false;
   #listeners: readonly Listener[] = [];
+  /** Filters are restored with a snapshot. */
+  filters: FilterListener | undefined;
   #broken: Violation | undefined;
 
   constructor(private readonly world: World) {}
@@ -46,7 +50,8 @@ export class Audience {
     const socket = new SocketListener(new MemorySockets(server), listenerDialect, headNow, hearing('socket'));
     const triggers = new TriggerListener(node, hearing('trigger'));
     const opened = await world.settle(Promise.all([stream.connect(), socket.connect()]));
-    if ('value' in opened) this.#listeners = [stream, socket, triggers];
+    this.filters = new FilterListener(new Asker(world), listenerDialect, headNow, hearing('filter'));
+    if ('value' in opened) this.#listeners = [stream, socket, triggers, this.filters];
     if ('refusal' in opened) throw opened.refusal;
   }
 
@@ -84,6 +89,8 @@ export class Audience {
   async reconnect(): Promise<void> {
     const listener = this.world.choices.of([...this.#listeners, undefined]);
     if (listener?.reconnect === undefined) return;
+    // A client of filters asks as all do.
+    if (listener === this.filters) return listener.reconnect();
     const outcome = await this.world.settle(listener.reconnect(), { what: 'a listener that comes back' });
     if ('refusal' in outcome) throw outcome.refusal;
   }
@@ -98,9 +105,9 @@ export class Audience {
   }
 
   /** Compares what was told with the chain. @throws Violation */
-  compare(ledger: Ledger): void {
+  async compare(ledger: Ledger): Promise<void> {
     for (const listener of this.#listeners) {
-      const wrong = listener.difference(ledger);
+      const wrong = await listener.difference(ledger);
       if (wrong !== undefined) throw new Violation(INVARIANT, wrong);
     }
   }

@@ -77,6 +77,7 @@ export const takeSnapshot: User = async (host) => {
   const answers = await answersNow(host);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
   const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  if (id !== undefined) world.audience.filters?.save(id);
   if (id !== undefined && rows !== undefined && world.isRunning)
     world.snapshots.set(id, { rows, height: headNumber, answers });
 };
@@ -87,12 +88,16 @@ async function answersNow({ world, asker, people }: Host): Promise<string> {
     await asker.post('/wallet/getnowblock', {}),
     await asker.post('/walletsolidity/getnowblock', {}),
     await asker.post('/wallet/gettransactionlistfrompending', {}),
-    await asker.post('/wallet/getaccount', { address: people.address(world.choices.below(6)) }),
+    await asker.rpc('/eth', 'txpool_content', []),
+    // The form of an account depends on how much of the past is kept (wallet/asset-store.ts).
+    ...(world.shape.options.stateHistory === 'all'
+      ? [await asker.post('/wallet/getaccount', { address: people.address(0) })]
+      : []),
   ];
   if (!world.isRunning) return '';
   const { clock, producer } = world.node;
   // A clock that runs is not put back by less than the time since.
-  return [...all.slice(0, 3), producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
+  return [...all, producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
 }
 
 /** Reverting gives the rows of then. */
@@ -102,6 +107,7 @@ export const revert: User = async (host) => {
   if (id === undefined || then === undefined) return;
   const isUsed = await replacing({ world }, then.height, () => asker.rpc('/tre', 'evm_revert', [id]));
   if (!isUsed || !world.isRunning) return;
+  world.audience.filters?.restore(id);
   const ids = [...world.snapshots.keys()];
   for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
   const rows = await storedRows(world);
@@ -110,8 +116,15 @@ export const revert: User = async (host) => {
   requireSameRows('a revert gives the rows of then', world, then.rows, rows);
   const answers = await answersNow(host);
   if (world.isRunning && answers !== then.answers)
-    throw new Violation('a revert gives the rows of then', `answers were\n${then.answers}\nand are\n${answers}`);
+    throw new Violation('a revert gives the rows of then', firstDifference(then.answers, answers));
 };
+
+/** Where two long texts part. */
+function firstDifference(before: string, after: string): string {
+  const at = [...before].findIndex((letter, i) => letter !== after[i]);
+  const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150);
+  return `there was\n${around(before)}\nand is\n${around(after)}`;
+}
 
 function hasNewBlock({ node: { chain, producer } }: Host['world'], height: number): boolean {
   return producer.mode === 'interval' && chain.headNumber > height;

@@ -15,7 +15,7 @@ import {
   wait,
 } from './developers.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
-import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, transact } from './transactions.js';
+import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { User } from './user.js';
 
 export const USERS: readonly { readonly name: string; readonly weight: number; readonly act: User }[] = [
@@ -24,6 +24,7 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
+  { name: 'send backwards', weight: 8, act: sendBackwards },
   { name: 'deploy a program', weight: 25, act: deployProgram },
   { name: 'call a program', weight: 70, act: callProgram },
   { name: 'ask', weight: 150, act: ask },
