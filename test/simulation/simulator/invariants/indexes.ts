@@ -3,7 +3,7 @@
  * transactions, token transfers, events, logs. All pages are read, and the order is the chain's.
  */
 
-import type { Address } from '../../../../src/primitives/ids.js';
+import { type Address, isAddress } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
@@ -22,7 +22,7 @@ interface IndexedList {
   readonly path: string;
   /** Of an item, what is compared. */
   readonly shown: (item: Item) => string;
-  readonly scanned: () => Iterable<string>;
+  readonly scanned: () => readonly string[];
 }
 
 interface Item {
@@ -40,16 +40,22 @@ export async function indexesAreScans(host: Host, cold: () => Promise<Cold>): Pr
   const { choices } = host.world;
   const transactions = [...transactionsIn(ledger)];
   const logs = [...logsIn(ledger)];
-  const emitters = [...new Set(logs.map(({ address }) => `41${address}` as Address))];
-  const account =
-    choices.chance(0.7) || emitters.length === 0 ? host.people.address(choices.below(6)) : choices.of(emitters);
-  const contract = emitters.length === 0 ? account : choices.of(emitters);
-  const lists = [
-    ...accountLists(account, transactions, logs),
-    ...(contract === account ? [] : contractLists(contract, transactions, logs)),
-  ];
+  const people = Array.from({ length: 6 }, (_, i) => host.people.address(i));
+  const emitters = logs.map(({ address }) => `41${address}` as Address);
+  const inside = transactions.flatMap(({ info }) =>
+    info.internal_transactions.flatMap(({ caller_address: from, transferTo_address: to }) => [from, to] as Address[]),
+  );
+  const contracts = [...new Set([...emitters, ...inside])].filter(
+    (address) => isAddress(address) && !people.includes(address),
+  );
+  const chosen = [choices.of(people), choices.of(contracts.length === 0 ? people : contracts)] as const;
+  const lists = chosen.flatMap((address) => [
+    ...accountLists(address, transactions, logs),
+    ...contractLists(address, transactions, logs),
+  ]);
+  const filled = lists.filter(({ scanned }) => scanned().length > 0);
   await isScan(host, choices.of(lists));
-  await isScan(host, choices.of(lists));
+  for (let i = 0; i < 3 && filled.length > 0; i++) await isScan(host, choices.of(filled));
   await logsAreScanned(host, logs);
 }
 
@@ -146,7 +152,7 @@ function transferOf({ topics, data, of }: ScannedLog, account: Address): readonl
 }
 
 async function isScan({ world, asker }: Host, { path, shown, scanned }: IndexedList): Promise<void> {
-  const expected = [...scanned()];
+  const expected = scanned();
   // Small pages, so that their borders are among what is compared.
   const limit = Math.min(200, Math.max(3, Math.ceil(expected.length / 4)));
   const pending = new Set<string>(world.node.chain.pool.members().map(({ transaction }) => transaction.txId));
