@@ -35,6 +35,13 @@ async function balancesAgree({ world, asker, people }: Host): Promise<void> {
     const answer = await asker.rpc(dialect, 'eth_getBalance', [`0x${address.slice(2)}`, tag]);
     add(dialect, answer, /"result":"(0x[0-9a-f]+)"/, BigInt);
   }
+  // By its number, the newest block is without what is pending.
+  if (world.isRunning && world.node.chain.pool.size === 0) {
+    const head = `0x${world.node.chain.headNumber.toString(16)}`;
+    const answer = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, head]);
+    if (`0x${world.node.chain.headNumber.toString(16)}` === head)
+      add(`block ${head}`, answer, /"result":"(0x[0-9a-f]+)"/, BigInt);
+  }
   if (new Set(found.values()).size > 1)
     throw new Violation(NAME, `the balance of ${address}: ${[...found].map((one) => one.join(' ')).join(', ')}`);
 }

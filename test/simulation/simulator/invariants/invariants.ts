@@ -41,6 +41,8 @@ export const INVARIANTS = {
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
   'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
+  'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
+  'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },

@@ -41,13 +41,14 @@ export class EventStreamListener implements Listener {
     });
   }
 
-  async reconnect(): Promise<void> {
+  async reconnect(meanwhile: () => Promise<unknown>): Promise<void> {
     // Until it has an id, a browser begins anew, and knows of nothing that came between.
     if (this.#lastId === undefined) return;
     const reader = this.#reader;
     this.#reader = undefined;
     void reader?.cancel();
-    await this.connect();
+    await meanwhile();
+    if (this.hearing.isServed()) await this.connect();
   }
 
   async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

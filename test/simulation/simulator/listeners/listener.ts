@@ -5,8 +5,8 @@ import type { Ledger } from '../../../../src/ledger/ledger.js';
 export interface Listener {
   /** Compares what was told with the chain, when nothing is under way. @returns the first difference */
   difference(ledger: Ledger): Promise<string | undefined> | string | undefined;
-  /** Leaves, and comes back as this interface's clients do. */
-  reconnect?(): Promise<void>;
+  /** Leaves, and comes back as this interface's clients do. @param meanwhile what happens between */
+  reconnect?(meanwhile: () => Promise<unknown>): Promise<void>;
 }
 
 /** What a listener does with its news. */

@@ -87,11 +87,17 @@ export class Audience {
 
   /** One of the listeners leaves and comes back. */
   async reconnect(): Promise<void> {
-    const listener = this.world.choices.of([...this.#listeners, undefined]);
+    const { choices } = this.world;
+    const listener = choices.of([...this.#listeners, undefined]);
     if (listener?.reconnect === undefined) return;
+    const asker = new Asker(this.world);
+    const isBusy = choices.chance(0.6);
+    const meanwhile = async () => {
+      if (isBusy) await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + choices.below(3)}`]);
+    };
     // A client of filters asks as all do.
-    if (listener === this.filters) return listener.reconnect();
-    const outcome = await this.world.settle(listener.reconnect(), { what: 'a listener that comes back' });
+    if (listener === this.filters) return listener.reconnect(meanwhile);
+    const outcome = await this.world.settle(listener.reconnect(meanwhile), { what: 'a listener that comes back' });
     if ('refusal' in outcome) throw outcome.refusal;
   }
 

@@ -49,8 +49,8 @@ export class World {
   choices: Choices;
   /** Ids of snapshots that can be used, with the rows of the store then, and what the node answered. */
   readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number; readonly answers: string }>();
-  /** A dump of this chain, with the rows of then. */
-  dump: { readonly bytes: Uint8Array; readonly rows: Rows } | undefined;
+  /** A dump of this chain, with the rows and the pool of then. */
+  dump: { readonly bytes: Uint8Array; readonly rows: Rows; readonly pool: string } | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
   /** Somebody has changed amounts by decree: the sum of all coin is another one. */

@@ -18,7 +18,7 @@ export const mine: User = async ({ world, asker }) => {
   const dialect = choices.of(DIALECTS);
   const ways = [
     () => asker.rpc(dialect, 'evm_mine', []),
-    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 1_500]).toString(16)}`]),
+    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 300]).toString(16)}`]),
     () => asker.library('mine', () => world.devnet.mine(1)),
     () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([1, 5_000, 700_000]) })),
     () =>
@@ -86,13 +86,19 @@ export const takeSnapshot: User = async (host) => {
     world.snapshots.set(id, { rows, height: headNumber, answers });
 };
 
+/** What is pending, and what waits for a nonce. */
+async function poolNow({ asker }: Host): Promise<string> {
+  const pending = await asker.post('/wallet/gettransactionlistfrompending', {});
+  return `${pending}\n${await asker.rpc('/eth', 'txpool_content', [])}`;
+}
+
 /** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
-async function answersNow({ world, asker, people }: Host): Promise<string> {
+async function answersNow(host: Host): Promise<string> {
+  const { world, asker, people } = host;
   const all = [
     await asker.post('/wallet/getnowblock', {}),
     await asker.post('/walletsolidity/getnowblock', {}),
-    await asker.post('/wallet/gettransactionlistfrompending', {}),
-    await asker.rpc('/eth', 'txpool_content', []),
+    await poolNow(host),
     // The form of an account depends on how much of the past is kept (wallet/asset-store.ts).
     ...(world.shape.options.stateHistory === 'all'
       ? [await asker.post('/wallet/getaccount', { address: people.address(0) })]
@@ -158,9 +164,16 @@ function isSameOnFork(key: string, then: Rows, now: Rows): boolean {
   return Buffer.compare(valueIn(then) ?? Buffer.alloc(0), valueIn(now) ?? Buffer.alloc(0)) === 0;
 }
 
-export const replaceBlocks: User = async ({ world, asker }) => {
+export const replaceBlocks: User = async ({ world, asker, people }) => {
   const { choices } = world;
   const { headNumber } = world.node.chain;
+  // What was read of the blocks that go must not be answered for those that come.
+  for (let i = 0; i < 3; i++)
+    await asker.rpc('/eth', 'eth_getBalance', [
+      `0x${people.address(i).slice(2)}`,
+      `0x${Math.max(0, headNumber - choices.below(2)).toString(16)}`,
+    ]);
+  if (!world.isRunning) return;
   const depth = 1 + choices.below(Math.min(20, headNumber + 1));
   const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
   const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
@@ -174,9 +187,12 @@ export const reset: User = async ({ world, asker }) => {
   world.recordsChanged = false;
 };
 
-export const dump: User = async ({ world, asker }) => {
+export const dump: User = async (host) => {
+  const { world, asker } = host;
   await withoutTimers(world);
   const rows = await storedRows(world);
+  const pool = await poolNow(host);
+  if (!world.isRunning) return;
   let bytes: Uint8Array | undefined;
   await asker.library(
     'dump',
@@ -186,11 +202,12 @@ export const dump: User = async ({ world, asker }) => {
     },
     { usesThreads: true },
   );
-  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows };
+  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows, pool };
 };
 
 /** Loading a dump gives the chain of then. */
-export const load: User = async ({ world, asker }) => {
+export const load: User = async (host) => {
+  const { world, asker } = host;
   const { dump: file } = world;
   if (file === undefined) return;
   await withoutTimers(world);
@@ -203,6 +220,9 @@ export const load: User = async ({ world, asker }) => {
   const rows = await storedRows(world);
   if (rows !== undefined && !hasNewBlock(world, headNumber))
     requireSameRows('a loaded dump is the chain of then', world, file.rows, rows);
+  const pool = await poolNow(host);
+  if (world.isRunning && !hasNewBlock(world, headNumber) && pool !== file.pool)
+    throw new Violation('a loaded dump is the chain of then', firstDifference(file.pool, pool));
 };
 
 /** Stops the node in order, and starts it again. */

@@ -27,6 +27,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   readonly sent: SignedTransaction[] = [];
   /** Addresses of generated programs, deployed or refused. */
   readonly programs: string[] = [];
+  /** The address of the present notebook (`promises.ts`). */
+  notebook: Address | undefined;
 
   constructor(private readonly world: World) {}
 

@@ -14,6 +14,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
+import { keepNotebook, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { User } from './user.js';
@@ -25,6 +26,8 @@ export const USERS: readonly { readonly name: string; readonly weight: number; r
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
   { name: 'send backwards', weight: 8, act: sendBackwards },
+  { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'deploy a program', weight: 25, act: deployProgram },
   { name: 'call a program', weight: 70, act: callProgram },
   { name: 'ask', weight: 150, act: ask },
