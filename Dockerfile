@@ -11,6 +11,14 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp && mv /tmp/sunup-*.tgz /tmp/sunup.tgz
 
+# The simulator of whole nodes, which needs the sources: docs/how-to/many-machines.md
+FROM build AS simulator
+ARG COMMIT=unknown
+ENV SUNUP_COMMIT=$COMMIT
+RUN mkdir -p node_modules/.cache && chown node:node node_modules/.cache
+USER node
+ENTRYPOINT ["node", "scripts/run.mjs", "simulate"]
+
 FROM node:22-bookworm-slim
 COPY --from=build /tmp/sunup.tgz /tmp/sunup.tgz
 # Debian, because the prebuilt binaries of all dependencies are made for glibc. zeromq for --event-queue: who is in a

@@ -27,6 +27,7 @@ const NAMES = [
   'cold-start',
   'transfers-applied',
   'transfers-over-http',
+  'transfers-over-grpc',
   'queries',
   'many-accounts',
   'past-views',
@@ -99,12 +100,21 @@ async function run(names: readonly string[]): Promise<void> {
 }
 
 async function bundle(names: readonly string[]): Promise<void> {
-  const sources = [...names, 'bench-process', 'load-process', 'transfer-blocks', 'long-chain-signer', 'plain-server'];
+  const sources = [
+    ...names,
+    'bench-process',
+    'load-process',
+    'transfer-blocks',
+    'long-chain-signer',
+    'plain-server',
+    'grpc-load',
+  ];
   await build({
     absWorkingDir: ROOT,
     entryPoints: {
       ...Object.fromEntries(sources.map((name) => [name, path.join(SOURCES, `${name}.ts`)])),
       'signer-thread': 'src/signers/thread.ts',
+      'table-thread': 'src/devnet/database/table-thread.ts',
     },
     outdir: BUNDLES,
     bundle: true,

@@ -58,6 +58,7 @@ const entries = {
   'energy-reporter': 'src/energy-reporter.ts',
   scenario: 'src/run-scenario.ts',
   'signer-thread': 'src/signers/thread.ts',
+  'table-thread': 'src/devnet/database/table-thread.ts',
   'what-if-thread': 'src/cli/what-if-thread.ts',
   'scenario-process': 'src/scenario-files/scenario-process.ts',
 };

@@ -1,16 +1,19 @@
 /**
  * Plants faults into a copy of the sources, one after the other, and runs the simulator until it finds each:
- * `npx tsx scripts/planted-faults.ts [NAME…]`. The faults are patches in `test/simulation/planted/`; one that begins with
- * `mode: real` is looked for with real nodes. Ends with 1 if one was not found.
+ * `npx tsx scripts/planted-faults.ts [NAME…]`. The faults are patches in `test/simulation/planted/`; one that begins
+ * with `mode: real` is looked for with real nodes. Ends with 1 if one was not found.
  */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isReal, PLANTED, plantedCopy } from '../test/simulation/planted/planted-copy.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
-import { STEPS_OF_A_WORLD, simulate } from '../test/simulation/simulator/run/simulate.js';
+import { stepsOfAWorld } from '../test/simulation/simulator/run/result.js';
+import { simulate } from '../test/simulation/simulator/run/simulate.js';
+
+const MOST_WORLDS = 100;
 
 /** Builds the command of a copy. @returns its file */
 function commandOf(copy: string): string {
@@ -20,47 +23,27 @@ function commandOf(copy: string): string {
   return path.join(copy, 'dist/sunup.cjs');
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = path.join(root, 'test/simulation/planted');
-const MOST_WORLDS = 100;
-
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.patch'))
-  .map((file) => file.slice(0, -'.patch'.length))
-  .filter((name) => process.argv.length <= 2 || process.argv.slice(2).includes(name));
-
 let missed = 0;
-for (const name of names) {
-  const copy = mkdtempSync(path.join(tmpdir(), 'sunup-planted-'));
+for (const name of PLANTED.filter((one) => process.argv.length <= 2 || process.argv.slice(2).includes(one))) {
+  const copy = plantedCopy(name);
   try {
-    for (const part of ['src', 'scripts', 'test/simulation', 'package.json', 'package-lock.json'])
-      cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
-    for (const part of ['fixtures', 'node_modules']) symlinkSync(path.join(root, part), path.join(copy, part));
-    const { status, stderr } = spawnSync('git', ['apply', path.join(folder, `${name}.patch`)], {
-      cwd: copy,
-      env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${name}.patch does not apply: ${stderr}`);
-    const lines: string[] = [];
     const sinceMs = Date.now();
-    const isReal = readFileSync(path.join(folder, `${name}.patch`), 'utf8').startsWith('mode: real\n');
-    const file = isReal ? await bundleSimulator('.', 'real') : await bundleSimulator(copy);
-    const code = await simulate(file, {
-      seed: 1,
-      steps: MOST_WORLDS * STEPS_OF_A_WORLD,
-      minutes: undefined,
+    const real = isReal(name);
+    const bundle = real ? await bundleSimulator('.', 'real') : await bundleSimulator(copy);
+    const nodes = real ? ({ nodes: 'real' } as const) : {};
+    const result = await simulate(bundle, {
+      plan: { seed: 1, steps: MOST_WORLDS * stepsOfAWorld(nodes), ...nodes },
+      command: real ? commandOf(copy) : undefined,
+      commit: name,
       workers: availableParallelism(),
-      only: undefined,
       shrinks: false,
-      command: isReal ? commandOf(copy) : undefined,
-      say: (line) => lines.push(line),
     });
+    rmSync(bundle);
     const seconds = ((Date.now() - sinceMs) / 1_000).toFixed(0);
-    const of = (start: string) => lines.find((line) => line.startsWith(start)) ?? '';
-    if (code === 0) missed++;
-    const found = `${of('seed ')}, ${of('failed: ').slice('failed: '.length)}`;
-    console.log(`${name}: ${code === 0 ? `not found in ${MOST_WORLDS} worlds` : found}, ${seconds} s`);
+    const [failure] = result.failures;
+    if (failure === undefined) missed++;
+    const found = failure && `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}`;
+    console.log(`${name}: ${found ?? `not found in ${MOST_WORLDS} worlds`}, ${seconds} s`);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -1,18 +1,26 @@
 /**
- * `npm run simulate`: whole nodes on simulated machines, by seeds; with `--real`, the command on this one. Bundles the
- * simulator, so that a module that loads on first use loads nothing from the disk, and runs its worlds in worker processes.
+ * `npm run simulate`: whole nodes on simulated machines, by seeds; with `--real`, the command on this one. Bundles the simulator, so that a module that loads on
+ * first use loads nothing from the disk, and runs its worlds in worker processes.
  *
- * A run is a row of worlds, with the seeds SEED, SEED + 1, … A world does not know of the others: any number of workers
- * gives the same digest.
+ * A run is a row of worlds, with the seeds SEED, SEED + 1, … A world does not know of the others: any number of workers,
+ * and of machines (`--shard I/N --json FILE`, then `--merge FILE…`), gives the same digest.
  */
 
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { readShard, VariationError } from '../src/scenario/what-if/variations.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
+import { mergeResults, ResultError, readResult } from '../test/simulation/simulator/run/merge.js';
+import { DIGEST, reportLines } from '../test/simulation/simulator/run/report.js';
+import type { RunResult } from '../test/simulation/simulator/run/result.js';
 import { simulate } from '../test/simulation/simulator/run/simulate.js';
 import { buildIfStale } from './build.mjs';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '2000' },
@@ -20,32 +28,102 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1' },
     only: { type: 'string' },
     shrink: { type: 'boolean', default: false },
+    shard: { type: 'string' },
+    json: { type: 'string' },
+    merge: { type: 'boolean', default: false },
     real: { type: 'boolean', default: false },
     source: { type: 'string', default: '.' },
   },
 });
 
-const whole = (name: 'seed' | 'steps' | 'workers') => {
-  const number = Number(values[name]);
-  if (!Number.isSafeInteger(number) || number < (name === 'seed' ? 0 : 1)) {
-    console.error(`simulate: --${name} must be a whole number, got ${values[name]}`);
-    process.exit(2);
-  }
-  return number;
-};
+/** What decides what a world does. */
+const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
+
+/** How often a run of hours writes what it has. */
+const WRITE_EVERY_MS = 60_000;
+
+try {
+  process.exitCode = values.merge ? merge() : await run();
+} catch (error) {
+  if (!(error instanceof ResultError) && !(error instanceof VariationError)) throw error;
+  console.error(`simulate: ${error.message}`);
+  process.exitCode = 2;
+}
+
+async function run(): Promise<number> {
+  const [unknown] = positionals;
+  if (unknown !== undefined) throw new ResultError(`${unknown} is no option; results are given with --merge`);
+  const { minutes, only, shard, json } = values;
+  const seed = whole('seed', 0);
+  const length = minutes === undefined ? { steps: whole('steps', 1) } : { minutes: Number(minutes) };
+  let writtenMs = Date.now();
+  // Processes of the command have their sources inside; those that act on them are ours.
+  const bundle = values.real ? await bundleSimulator('.', 'real') : await bundleSimulator(values.source);
+  const nodes = values.real ? ({ nodes: 'real' } as const) : {};
+  const result = await simulate(bundle, {
+    plan: { seed, ...(only === undefined ? length : { only: only.split(',').map(Number) }), ...nodes },
+    command: values.real ? await command() : undefined,
+    shard: shard === undefined ? undefined : readShard(shard),
+    commit: commit(),
+    workers: whole('workers', 1),
+    shrinks: values.shrink,
+    onWorld: (sofar) => {
+      if (json === undefined || Date.now() - writtenMs < WRITE_EVERY_MS) return;
+      write(json, sofar());
+      writtenMs = Date.now();
+    },
+  });
+  rmSync(bundle);
+  if (json !== undefined) write(json, result);
+  for (const line of reportLines(result)) console.log(line);
+  return result.failures.length === 0 ? 0 : 1;
+}
 
 /** Another folder of sources has its command built already. */
-const command = async () =>
-  values.source === '.' ? await buildIfStale() : path.resolve(values.source, 'dist/sunup.cjs');
-// Nodes of the command have their sources inside; those that act on them are ours.
-const file = values.real ? await bundleSimulator('.', 'real') : await bundleSimulator(values.source);
-process.exitCode = await simulate(file, {
-  seed: whole('seed'),
-  steps: whole('steps'),
-  minutes: values.minutes === undefined ? undefined : Number(values.minutes),
-  workers: whole('workers'),
-  only: values.only?.split(',').map(Number),
-  shrinks: values.shrink,
-  command: values.real ? await command() : undefined,
-  say: (line) => console.log(line),
-});
+async function command(): Promise<string> {
+  return values.source === '.' ? await buildIfStale() : path.resolve(values.source, 'dist/sunup.cjs');
+}
+
+function merge(): number {
+  const { result, missing } = mergeResults(
+    positionals.map((name) => ({ name, result: readResult(readFileSync(name, 'utf8'), name) })),
+  );
+  if (values.json !== undefined && missing.length === 0) write(values.json, result);
+  const lines = reportLines(result);
+  // Without all parts there is no digest of the whole.
+  for (const line of lines) if (missing.length === 0 || !line.startsWith(DIGEST)) console.log(line);
+  for (const line of missing) console.error(`simulate: ${line}`);
+  if (result.failures.length > 0) return 1;
+  return missing.length === 0 ? 0 : 2;
+}
+
+/** Whole or not at all: a file that is there is a result. */
+function write(file: string, result: RunResult): void {
+  // Two pods may write it, each with the same process id.
+  const fresh = `${file}.${randomUUID()}`;
+  writeFileSync(fresh, `${JSON.stringify(result)}\n`);
+  renameSync(fresh, file);
+}
+
+/** An image has no `.git`; it is built with the commit. */
+function commit(): string {
+  const { SUNUP_COMMIT } = process.env;
+  if (SUNUP_COMMIT !== undefined && SUNUP_COMMIT !== '') return SUNUP_COMMIT;
+  const head = git('rev-parse', '--short=12', 'HEAD');
+  const changed = git('status', '--porcelain', '--', ...SOURCES);
+  if (head === undefined || changed === undefined) return 'unknown';
+  return changed === '' ? head : `${head}-dirty`;
+}
+
+/** @returns undefined outside of a repository */
+function git(...words: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', words, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function whole(name: 'seed' | 'steps' | 'workers', least: number): number {
+  const number = Number(values[name]);
+  if (!Number.isSafeInteger(number) || number < least)
+    throw new ResultError(`--${name} must be a whole number, got ${values[name]}`);
+  return number;
+}

@@ -18,13 +18,33 @@ interface Progress {
  *
  * @param stopped formats the position of the chain after a signal has ended the work
  */
-export async function askForWork(
+export function askForWork(
   node: URL,
   name: string,
   body: object,
   terminal: Terminal,
   stopped: (head: Record<string, unknown>) => string,
 ): Promise<Record<string, unknown>> {
+  return withProgress(
+    node,
+    terminal,
+    (signal) => ask(node, name, body, signal),
+    // The node answers this request after the work has ended.
+    async () => `${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`,
+  );
+}
+
+/**
+ * Shows the progress of the node's work while a request runs.
+ *
+ * @param stopped the text after a signal has ended the request
+ */
+export async function withProgress<Result>(
+  node: URL,
+  terminal: Terminal,
+  request: (signal: AbortSignal) => Promise<Result>,
+  stopped: () => Promise<string>,
+): Promise<Result> {
   const bar = progressBar(terminal);
   const ended = new AbortController();
   // A failed progress request is repeated.
@@ -38,13 +58,12 @@ export async function askForWork(
     clearInterval(looking);
     ended.abort();
     bar.clear();
-    // The node answers this request after the work has ended.
-    terminal.err(`${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`);
+    terminal.err(await stopped());
   };
   try {
     return await interruptible(end, async () => {
       try {
-        return await ask(node, name, body, ended.signal);
+        return await request(ended.signal);
       } catch (error) {
         // Waits: the process ends when the node has reported the position of the chain.
         if (ended.signal.aborted) await new Promise(() => {});

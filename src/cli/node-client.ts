@@ -1,6 +1,6 @@
 /** The client of a running node: its address, and requests to Sunup's endpoints. */
 
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /** The node refused or does not answer: exit code 1. An invalid argument: 2. */
@@ -52,24 +52,11 @@ function readUrl(text: string): URL {
 }
 
 /** Not fetch, which times out after five minutes: mining millions of blocks may take longer. */
-function post(
-  url: URL,
-  body: string,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly status: number; readonly text: string }> {
+function post(url: URL, body: string, signal: AbortSignal | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, ...(signal && { signal }) };
-    const outgoing = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
+    request(url, options, resolve).on('error', reject).end(body);
   });
 }
 
@@ -96,24 +83,55 @@ export async function askRpc(node: URL, method: string, params: readonly unknown
 }
 
 async function answerTo(node: URL, path: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+  const answer = await openAnswer(node, path, body, signal);
+  let text = '';
+  for await (const part of answer.texts) text += part;
+  return answer.read(text);
+}
+
+/** An answer of which the body is read by the caller. */
+export interface OpenAnswer {
+  /** The body. @throws RemoteError if it is cut off */
+  readonly texts: AsyncIterable<string>;
+  /** The members of a whole body. @throws RemoteError if it is no answer of a node, or an error */
+  readonly read: (body: string) => Record<string, unknown>;
+  readonly cutOff: () => RemoteError;
+}
+
+/** @throws RemoteError if the node is not reachable */
+export async function openAnswer(node: URL, path: string, body: object, signal?: AbortSignal): Promise<OpenAnswer> {
   const { origin } = node;
-  const answer = await post(new URL(path, node), JSON.stringify(body), signal).catch((error: Error) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNRESET') throw new RemoteError(`${origin} closed the connection: was the node stopped?`);
-    throw new RemoteError(
-      `no answer from ${origin}: is a node running there?\n(Use --url or SUNUP_URL for another node)`,
-    );
+  const cutOff = () => new RemoteError(`${origin} closed the connection: was the node stopped?`);
+  const lost = ({ code }: NodeJS.ErrnoException): RemoteError =>
+    code === 'ECONNRESET'
+      ? cutOff()
+      : new RemoteError(
+          `no answer from ${origin}: is a node running there?\n(Use --url or SUNUP_URL for another node)`,
+        );
+  const response = await post(new URL(path, node), JSON.stringify(body), signal).catch((error) => {
+    throw lost(error);
   });
-  let members: Record<string, unknown>;
-  try {
-    members = JSON.parse(answer.text) as Record<string, unknown>;
-  } catch {
-    throw new RemoteError(
-      `${origin} answers ${answer.status} to ${path}: is it a Sunup node, started without --no-dev-methods?`,
-    );
+  async function* texts(): AsyncGenerator<string> {
+    try {
+      yield* response.setEncoding('utf8') as AsyncIterable<string>;
+    } catch (error) {
+      throw lost(error as Error);
+    }
   }
-  // Refusals by access rules or request limits have this form on every path.
-  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
-  if (answer.status !== 200) throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
-  return members;
+  const status = response.statusCode ?? 0;
+  const read = (text: string): Record<string, unknown> => {
+    let members: Record<string, unknown>;
+    try {
+      members = JSON.parse(text) as Record<string, unknown>;
+    } catch {
+      throw new RemoteError(
+        `${origin} answers ${status} to ${path}: is it a Sunup node, started without --no-dev-methods?`,
+      );
+    }
+    // Refusals by access rules or request limits have this form on every path.
+    if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
+    if (status !== 200) throw new RemoteError(`${origin} answers ${status}: ${text.trim()}`);
+    return members;
+  };
+  return { texts: texts(), read, cutOff };
 }

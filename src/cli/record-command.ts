@@ -6,21 +6,23 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { MAX_CHAIN_FILE_BYTES, readChainFile } from '../chain-file/file.js';
+import { type ChainFileBytes, MAX_HELD_FILE_BYTES, readChainFile, streamedFile } from '../chain-file/file.js';
 import { folderText } from '../chain-file/folder-steps.js';
 import type { HeadLine } from '../chain-file/lines.js';
 import { type FolderLine, recordedNetwork } from '../chain-file/recorded-folder.js';
 import { ChainFileError, isChainFile } from '../chain-file/shapes.js';
 import { withStoredChain } from '../devnet/database/stored-database.js';
+import { chainFileNamed } from '../devnet/genesis/load-dump.js';
 import { OperationError } from '../errors/operation-error.js';
 import { OptionError } from '../options/option-error.js';
-import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
+import { gunzippedLines, partsOf, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { NewFile } from '../platform/new-file.js';
 import { digestText, recordStored } from '../scenario/record/stored-chain.js';
 import { EXPLAIN_NETWORK_OPTIONS } from './explain-network-options.js';
 import { withForkOptions } from './fork-options.js';
-import { ask, nodeUrl, RemoteError } from './node-client.js';
+import { nodeUrl, RemoteError } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
+import { dumpOf } from './node-dump.js';
 import type { RecordTrafficOptions } from './record-traffic.js';
 import type { Terminal } from './terminal.js';
 
@@ -132,10 +134,15 @@ function newFile(file: string): NewFile {
 
 async function record({ from, url }: RecordOptions, write: Write): Promise<void> {
   if (from === undefined) {
-    const { dump } = await ask(nodeUrl(url, process.env), 'dump', {});
-    await writeChainFile(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
+    const { parts } = await dumpOf(nodeUrl(url, process.env));
+    // It is read once: only its steps and rows would be read again.
+    await writeChainFile(
+      streamedFile(() => parts),
+      'the chain of a running node',
+      write,
+    );
   } else if (!statSync(from).isDirectory()) {
-    await writeChainFile(readBytesUpTo(from, MAX_CHAIN_FILE_BYTES), `the chain of ${path.basename(from)}`, write);
+    await writeChainFile(chainFileNamed(from), `the chain of ${path.basename(from)}`, write);
   } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
     const about = `the chain of ${path.basename(path.resolve(from))}`;
     await withStoredChain(from, async (chain) => write(digestText(await recordStored(chain, about, write))));
@@ -143,16 +150,16 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
     const scenario = path.join(from, 'scenario.json');
     const network = recordedNetwork(readTextUpTo(scenario, RECORDED.line), scenario);
     const chain: FolderLine[] = [];
-    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MAX_CHAIN_FILE_BYTES);
-    for await (const line of gunzippedLines(bytes, RECORDED))
+    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MAX_HELD_FILE_BYTES);
+    for await (const line of gunzippedLines(partsOf(bytes), RECORDED))
       if (line !== '') chain.push(JSON.parse(line) as FolderLine);
     for (const line of folderText(network, chain)) write(line);
   }
 }
 
 /** A chain file in the current format, without the lines that only a running node needs. */
-async function writeChainFile(bytes: Uint8Array, about: string, write: Write): Promise<void> {
-  await readChainFile(bytes, (line) => {
+async function writeChainFile(file: ChainFileBytes, about: string, write: Write): Promise<void> {
+  await readChainFile(file, (line) => {
     if (isChainFile(line)) {
       const head = JSON.parse(line) as HeadLine;
       write(`${JSON.stringify({ ...head, about: head.about ?? about, ends: undefined })}\n`);

@@ -5,17 +5,19 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
-import { MAX_CHAIN_FILE_BYTES } from '../chain-file/file.js';
+import { MAX_HELD_FILE_BYTES } from '../chain-file/file.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { readBytesUpTo } from '../platform/bounded-text.js';
+import { ReplacedFile } from '../platform/replaced-file.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { withForkOptions } from './fork-options.js';
-import { askForWork } from './long-work.js';
+import { askForWork, withProgress } from './long-work.js';
 import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
+import { dumpOf } from './node-dump.js';
 import type { Terminal } from './terminal.js';
 import {
   type TraceAnswer,
@@ -24,7 +26,6 @@ import {
   tracedWith,
   traceText,
   withTraceOptions,
-  writeOrRefuse,
   writeProfile,
 } from './trace-request.js';
 
@@ -86,9 +87,31 @@ function traceRequest(typed: string, { url }: NodeOptions): TraceRequest {
 /** @throws RemoteError */
 function dumpIn(file: string): Buffer {
   try {
-    return readBytesUpTo(file, MAX_CHAIN_FILE_BYTES);
+    return readBytesUpTo(file, MAX_HELD_FILE_BYTES);
   } catch (error) {
     throw new RemoteError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** @returns the members of the head @throws RemoteError; then the file is as it was */
+async function writeDump(name: string, node: URL, terminal: Terminal): Promise<Record<string, unknown>> {
+  const refused = (error: Error) => new RemoteError(`${name} cannot be written: ${error.message}`);
+  const file = await ReplacedFile.open(name).catch((error) => Promise.reject(refused(error)));
+  const write = async (signal: AbortSignal): Promise<Record<string, unknown>> => {
+    const { head, parts } = await dumpOf(node, signal);
+    for await (const part of parts) await file.write(part).catch((error) => Promise.reject(refused(error)));
+    await file.complete().catch((error) => Promise.reject(refused(error)));
+    return head;
+  };
+  const stopped = async () => {
+    await file.discard();
+    return `dump: stopped; ${name} was not written\n`;
+  };
+  try {
+    return await withProgress(node, terminal, write, stopped);
+  } catch (error) {
+    await file.discard();
+    throw error;
   }
 }
 
@@ -201,8 +224,7 @@ function remoteCommands(terminal: Terminal): Command {
   });
   add('dump <file>', 'write the whole chain with its history to a file, for load and sunup --load-state').action(
     async (file: string, options: NodeOptions) => {
-      const { dump, ...head } = await send(options, 'dump', {});
-      await writeOrRefuse(file, Buffer.from(String(dump), 'base64'));
+      const head = await writeDump(file, nodeUrl(options.url, process.env), terminal);
       show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
     },
   );

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { heldFor, heldForm, LONG_ANSWER_BYTES } from '../access/held-answers.js';
-import { systemRandom } from '../platform/random.js';
+import type { Random } from '../platform/random.js';
 import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import type { Dialect } from './dialect.js';
@@ -36,6 +36,8 @@ export interface ConnectionOptions {
   readonly dialect: Dialect;
   readonly subscriptions: Subscriptions;
   readonly caller: Caller;
+  /** For ids of subscriptions. */
+  readonly random: Random;
   /** As `answerJsonRpc` does. */
   readonly answer: (message: string, subscriber: Subscriber) => string | Promise<string>;
   /** Called when a request begins. The result resolves when its changes would survive a crash; undefined: at once. */
@@ -192,8 +194,8 @@ export class Connection {
     if (this.#criteria + criteria > MAX_CRITERIA) {
       throw limitExceeded(`exceed max addresses and topics of subscriptions: ${MAX_CRITERIA}`);
     }
-    const id = `0x${bytesToHex(systemRandom.bytes(16))}`;
-    const { subscriptions, dialect } = this.#options;
+    const { subscriptions, dialect, random } = this.#options;
+    const id = `0x${bytesToHex(random.bytes(16))}`;
     const notify = (results: Results) => this.#notify(id, results);
     const end = subscriptions.open({ target, dialect, notify });
     this.#criteria += criteria;

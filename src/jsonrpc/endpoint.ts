@@ -9,6 +9,7 @@ import { Access, type CallerHeaders, LOCAL_CALLER } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
+import { type Machine, thisMachine } from '../platform/machine.js';
 import { type Caller, callerOf, nextTurn } from '../platform/turns.js';
 import { VERSION } from '../platform/version.js';
 import type { Hex } from '../primitives/hex.js';
@@ -46,6 +47,8 @@ export interface JsonRpcOptions {
   readonly webSockets?: boolean;
   /** Default: as in `sockets.ts`. */
   readonly socketLimits?: Partial<SocketLimits>;
+  /** For ids of subscriptions, and checks whether clients read; default: this process's. */
+  readonly machine?: Pick<Machine, 'clock' | 'random'>;
   /** Default: all methods. */
   readonly methods?: ReadonlyMap<string, Method>;
   /** Methods that control the chain; also at `/tre`. Absent: none. */
@@ -68,6 +71,7 @@ const DEFAULT_ANSWER_BYTES = 26_214_400;
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods } = options;
   const { dialect = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
+  const { machine = thisMachine } = options;
   const { release } = node.chain.config;
   const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
   const limits: Limits = { batchRequests, answerBytes };
@@ -143,7 +147,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       accept: async (upgrade) => {
         sockets ??= import('./sockets.js').then(
           ({ Sockets, SOCKET_LIMITS }) =>
-            new Sockets(node, followed, { ...SOCKET_LIMITS, ...options.socketLimits }, onInternalError),
+            new Sockets(node, followed, { ...SOCKET_LIMITS, ...options.socketLimits }, machine, onInternalError),
         );
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { FollowedView } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
+import type { Machine } from '../platform/machine.js';
 import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -41,13 +42,14 @@ export class Sockets {
   readonly #server: WebSocketServer;
   readonly #subscriptions: Subscriptions;
   readonly #connections = new Set<Connection>();
-  #checks: NodeJS.Timeout | undefined;
+  #stopChecks: (() => void) | undefined;
   #isClosing = false;
 
   constructor(
     private readonly node: Node,
     view: FollowedView,
     private readonly limits: SocketLimits,
+    private readonly machine: Pick<Machine, 'clock' | 'random'>,
     private readonly onInternalError: OnInternalError | undefined,
   ) {
     this.#subscriptions = new Subscriptions(node, view);
@@ -72,6 +74,7 @@ export class Sockets {
         dialect,
         subscriptions: this.#subscriptions,
         caller: callerOf(socket),
+        random: this.machine.random,
         answer: (message, subscriber) => answer(message, subscriber, isGone),
         durable: () => this.node.chain.durability(),
         onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),
@@ -80,7 +83,7 @@ export class Sockets {
       this.#connections.add(connection);
       webSocket.on('close', () => this.#left(connection));
       if (this.#connections.size > this.limits.connections) connection.close(TRY_AGAIN_LATER, 'too many connections');
-      this.#checks ??= setInterval(() => this.#check(), this.limits.checkMs).unref();
+      if (this.#stopChecks === undefined) this.#checkLater();
     });
   }
 
@@ -103,11 +106,14 @@ export class Sockets {
   #left(connection: Connection): void {
     this.#connections.delete(connection);
     if (this.#connections.size > 0) return;
-    clearInterval(this.#checks);
-    this.#checks = undefined;
+    this.#stopChecks?.();
+    this.#stopChecks = undefined;
   }
 
-  #check(): void {
-    for (const connection of this.#connections) connection.check();
+  #checkLater(): void {
+    this.#stopChecks = this.machine.clock.inBackground(this.limits.checkMs, () => {
+      for (const connection of this.#connections) connection.check();
+      this.#checkLater();
+    });
   }
 }

@@ -32,7 +32,7 @@ import {
 } from './apply-transaction.js';
 import type { BlockPlace } from './blocks/block-place.js';
 import { afterTransactions } from './epoch/maintenance.js';
-import { logFilterOf } from './history/log-index.js';
+import { logIndexOf } from './history/log-index.js';
 import type { Ledger } from './ledger.js';
 import { isScheduled } from './schedule/schedule.js';
 import { writeParentHash } from './smart-contracts/block-hash-history.js';
@@ -310,6 +310,6 @@ function storeBlock(
     id,
     header,
     transactionIds: transactions.map(({ transaction }) => transaction.txId),
-    logFilter: logFilterOf(transactions.flatMap(({ info }) => info.log)),
+    logIndex: logIndexOf(transactions.map(({ info }) => info.log)),
   });
 }

@@ -12,10 +12,10 @@ import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
+import { Spool } from '../platform/spool.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sha256OfHex } from '../protocol/hashes.js';
-import type { SignedDigest } from '../protocol/signature.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { MissingRow } from '../state/missing-row.js';
@@ -34,6 +34,7 @@ import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
 import type { Requester } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
 import { Producer, type ProducerOptions } from './production/producer.js';
+import type { SignersAhead } from './steps/signers-ahead.js';
 import { atOnce } from './with-rows.js';
 
 export interface NodeOptions {
@@ -44,6 +45,8 @@ export interface NodeOptions {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** Makes the first blocks after a `reset`; absent: `mineFirstBlocks`. */
   readonly firstBlocks?: (node: Node) => Promise<void>;
+  /** Makes a place for many bytes outside of the memory; absent: a few megabytes of memory. */
+  readonly spool?: () => Spool;
   /** Absent: ids in a reproducible sequence, and no filter expires. */
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
@@ -60,12 +63,6 @@ export interface NodeOptions {
   readonly networkUrl?: string | undefined;
   /** Methods of TRE follow TRE's rules where these differ. */
   readonly emulatesTre?: boolean;
-}
-
-/** Recovers signers of transactions that clients send ahead of the ledger. */
-export interface SignersAhead {
-  /** @returns to be called once and awaited, right before the broadcast; undefined if its signers are known */
-  ahead(signed: SignedDigest): (() => Promise<void> | undefined) | undefined;
 }
 
 /** Filters of clients, one set for each view of the chain. */
@@ -93,6 +90,8 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   /** Checked between the steps of long work: yields if others wait. */
   readonly yieldTurn: YieldTurn;
+  /** Makes a place for many bytes outside of the memory. */
+  readonly spool: () => Spool;
   readonly emulatesTre: boolean;
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
@@ -115,7 +114,8 @@ export class Node {
       firstBlocks: () => (options.firstBlocks ? options.firstBlocks(this) : this.producer.mineFirstBlocks()),
       branched: (how) => controls.branched?.(how),
     };
-    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn);
+    this.spool = options.spool ?? (() => new Spool([]));
+    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn, signers, this.spool);
     const productionChanged = () => controls.productionChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;

@@ -4,6 +4,8 @@
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 /** The input is larger than the limit. */
@@ -85,20 +87,28 @@ export async function* linesUpTo(texts: AsyncIterable<string>, most: LineBounds)
   if (last !== '') yield last;
 }
 
+/** Bytes in parts of any size. */
+export type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /** The lines of a gzip file. @throws TooLargeError; an error of zlib, whose code begins with `Z_` */
-export async function* gunzippedLines(bytes: Uint8Array, most: LineBounds): AsyncIterable<string> {
-  const gunzip = createGunzip().setEncoding('utf8');
-  gunzip.end(bytes);
+export async function* gunzippedLines(parts: Parts, most: LineBounds): AsyncIterable<string> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES }).setEncoding('utf8');
+  // Its errors reach the reader of the lines.
+  pipeline(Readable.from(parts), gunzip).catch(() => {});
   yield* linesUpTo(gunzip, most);
 }
 
 /** The lines of bytes, which are text in UTF-8. @throws TooLargeError */
-export async function* linesOf(bytes: Uint8Array, most: LineBounds): AsyncIterable<string> {
-  yield* linesUpTo(textsOf(bytes), most);
+export async function* linesOf(parts: Parts, most: LineBounds): AsyncIterable<string> {
+  yield* linesUpTo(textsOf(parts), most);
 }
 
-async function* textsOf(bytes: Uint8Array): AsyncIterable<string> {
+async function* textsOf(parts: Parts): AsyncIterable<string> {
   const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-    yield decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true });
+  for await (const part of parts) yield decoder.decode(part, { stream: true });
+}
+
+/** Bytes in memory, in parts. */
+export function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }

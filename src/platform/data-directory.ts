@@ -1,7 +1,7 @@
 /**
  * The folder of a chain: the user's, or a temporary one that is deleted with the devnet. A killed node leaves its
  * temporary folder behind; the next node that makes one removes it. Files beside the database: `owner` in a temporary
- * folder (its process), `closed` after an orderly end (the last block).
+ * folder (its process), `closed` after an orderly end (the last block), `loading` while a chain is loaded from a file.
  */
 
 import {
@@ -180,10 +180,25 @@ export function isOfScenario(directory: string): boolean {
   return existsSync(path.join(directory, SCENARIO));
 }
 
+const LOADING = 'loading';
+
+/** Notes that a chain is being loaded into the directory. */
+export function markLoading(directory: string): void {
+  writeFileSync(path.join(directory, LOADING), 'sunup --load-state\n');
+}
+
+export function isLoading(directory: string): boolean {
+  return existsSync(path.join(directory, LOADING));
+}
+
+export function endLoading(directory: string): void {
+  rmSync(path.join(directory, LOADING), { force: true });
+}
+
 /** The database's folder in a data directory. */
 export const CHAIN_FOLDER = 'chain';
 
-const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO];
+const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO, LOADING];
 
 /** Whether Sunup made an entry of a data directory: the database, a kept older one, or a note. */
 export function isOwnName(name: string, isFolder: boolean): boolean {

@@ -1,4 +1,4 @@
-/** Randomness as an interface: filter ids. Blocks never depend on it. */
+/** Randomness as an interface: ids of filters and subscriptions, phrases. Blocks never depend on it. */
 
 import { randomBytes } from 'node:crypto';
 

@@ -5,6 +5,7 @@
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Node } from '../node/node.js';
+import type { MachineClock } from '../platform/machine.js';
 import type { BlockId } from '../primitives/ids.js';
 import { getBlockNumberById, getBlockOutline, headNumber } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
@@ -23,6 +24,8 @@ const HEADERS = {
 
 export interface PushRoutes {
   readonly node: Node;
+  /** For checks whether clients read. */
+  readonly clock: MachineClock;
   /** Receives internal failures, not client errors. */
   readonly onInternalError?: (error: unknown, path: string) => void;
 }
@@ -33,14 +36,14 @@ const MAX_COUNTED_BLOCKS = 1_000;
 /** A request that cannot be served. */
 class BadQuestion extends Error {}
 
-export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPluginAsync {
+export function pushRoutes({ node, clock, onInternalError }: PushRoutes): FastifyPluginAsync {
   return async (app) => {
     let streams: Streams | undefined;
     app.addHook('preClose', async () => streams?.close());
     const config = { callers: 'trusted', rateLimit: false, streamed: true } as const;
     app.get('/sunup/events', { config }, async (request, reply) => {
       const { Streams } = await import('./streams.js');
-      streams ??= new Streams(node, onInternalError);
+      streams ??= new Streams(node, clock, onInternalError);
       let wanted: StreamRequest;
       try {
         wanted = readWanted(node, request);

@@ -40,8 +40,12 @@ export class Stream {
   #isGoing = false;
   #ended = false;
   readonly #end = new AbortController();
+  /** Not `writableNeedDrain`, which stays true for a reader in this process. */
+  #isUnread = false;
   #wasUnread = false;
   #sentBefore = 0;
+  /** Events so far. */
+  #written = 0;
 
   constructor(
     private readonly from: StreamSource,
@@ -89,11 +93,11 @@ export class Stream {
 
   /** Sends a heartbeat. A client that has read nothing since the last one is disconnected. */
   check(): void {
-    const isUnread = this.response.writableNeedDrain;
-    const sent = this.response.socket?.bytesWritten ?? 0;
-    if (isUnread && this.#wasUnread && sent === this.#sentBefore) this.response.destroy();
-    else if (!isUnread) this.response.write(':\n\n');
-    this.#wasUnread = isUnread;
+    // A reader in this process has no socket. An event is written only after the ones before it have left.
+    const sent = (this.response.socket?.bytesWritten ?? 0) + this.#written;
+    if (this.#isUnread && this.#wasUnread && sent === this.#sentBefore) this.response.destroy();
+    else if (!this.#isUnread) this.#put(':\n\n');
+    this.#wasUnread = this.#isUnread;
     this.#sentBefore = sent;
   }
 
@@ -144,6 +148,19 @@ export class Stream {
 
   async #write(text: string): Promise<void> {
     if (this.#ended) return;
-    if (!this.response.write(text)) await once(this.response, 'drain', { signal: this.#end.signal });
+    this.#written++;
+    if (!this.#put(text)) await once(this.response, 'drain', { signal: this.#end.signal });
+  }
+
+  /** @returns whether the client has room for more */
+  #put(text: string): boolean {
+    if (this.response.write(text)) return true;
+    if (!this.#isUnread) {
+      this.#isUnread = true;
+      this.response.once('drain', () => {
+        this.#isUnread = false;
+      });
+    }
+    return false;
   }
 }

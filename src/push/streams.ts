@@ -7,6 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
+import type { MachineClock } from '../platform/machine.js';
 import { droppedText, pendingText } from './events.js';
 import { Stream, type StreamRequest, type StreamSource } from './stream.js';
 
@@ -17,7 +18,7 @@ const CHECK_MS = 15_000;
 export class Streams implements StreamSource {
   readonly #streams = new Set<Stream>();
   #stopListening: (() => void) | undefined;
-  #checks: NodeJS.Timeout | undefined;
+  #stopChecks: (() => void) | undefined;
   /** The newest block that the store has accepted. */
   #told = 0;
   /** First numbers of blocks that are being rolled back and not reported yet. */
@@ -25,6 +26,7 @@ export class Streams implements StreamSource {
 
   constructor(
     readonly node: Node,
+    private readonly clock: MachineClock,
     private readonly onInternalError: ((error: unknown, path: string) => void) | undefined,
   ) {}
 
@@ -40,7 +42,7 @@ export class Streams implements StreamSource {
     if (this.#streams.size === 0) {
       this.#told = this.node.chain.headNumber;
       this.#stopListening = this.node.feed.listen('full', this.#listener);
-      this.#checks = setInterval(() => this.#each((stream) => stream.check()), CHECK_MS).unref();
+      this.#checkLater();
     }
     const stream = new Stream(this, response, wanted);
     this.#streams.add(stream);
@@ -49,9 +51,16 @@ export class Streams implements StreamSource {
       this.#streams.delete(stream);
       if (this.#streams.size > 0) return;
       this.#stopListening?.();
-      clearInterval(this.#checks);
+      this.#stopChecks?.();
     });
     stream.sendAvailable();
+  }
+
+  #checkLater(): void {
+    this.#stopChecks = this.clock.inBackground(CHECK_MS, () => {
+      this.#each((stream) => stream.check());
+      this.#checkLater();
+    });
   }
 
   close(): void {

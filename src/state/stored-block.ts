@@ -1,6 +1,6 @@
 /** The row of a block: its transactions are stored by id. */
 
-import { type Hex, hexToBytes } from '../primitives/hex.js';
+import { hexToBytes } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 
@@ -8,19 +8,19 @@ export interface StoredBlock {
   readonly id: BlockId;
   readonly header: BlockHeader;
   readonly transactionIds: readonly TxId[];
-  /** Filter of the addresses and topics of its logs: `ledger/history/log-index.ts`. Empty without logs. */
-  readonly logFilter: Uint8Array;
+  /** Of its logs: `ledger/history/log-index.ts`. Empty without logs. */
+  readonly logIndex: Uint8Array;
 }
 
 export const storedBlock = {
-  encode({ id, header, transactionIds, logFilter }: StoredBlock): Uint8Array {
+  encode({ id, header, transactionIds, logIndex }: StoredBlock): Uint8Array {
     const headerBytes = BlockHeader.encode(header);
-    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logFilter.length >> 8, logFilter.length & 255];
+    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logIndex.length >> 8, logIndex.length & 255];
     return Buffer.concat([
       hexToBytes(id),
       Buffer.from(lengths),
       headerBytes,
-      logFilter,
+      logIndex,
       hexToBytes(transactionIds.join('')),
     ]);
   },
@@ -31,11 +31,11 @@ const ID_BYTES = 32;
 
 /**
  * Its header and ids are decoded lazily: contracts read the id up to 256 blocks back, and a search for logs reads the
- * filters of thousands of blocks.
+ * indexes of thousands of blocks.
  */
 class ReadBlock implements StoredBlock {
   readonly id: BlockId;
-  readonly logFilter: Uint8Array;
+  readonly logIndex: Uint8Array;
   readonly #headerBytes: Uint8Array;
   readonly #idBytes: Buffer;
   #header: BlockHeader | undefined;
@@ -47,7 +47,7 @@ class ReadBlock implements StoredBlock {
     const idsAt = filterAt + view.readUInt16BE(34);
     this.id = view.toString('hex', 0, ID_BYTES) as BlockId;
     this.#headerBytes = view.subarray(36, filterAt);
-    this.logFilter = view.subarray(filterAt, idsAt);
+    this.logIndex = view.subarray(filterAt, idsAt);
     this.#idBytes = view.subarray(idsAt);
   }
 
@@ -56,7 +56,7 @@ class ReadBlock implements StoredBlock {
   }
 
   get transactionIds(): readonly TxId[] {
-    this.#transactionIds ??= idsIn(this.#idBytes.toString('hex'));
+    this.#transactionIds ??= idsIn(this.#idBytes);
     return this.#transactionIds;
   }
 
@@ -66,9 +66,12 @@ class ReadBlock implements StoredBlock {
   }
 }
 
-function idsIn(hex: Hex): readonly TxId[] {
-  const digits = 2 * ID_BYTES;
-  return Array.from({ length: hex.length / digits }, (_, i) => hex.slice(i * digits, (i + 1) * digits) as TxId);
+/** Each is a text of its own: a part of one text for all ids would keep it in memory, wherever an id is kept. */
+function idsIn(bytes: Buffer): readonly TxId[] {
+  return Array.from(
+    { length: bytes.length / ID_BYTES },
+    (_, i) => bytes.toString('hex', i * ID_BYTES, (i + 1) * ID_BYTES) as TxId,
+  );
 }
 
 /** As how many rows it counts in memory. Each id is a text of 64 characters: 20,000 blocks of 500 would take 1 GB. */

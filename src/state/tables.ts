@@ -384,6 +384,7 @@ const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([
   ['pre:', 'pre-images'],
   ['ch:', 'changes'],
   ['kept:', 'kept'],
+  ['~keys:', 'written keys'],
 ]);
 
 /** The table of a store's key. */

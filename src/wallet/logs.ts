@@ -5,10 +5,11 @@
 
 import { ethereumHashOf } from '../ledger/accounts/ethereum.js';
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import { blockFinder, type LogCriteria, meeting } from '../ledger/history/log-index.js';
+import { blockFinder, type LogCriteria, meeting, transactionsWithLogs } from '../ledger/history/log-index.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
 import type { EarlierLog } from '../state/fork/earlier-blocks.js';
+import type { StoredBlock } from '../state/stored-block.js';
 import { numberKey } from '../state/tables.js';
 import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
@@ -28,7 +29,7 @@ export class TooManyLogsError extends Error {
 /** The logs of one block, or of a run of empty ones. */
 export interface BlockLogs {
   readonly logs: readonly FoundLog[];
-  /** Work of the step: 1 for a skipped block, otherwise 1 for each transaction. */
+  /** Work of the step: 1 for a skipped block, otherwise 1 more for each receipt that was read. */
   readonly work: number;
 }
 
@@ -70,24 +71,32 @@ export function* findLogs(
       yield PASSED_OVER;
       continue;
     }
-    if (!mayHave(block.logFilter)) {
+    if (!mayHave(block.logIndex)) {
       yield PASSED_OVER;
       continue;
     }
     if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
     const logs: FoundLog[] = [];
-    for (const log of storedLogs(context, number, block.id, block.transactionIds)) {
+    const places = placesOfLogs(block);
+    for (const log of storedLogs(context, number, block, places)) {
       if (meets(log)) logs.push(log);
     }
     found += logs.length;
     if (found > MAX_LOG_RESULTS) throw new TooManyLogsError();
-    yield { logs, work: 1 + block.transactionIds.length };
+    yield { logs, work: 1 + places.length };
   }
 }
 
 /** The logs of a block of the chain, in their order. */
 export function logsOfBlock(context: WalletContext, { number, id, transactionIds }: BlockOutline): FoundLog[] {
-  return [...storedLogs(context, number, id, transactionIds)];
+  const stored = context.ledger.state.tables.blocks.get(numberKey(number));
+  const places = stored?.id === id ? placesOfLogs(stored) : [...transactionIds.keys()];
+  return [...storedLogs(context, number, { id, transactionIds }, places)];
+}
+
+/** Indexes of the transactions that may have logs. */
+function placesOfLogs({ logIndex, transactionIds }: StoredBlock): readonly number[] {
+  return transactionsWithLogs(logIndex) ?? [...transactionIds.keys()];
 }
 
 /** A predicate for the criteria, for callers that iterate logs themselves. */
@@ -98,11 +107,12 @@ export function logMatcher(criteria: LogCriteria): (log: FoundLog) => boolean {
 function* storedLogs(
   context: WalletContext,
   blockNumber: number,
-  blockId: BlockId,
-  transactionIds: readonly TxId[],
+  { id: blockId, transactionIds }: Pick<StoredBlock, 'id' | 'transactionIds'>,
+  places: readonly number[],
 ): Generator<FoundLog> {
   let logIndex = 0;
-  for (const [transactionIndex, txId] of transactionIds.entries()) {
+  for (const transactionIndex of places) {
+    const txId = transactionIds[transactionIndex] as TxId;
     const info = knownTransaction(context, txId)?.info;
     if (info === undefined || info.length === 0) continue;
     const { log: logs } = TransactionInfo.decode(info);

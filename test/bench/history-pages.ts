@@ -107,7 +107,7 @@ async function fill(node: Node, store: Store): Promise<void> {
       const timestamp = headTimeMs + 3_000n * BigInt(number - headNumber);
       const header = BlockHeader.create({ raw_data: { ...BlockHeader_raw.empty, number: BigInt(number), timestamp } });
       const id = numberKey(number).padEnd(64, '0') as BlockId;
-      const block = TABLES.blocks.encode({ id, header, transactionIds, logFilter: new Uint8Array(0) });
+      const block = TABLES.blocks.encode({ id, header, transactionIds, logIndex: new Uint8Array(0) });
       writes.push({ key: TABLES.blocks.prefix + numberKey(number), value: block });
       const places = Array.from({ length: PER_BLOCK }, (_, i) => [i, 0]).flat();
       writes.push({ key: listKey(ownedBy(account), number), value: encodePlaces(places) });

@@ -36,6 +36,13 @@ export async function* probes(
   directory: string,
   { blocks, whole, progress }: { blocks: number; whole: boolean; progress: (text: string) => void },
 ): AsyncIterable<Figures> {
+  const file = path.join(directory, '..', 'chain.dump');
+  const copy = path.join(directory, '..', 'loaded');
+  const removeCopies = () => {
+    for (const place of [file, copy]) rmSync(place, { recursive: true, force: true });
+  };
+  // Of an interrupted run.
+  removeCopies();
   yield { diskMegabytes: folderBytes(directory) / 1e6 };
   progress('start');
   yield await starts(directory);
@@ -47,8 +54,6 @@ export async function* probes(
   progress('snapshots');
   yield await reverts(command);
   yield { servingMegabytes: ownMegabytes(command.process.pid as number) };
-  const file = path.join(directory, '..', 'chain.dump');
-  const copy = path.join(directory, '..', 'loaded');
   if (whole) {
     progress('dump');
     const { seconds, processorSeconds, peakMegabytes } = await peakOf(command.process.pid as number, () =>
@@ -72,8 +77,7 @@ export async function* probes(
   };
   progress('load');
   yield await load(file, copy);
-  rmSync(copy, { recursive: true, force: true });
-  rmSync(file, { force: true });
+  removeCopies();
 }
 
 async function starts(directory: string): Promise<Figures> {

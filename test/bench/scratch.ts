@@ -17,5 +17,5 @@ export async function inScratchDirectory<Result>(work: (directory: string) => Pr
 }
 
 export async function levelStore(directory: string): Promise<LevelStore> {
-  return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase, { isNew: true });
+  return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
 }

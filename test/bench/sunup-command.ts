@@ -10,6 +10,8 @@ import type { Address } from '../../src/primitives/ids.js';
 export interface Command {
   readonly process: ChildProcess;
   readonly port: number;
+  /** Undefined without gRPC. */
+  readonly grpcPort: number | undefined;
   readonly accounts: readonly { readonly addressHex: Address; readonly privateKey: Hex }[];
   post(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Resolves when the process has ended. */
@@ -23,6 +25,12 @@ export function commandFile(): string {
   const file = process.env.SUNUP_COMMAND;
   if (file === undefined) throw new Error('SUNUP_COMMAND does not name the built command');
   return file;
+}
+
+interface Ready {
+  readonly http: { readonly port: number; readonly url: string };
+  readonly grpc?: { readonly port: number };
+  readonly accounts: Command['accounts'];
 }
 
 /** Starts it on a free port; resolves when it says that it is ready. */
@@ -41,10 +49,11 @@ export async function startCommand(
   child.once('exit', () => process.off('exit', kill));
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, 'line')) as [string];
-  const { http, accounts } = JSON.parse(line) as { http: { port: number; url: string }; accounts: Command['accounts'] };
+  const { http, grpc: listening, accounts } = JSON.parse(line) as Ready;
   return {
     process: child,
     port: http.port,
+    grpcPort: listening?.port,
     accounts,
     async post(path, body = {}) {
       const response = await fetch(`${http.url}${path}`, { method: 'POST', body: JSON.stringify(body) });

@@ -61,6 +61,7 @@ async function* sizes(
   const file = path.join(directory, 'measured.json');
   const known: MeasuredSize[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   const chain = path.join(directory, 'chain');
+  const grown = path.join(directory, 'grown.json');
   for (let tenth = 1; tenth <= TENTHS; tenth++) {
     const reached = (blocks / TENTHS) * tenth;
     const transactions = reached * TRANSFERS_PER_BLOCK;
@@ -70,10 +71,14 @@ async function* sizes(
       continue;
     }
     const of = `${tenth} of ${TENTHS}`;
-    const growth = await growChain(chain, reached, (made) => {
-      if (made % 200 === 0) progress(`${of}: ${(made * TRANSFERS_PER_BLOCK).toLocaleString('en-US')} transactions`);
-    });
-    let figures = growthFigures(growth);
+    let figures = growthBefore(grown, reached);
+    if (figures === undefined) {
+      const growth = await growChain(chain, reached, (made) => {
+        if (made % 200 === 0) progress(`${of}: ${(made * TRANSFERS_PER_BLOCK).toLocaleString('en-US')} transactions`);
+      });
+      figures = growthFigures(growth);
+      writeFileSync(grown, JSON.stringify({ blocks: reached, figures } satisfies Grown));
+    }
     const whole = WHOLE_AFTER.includes(tenth);
     for await (const some of probes(chain, { blocks: reached, whole, progress: (text) => progress(`${of}: ${text}`) }))
       figures = { ...figures, ...some };
@@ -84,7 +89,21 @@ async function* sizes(
   }
 }
 
+/** The last growth, for a run that was interrupted while the grown chain was measured. */
+interface Grown {
+  readonly blocks: number;
+  readonly figures: Figures;
+}
+
+function growthBefore(file: string, reached: number): Figures | undefined {
+  if (!existsSync(file)) return undefined;
+  const { blocks, figures } = JSON.parse(readFileSync(file, 'utf8')) as Grown;
+  return blocks === reached ? figures : undefined;
+}
+
 function growthFigures({ blocks, seconds, processorSeconds, ownMegabytes, heapMegabytes }: Growth): Figures {
+  // Interrupted between the last block and its figures: they are lost.
+  if (blocks === 0) return {};
   const transactions = blocks * (TRANSFERS_PER_BLOCK + 1);
   return {
     transactionsPerSecond: transactions / seconds,

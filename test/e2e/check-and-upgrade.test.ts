@@ -25,6 +25,7 @@ import { upgradeDirectory } from '../../src/devnet/database/upgrade-database.js'
 import { createDevnet, OptionError } from '../../src/index.js';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
+import { withoutPlaces } from '../../src/ledger/history/log-index.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { type LevelDb, openLevelDb } from '../../src/platform/leveldb.js';
 import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
@@ -259,11 +260,18 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     for (const [name, digest] of Object.entries(expected.tables)) {
       // The index of accounts has another format now, and follows from the blocks.
       if (name === 'meta' || name === 'pre' || name === 'accountTransactions' || name === 'tallies') continue;
-      expect(await storeDigest(store, TABLES[name as keyof typeof TABLES].prefix), name).toBe(digest);
+      const { prefix } = TABLES[name as keyof typeof TABLES];
+      expect(await storeDigest(store, prefix, name === 'blocks' ? blockAsThen : undefined), name).toBe(digest);
     }
     chain.transfer(0, chain.address(1), 1n);
     chain.node.mine(1);
     await chain.close();
+  }
+
+  /** Its index of logs had no places of transactions. */
+  function blockAsThen(value: Uint8Array): Uint8Array {
+    const { id, header, transactionIds, logIndex } = TABLES.blocks.decode(value);
+    return TABLES.blocks.encode({ id, header, transactionIds, logIndex: withoutPlaces(logIndex) });
   }
 
   it('gives the same blocks and the same state', async () => {

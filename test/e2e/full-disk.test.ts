@@ -4,22 +4,25 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type DevAccount, type Devnet } from '../../src/index.js';
 import { freeBytes } from '../../src/platform/data-directory.js';
 import { runText } from '../unit/scenario/run-file.js';
 
@@ -196,4 +199,19 @@ it('a recording ends with a complete step and a message, and the chain continues
   for (const line of recording.trimEnd().split('\n')) expect(Object.keys(JSON.parse(line))).not.toEqual([]);
   expect((await runText(recording)).end.head.number).toBeLessThan(number);
   rmSync(filler);
+});
+
+it.runIf(isMounted)('a chain that does not fit is not loaded, and leaves nothing', async () => {
+  const whole = await createDevnet({ accounts: 1, mining: 'manual' });
+  const [{ address }] = whole.accounts as [DevAccount];
+  for (let i = 0; i < 300; i++) await whole.setCode(address, `0x${randomBytes(100_000).toString('hex')}`);
+  const loadState = path.join(folder, 'large.dump');
+  writeFileSync(loadState, await whole.dump());
+  await whole.close();
+  rmSync(filler, { force: true });
+  const db = path.join(disk, 'loaded');
+  await expect(createDevnet({ accounts: 1, mining: 'manual', db, loadState })).rejects.toThrow(
+    'which has no disk space left',
+  );
+  expect(readdirSync(db)).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import type { LevelDatabase } from '../../src/node/storage/level-store.js';
@@ -128,6 +129,23 @@ describe('a database that is verified while the node runs', () => {
     );
     expect(new Set(await allAccounts(started))).toEqual(new Set(['500 ']));
     await started.close();
+  });
+
+  it('is verified on a thread by the built library, and damage in a table that nobody reads is reported', async () => {
+    await buildIfStale();
+    const library = (await import('../../dist/index.js' as string)) as { createDevnet: typeof createDevnet };
+    const threads: unknown[] = [];
+    const count = (worker: unknown) => threads.push(worker);
+    process.on('worker', count);
+    const db = copyOf('damaged-for-thread');
+    const table = tablesOf(db)[tablesOf(db).length >> 1]!;
+    flip(table, statSync(table).size >> 1);
+    const devnet = await library.createDevnet({ ...OPTIONS, db });
+    const failure = await new Promise<Error>((resolve) => devnet.on('failed', resolve));
+    expect(failure.message).toContain(`chain/${path.basename(table)} has a damaged block at`);
+    expect(threads.length).toBe(1);
+    process.off('worker', count);
+    await devnet.close();
   });
 
   it('is refused if LevelDB has merged a damaged table into others before it was verified', async () => {

@@ -59,7 +59,7 @@ describe('the published package', () => {
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/scenarios\.json|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/dashboard(\/[\w-]+\.(css|js|html)(\.gz)?)?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|examples(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/scenarios\.json|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/dashboard(\/[\w-]+\.(css|js|html)(\.gz)?)?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+)*(\/[A-Za-z0-9-]+\.(md|schema\.json|svg))?|(deploy|examples)(\/[\w.-]+)*|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

@@ -3,11 +3,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packChain, readChainFile } from '../../src/chain-file/file.js';
+import { heldFile, packChain, packedChain, readChainFile } from '../../src/chain-file/file.js';
 import type { ChainFile } from '../../src/chain-file/reader.js';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
-import { chainFileOf, linesOf, readLines } from './chain-files.js';
+import { chainFileOf, linesOf, readLines, stepsOf } from './chain-files.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
 import { SimulatedChain } from './simulated-chain.js';
@@ -64,7 +64,7 @@ describe('a dump', () => {
     play(chain, fc.sample(history(10, 10), { numRuns: 1, seed: 4 })[0]!);
     const { steps, ...dump } = await chainFileOf(chain);
     const at = steps.length - 2;
-    const all = [...steps];
+    const all = await stepsOf({ steps });
     const wrong = all.map((step, i) => (i === at ? { ...step, id: all[0]!.id } : step));
     await chain.node.chain.durable();
     const digest = await storeDigest(chain.store);
@@ -106,7 +106,7 @@ describe('a dump', () => {
     expect(new Set(refused)).toEqual(
       new Set(['Server busy.', 'the chain is being reset or loaded. Changes are possible when this is done']),
     );
-    const all = [...steps];
+    const all = await stepsOf({ steps });
     const wrong = all.map((step, i) => (i === 3 ? { ...step, id: all[0]!.id } : step));
     await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
     expect(chain.node.chain.pool.get(waits)).toBeDefined();
@@ -130,16 +130,18 @@ describe('a dump', () => {
       node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
       heights.push(node.chain.headNumber);
     };
-    const { head, parts } = await packChain(node);
+    const parts: Uint8Array[] = [];
+    const head = await packChain(node, { write: (part) => void parts.push(part) });
     expect(gunzipSync(Buffer.concat(parts)).toString().split('\n')).toEqual([...expected, '']);
     expect(JSON.parse(expected.at(-1)!).end.head).toEqual({ number: head.number, id: head.id });
     expect(heights.at(-1)).toBeGreaterThan(head.number + 10);
     await back;
     expect(heights.at(-1)).toBe(0);
     meanwhile = undefined;
-    const steps = (of: ChainFile) =>
-      [...of.steps].map(({ to, id, relaxes, work }) => [to, id, relaxes, Object.keys(work)]);
-    expect(steps(await readChainFile(Buffer.concat(parts)))).toEqual(steps(readLines(expected)));
+    const steps = async (of: ChainFile) =>
+      (await stepsOf(of)).map(({ to, id, relaxes, work }) => [to, id, relaxes, Object.keys(work)]);
+    const read = await readChainFile(heldFile(Buffer.concat(parts)));
+    expect(await steps(read)).toEqual(await steps(await readLines(expected)));
   });
 
   it('is given up when nobody wants it any more, or the node is closed', async () => {
@@ -147,15 +149,17 @@ describe('a dump', () => {
     const chain = await begun(async () => meanwhile());
     chain.node.mine(1);
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
-    await expect(packChain(chain.node, { isGone: () => true })).rejects.toThrow('the request was cancelled');
+    await expect(packedChain(chain.node, { requester: { isGone: () => true } })).rejects.toThrow(
+      'the request was cancelled',
+    );
     meanwhile = () => void chain.node.chain.back.to(0, 0);
-    await expect(packChain(chain.node)).rejects.toThrow(/block \d+ was rolled back meanwhile/);
+    await expect(packedChain(chain.node)).rejects.toThrow(/block \d+ was rolled back meanwhile/);
     chain.node.mine(5);
     let closed: Promise<void> | undefined;
     meanwhile = () => {
       closed ??= chain.node.close();
     };
-    await expect(packChain(chain.node)).rejects.toThrow('the node is being closed');
+    await expect(packedChain(chain.node)).rejects.toThrow('the node is being closed');
     await closed;
   });
 
@@ -166,21 +170,23 @@ describe('a dump', () => {
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
     const { end } = JSON.parse(lines.at(-1)!);
     const ended = (change: object) => [...lines.slice(0, -1), JSON.stringify({ end: { ...end, ...change } })];
-    expect(() => readLines([])).toThrow('the chain cannot be loaded: it is not a chain file');
-    expect(() => readLines(['{"a":1}'])).toThrow('it is not a chain file');
-    expect(() => readLines(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
-    expect(() => readLines(ended({ steps: end.steps + 1 }))).toThrow(
+    await expect(readLines([])).rejects.toThrow('the chain cannot be loaded: it is not a chain file');
+    await expect(readLines(['{"a":1}'])).rejects.toThrow('it is not a chain file');
+    await expect(readLines(changed({ version: 9 }))).rejects.toThrow('it has version 9, this Sunup reads version 1');
+    await expect(readLines(ended({ steps: end.steps + 1 }))).rejects.toThrow(
       `${end.steps + 1} steps belong to the file, there are ${end.steps}`,
     );
-    expect(() => readLines(ended({ rows: 1 }))).toThrow('1 rows of its network belong to the file, there are 0');
-    expect(() => readLines(ended({ head: { ...end.head, number: 1 } }))).toThrow('do not lead to its head');
+    await expect(readLines(ended({ rows: 1 }))).rejects.toThrow(
+      '1 rows of its network belong to the file, there are 0',
+    );
+    await expect(readLines(ended({ head: { ...end.head, number: 1 } }))).rejects.toThrow('do not lead to its head');
     // Millions of lines in some kilobytes: refused by the first one.
     for (const first of ['{"a":1}', JSON.stringify(head)]) {
       const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
-      await expect(readChainFile(many)).rejects.toThrow(/it is not a chain file|line 2 is damaged/);
+      await expect(readChainFile(heldFile(many))).rejects.toThrow(/it is not a chain file|line 2 is damaged/);
     }
-    expect(() => readLines([...lines, '{"broadcast":""}'])).toThrow('nothing may follow the line end');
-    expect(() => readLines(lines.slice(0, -2))).toThrow('its last line is missing');
+    await expect(readLines([...lines, '{"broadcast":""}'])).rejects.toThrow('nothing may follow the line end');
+    await expect(readLines(lines.slice(0, -2))).rejects.toThrow('its last line is missing');
     const step = JSON.parse(lines[1]!).import;
     const wrong = (change: object) => JSON.stringify({ import: { ...step, ...change } });
     for (const line of [
@@ -192,15 +198,17 @@ describe('a dump', () => {
       wrong({ witness: 'zz' }),
       wrong({ transactions: ['ff'] }),
     ])
-      expect(() => readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).toThrow('line 2 is damaged');
-    expect(() => readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).toThrow('no block 1');
-    expect(() => readLines(changed({ begun: {} }))).toThrow('the initial settings of the chain are not valid');
-    expect(() => readLines(changed({ genesis: 'ab'.repeat(32) }))).toThrow(
+      await expect(readLines([...lines.slice(0, 1), line, ...lines.slice(2)])).rejects.toThrow('line 2 is damaged');
+    await expect(readLines([...lines.slice(0, 1), '{"goBack":{"block":1,"operations":0}}'])).rejects.toThrow(
+      'no block 1',
+    );
+    await expect(readLines(changed({ begun: {} }))).rejects.toThrow('the initial settings of the chain are not valid');
+    await expect(readLines(changed({ genesis: 'ab'.repeat(32) }))).rejects.toThrow(
       'its initial settings give the genesis block',
     );
-    expect(() => readLines([...lines.slice(0, -1), '{"end":{}}'])).toThrow(/line \d+ is damaged/);
+    await expect(readLines([...lines.slice(0, -1), '{"end":{}}'])).rejects.toThrow(/line \d+ is damaged/);
     const other = await SimulatedChain.open({ witnessVotes: [7] });
-    await expect(other.node.branches.load(readLines(lines))).rejects.toThrow('it is a chain with other initial');
+    await expect(other.node.branches.load(await readLines(lines))).rejects.toThrow('it is a chain with other initial');
   });
 });
 

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packChain, readChainFile } from '../../src/chain-file/file.js';
+import { heldFile, packedChain, readChainFile } from '../../src/chain-file/file.js';
 import type { ForkBase, ForkedRow } from '../../src/ledger/genesis/fork-base.js';
 import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import type { Node } from '../../src/node/node.js';
@@ -116,10 +116,10 @@ async function onBoth(chain: SimulatedChain, fork: Node, operation: Operation): 
 
 /** From what it has read and its steps a fork comes to the same rows, and asks nobody. */
 async function expectSameFromDump(fork: Node, genesis: Genesis, { witnessKeys }: SimulatedChain): Promise<void> {
-  const { parts } = await packChain(fork);
+  const dump = await packedChain(fork);
   const store = new ForkedStore(new MemoryStore(), NOBODY);
   const loaded = await openNode(genesis, witnessKeys, store);
-  await loaded.branches.load(await readChainFile(Buffer.concat(parts)));
+  await loaded.branches.load(await readChainFile(heldFile(dump)));
   expect(loaded.chain.head).toEqual(fork.chain.head);
   await Promise.all([fork.chain.durable(), loaded.chain.durable()]);
   const rowsOf = async (of: Node): Promise<string[]> => {

@@ -1,34 +1,138 @@
 /**
- * The simulator with fixed seeds, as `npm run simulate` runs it: no invariant is broken, and the same seed does the same
- * in another process and with another number of workers.
+ * The simulator with fixed seeds, as `npm run simulate` runs it: no invariant is broken, and the same seeds do the same
+ * in other processes, with another number of workers and in parts. What a world does to its process is a failure at a step.
  */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plantedCopy } from './planted/planted-copy.js';
 import { bundleSimulator } from './simulator/run/bundle.js';
+import { mergeResults, readResult } from './simulator/run/merge.js';
+import { reportLines } from './simulator/run/report.js';
+import { digestOf, type RunResult } from './simulator/run/result.js';
 import { type RunOptions, simulate } from './simulator/run/simulate.js';
 
 let file: string;
 beforeAll(async () => {
   file = await bundleSimulator('.');
 });
+afterAll(() => rmSync(file));
 
-async function run(options: Partial<RunOptions>) {
-  const lines: string[] = [];
-  const all = { seed: 1, steps: 400, minutes: undefined, workers: 1, only: undefined, shrinks: false };
-  const code = await simulate(file, { ...all, say: (line) => lines.push(line), ...options });
-  return { code, text: lines.join('\n'), digest: lines.at(-1) };
+function run(options: Partial<RunOptions>, bundle = file): Promise<RunResult> {
+  return simulate(bundle, { plan: { seed: 1, steps: 400 }, commit: 'this', workers: 1, shrinks: false, ...options });
 }
 
 describe('simulated worlds', () => {
-  it('break no invariant, and are the same again', async () => {
-    const [one, other] = [await run({ steps: 800, workers: 2 }), await run({ steps: 800, workers: 1 })];
-    expect(one.code, one.text).toBe(0);
-    expect(one.digest).toMatch(/^digest [0-9a-f]{64}$/);
-    expect(other.digest).toBe(one.digest);
+  it('break no invariant, and are the same again in parts', async () => {
+    const plan = { seed: 1, steps: 700 };
+    const whole = await run({ plan, workers: 2 });
+    expect(whole.failures, reportLines(whole).join('\n')).toEqual([]);
+    expect(reportLines(whole).at(-1)).toMatch(/^digest [0-9a-f]{64}$/);
+
+    // One part has nothing to do.
+    const parts: { readonly name: string; readonly result: RunResult }[] = [];
+    for (const part of [3, 2, 1]) {
+      const name = `${part}.json`;
+      const result = await run({ plan, shard: { part, of: 3 } });
+      parts.push({ name, result: readResult(JSON.stringify(result), name) });
+    }
+    expect(parts.map(({ result }) => result.worlds.length)).toEqual([0, 1, 1]);
+    const { result, missing } = mergeResults(parts);
+    expect(missing).toEqual([]);
+    expect(digestOf(result)).toBe(digestOf(whole));
+    for (const name of ['steps', 'faults', 'requests', 'blocks', 'chainMs', 'simulatedMs'] as const)
+      expect(result.totals[name]).toEqual(whole.totals[name]);
+    // A pod that was thought to be lost ends after its successor.
+    expect(mergeResults([...parts, parts[2]!]).result).toEqual(result);
   });
 
   it('differ by their seeds', async () => {
-    const [one, other] = [await run({ steps: 20 }), await run({ seed: 2, steps: 20 })];
-    expect(one.digest).not.toBe(other.digest);
+    const [one, other] = [await run({ plan: { seed: 1, steps: 20 } }), await run({ plan: { seed: 2, steps: 20 } })];
+    expect(digestOf(one)).not.toBe(digestOf(other));
+  });
+});
+
+describe('results of parts', () => {
+  const result: RunResult = {
+    ...{ simulation: 1, commit: 'this', began: '2026-01-01T00:00:00.000Z', plan: { seed: 7, steps: 1_600 } },
+    totals: {
+      ...{ steps: {}, faults: {}, requests: 0, refusals: 0, blocks: 0 },
+      ...{ chainMs: 0, simulatedMs: 0, machineMs: 0, processorMs: 0 },
+    },
+    worlds: [],
+    failures: [],
+  };
+  const failure = (seed: number) => ({ seed, step: 3, action: 'mine', invariant: 'coin is conserved', what: 'lost' });
+  const first = {
+    ...{ ...result, shard: { part: 1, of: 2 } },
+    worlds: [
+      { seed: 7, digest: 'a' },
+      { seed: 9, digest: 'c' },
+    ],
+  };
+  const second = {
+    ...{ ...result, shard: { part: 2, of: 2 } },
+    worlds: [
+      { seed: 8, digest: 'b' },
+      { seed: 10, digest: 'd' },
+    ],
+  };
+  const merged = (...results: readonly RunResult[]) =>
+    mergeResults(results.map((one, at) => ({ name: `${at}.json`, result: one })));
+
+  it('name the part that is missing, and the one that was stopped', () => {
+    expect(merged(second).missing).toEqual(['part 1 of 2 is missing: run it with --shard 1/2']);
+    const stopped = { ...first, worlds: first.worlds.slice(0, 1) };
+    expect(merged(stopped, second).missing).toEqual(['0.json was stopped before seed 9: run that part again']);
+    expect(merged(stopped, second, first).missing).toEqual([]);
+  });
+
+  it('have all failures by seed, and the digest of a run that ended at the first', () => {
+    const ended = { ...first, worlds: first.worlds.slice(0, 1), failures: [failure(7)] };
+    const both = merged({ ...second, failures: [failure(10)] }, ended);
+    expect(both.missing).toEqual([]);
+    expect(both.result.failures.map(({ seed }) => seed)).toEqual([7, 10]);
+    expect(digestOf(both.result)).toBe(digestOf({ ...result, worlds: ended.worlds, failures: [failure(7)] }));
+    expect(reportLines(both.result)).toContain('again: npm run simulate -- --seed 7 --steps 4');
+    // The first part may have a failure with a smaller seed.
+    expect(merged({ ...second, failures: [failure(10)] }).missing).toHaveLength(1);
+  });
+
+  it('are refused if they are of another run', () => {
+    expect(() => merged(first, { ...second, commit: 'that' })).toThrow('1.json is of commit that, 0.json of this');
+    expect(() => merged(first, { ...second, plan: { seed: 7, steps: 800 } })).toThrow(/belongs to another run/);
+    expect(() => merged(first, { ...second, shard: { part: 2, of: 3 } })).toThrow(/belongs to another run/);
+    const other = { ...second, worlds: [{ seed: 7, digest: 'e' }] };
+    expect(() => merged(first, other)).toThrow('seed 7 has two digests: 1.json has e, another part has a');
+    expect(() => readResult('{', 'x.json')).toThrow(/x\.json is no JSON/);
+    expect(() => readResult(JSON.stringify({ ...first, worlds: [{ seed: 1 }] }), 'x.json')).toThrow(
+      'x.json is no result of the simulator: worlds.0.digest',
+    );
+  });
+});
+
+describe('a world that does not come back', () => {
+  async function withPlanted(name: string, options: Partial<RunOptions>): Promise<RunResult> {
+    const copy = plantedCopy(name);
+    const bundle = await bundleSimulator(copy);
+    try {
+      return await run(options, bundle);
+    } finally {
+      rmSync(bundle);
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+
+  it('fails at the step that has no end', async () => {
+    const { failures } = await withPlanted('snapshot-without-end', { silentMs: 10_000 });
+    expect(failures).toMatchObject([{ seed: 1, action: 'take a snapshot', invariant: 'work comes to an end' }]);
+  });
+
+  it('fails at the step that ended its process, and has a shorter history', async () => {
+    const { failures } = await withPlanted('rejection-that-nobody-hears', { shrinks: true });
+    const [{ step, shortest } = { step: -1, shortest: undefined }] = failures;
+    const what = expect.stringContaining('Error: 0x1 is not kept');
+    expect(failures).toMatchObject([{ action: 'take a snapshot', invariant: 'no error without a name', what }]);
+    expect(shortest).toEqual([step]);
   });
 });

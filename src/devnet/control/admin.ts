@@ -6,7 +6,7 @@ import type { Settings } from '../../options/declarations.js';
 import { type DevAccount, phraseOfEntropy } from '../../options/dev-accounts.js';
 import { INDEX, keyDeriver } from '../../options/key-derivation.js';
 import { TRE_KEY } from '../../options/tre-variables.js';
-import { systemRandom } from '../../platform/random.js';
+import type { Random } from '../../platform/random.js';
 import { turn } from '../../platform/turns.js';
 import { VERSION } from '../../platform/version.js';
 import type { Hex } from '../../primitives/hex.js';
@@ -14,7 +14,7 @@ import type { Hex } from '../../primitives/hex.js';
 /** Default balance of temporary accounts. */
 const TEMPORARY_PATH = "m/44'/195'/0'/0/";
 
-export function adminOf(node: Node, settings: Settings, accounts: readonly DevAccount[]): Admin {
+export function adminOf(node: Node, settings: Settings, accounts: readonly DevAccount[], random: Random): Admin {
   const { mnemonic, derivationPath, accounts: count, balance } = settings;
   const privateKeys = accounts.map(({ privateKey }) => privateKey);
   return {
@@ -28,7 +28,7 @@ export function adminOf(node: Node, settings: Settings, accounts: readonly DevAc
     },
     defaults: { accounts: count, balanceSun: balance },
     newWallet: async (wanted): Promise<AdminWallet> => {
-      const phrase = await phraseOfEntropy(systemRandom.bytes(16));
+      const phrase = await phraseOfEntropy(random.bytes(16));
       const keyOf = keyDeriver(phrase, TEMPORARY_PATH);
       const privateKeys: Hex[] = [];
       while (privateKeys.length < wanted) {

@@ -266,7 +266,8 @@ export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promis
   return all;
 }
 
-async function requireNotInUse(directory: string, folder: string): Promise<void> {
+/** @throws DatabaseInUseError */
+export async function requireNotInUse(directory: string, folder: string): Promise<void> {
   const { inUse, isInUse } = await import('../../platform/leveldb.js');
   if (existsSync(path.join(directory, folder, 'CURRENT')) && (await isInUse(directory, folder))) throw inUse(directory);
 }

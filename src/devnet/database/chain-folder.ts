@@ -15,6 +15,7 @@ import {
 } from '../../platform/data-directory.js';
 import { holdsChain, openDatabaseToServe, type ServedDatabase } from './chain-database.js';
 import { TableWatch } from './table-watch.js';
+import { UnfinishedLoad } from './unfinished-load.js';
 
 export interface ChainFolder {
   /** Absolute. */
@@ -30,6 +31,8 @@ export interface ChainFolder {
   markClosed(head: string): void;
   /** Removes the note: without it, the last end was a crash. @returns its content */
   takeClosedMark(): string | undefined;
+  /** Absent: a chain is never loaded into it. */
+  readonly load?: UnfinishedLoad;
   /** Undefined: it is gone. */
   identity(): FolderIdentity | undefined;
   freeBytes(): number;
@@ -49,6 +52,7 @@ export function chainFolder({ path: directory, temporary, release }: DataDirecto
     },
     markClosed: (head) => markClosed(directory, head),
     takeClosedMark: () => takeClosedMark(directory),
+    load: new UnfinishedLoad(directory),
     identity: () => folderIdentity(path.join(directory, CHAIN_FOLDER)),
     freeBytes: () => freeBytes(directory),
     release,

@@ -8,17 +8,23 @@
  * has removed it, and after a crash the next start finds it.
  */
 
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import type { TablesVerifier } from '../../node/storage/level-store.js';
 import { CHAIN_FOLDER } from '../../platform/data-directory.js';
 import type { DamagedFile, TableFile } from '../../platform/leveldb-files.js';
 import { damageInParts, damageOfTable, TableInFile } from '../../platform/leveldb-table.js';
 import { TableRanges } from './table-ranges.js';
+import type { TableToVerify, VerifiedTable } from './table-thread.js';
 
 /** In a data directory. */
 export const UNVERIFIED_FOLDER = `${CHAIN_FOLDER}.unverified`;
+
+/** Beside this file in the bundle. In the sources there is none: tables are then verified between other work. */
+const THREAD = new URL('./table-thread.js', import.meta.url);
 
 /** The first requests come before the rest is verified. */
 const FIRST_PAUSE_MS = 1_000;
@@ -26,9 +32,11 @@ const FIRST_PAUSE_MS = 1_000;
 /** @returns the damage of tables that an earlier node did not verify; without damage they are done with */
 export function damagedLeftovers(directory: string, live: readonly TableFile[] = []): DamagedFile[] {
   const folder = path.join(directory, UNVERIFIED_FOLDER);
+  const left = namesIn(folder);
+  if (left.length === 0) return [];
   const current = new Map(live.map(({ file }) => [file, statSync(path.join(directory, CHAIN_FOLDER, file)).ino]));
   const damaged: DamagedFile[] = [];
-  for (const file of namesIn(folder)) {
+  for (const file of left) {
     const place = path.join(folder, file);
     if (statSync(place).ino === current.get(file)) continue;
     const what = damageOfTable(readFileSync(place));
@@ -58,6 +66,7 @@ export class UnverifiedTables implements TablesVerifier {
   readonly #ranges: TableRanges;
   readonly #opened = new Map<string, TableInFile>();
   #stopped = false;
+  #thread: Worker | undefined;
 
   private constructor(directory: string, tables: readonly TableFile[]) {
     this.#folder = path.join(directory, UNVERIFIED_FOLDER);
@@ -98,21 +107,49 @@ export class UnverifiedTables implements TablesVerifier {
     return undefined;
   }
 
-  /** Verifies all tables one by one, in turns of a millisecond. @param onDamage called once */
+  /** Verifies all tables one by one, on a thread if there can be one. @param onDamage called once */
   async verifyRest(onDamage: (what: string) => void): Promise<void> {
     await pause(FIRST_PAUSE_MS);
+    const damage = (existsSync(fileURLToPath(THREAD)) && (await this.#verifyOnThread())) || (await this.#verifyHere());
+    if (damage !== undefined && !this.#stopped) onDamage(damage);
+  }
+
+  /** @returns the damage; undefined if there was none, also if the thread has ended before the last table */
+  #verifyOnThread(): Promise<string | undefined> {
+    if (this.#stopped) return Promise.resolve(undefined);
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
+    const tables = [...this.#left.values()];
+    const workerData: TableToVerify[] = tables.map((table) => ({ place: this.#placeOf(table), bytes: table.bytes }));
+    const thread = new Worker(THREAD, { workerData });
+    this.#thread = thread;
+    thread.unref();
+    return new Promise((resolve) => {
+      thread.on('message', ({ index, damage, isUnread }: VerifiedTable) => {
+        const table = tables[index] as TableFile;
+        if (damage !== undefined) resolve(nameOf(table, damage));
+        else if (!isUnread && !this.#stopped) this.#forget(table);
+      });
+      // Without memory for a thread, for example.
+      thread.on('error', () => {});
+      thread.on('exit', () => resolve(undefined));
+    });
+  }
+
+  /** In turns of a millisecond. */
+  async #verifyHere(): Promise<string | undefined> {
     for (const table of this.#left.values()) {
-      if (this.#stopped) return;
+      if (this.#stopped) return undefined;
       // A failure of the system is no damage: reads go on to verify this table, and the next start does.
       const content = await readFile(this.#placeOf(table)).catch(() => undefined);
       // The node may have been closed meanwhile.
-      if (this.#stopped) return;
+      if (this.#stopped) return undefined;
       if (content === undefined) continue;
       const damage = await this.#damageInTurns(content, table);
-      if (this.#stopped) return;
-      if (damage !== undefined) return onDamage(nameOf(table, damage));
+      if (this.#stopped) return undefined;
+      if (damage !== undefined) return nameOf(table, damage);
       this.#forget(table);
     }
+    return undefined;
   }
 
   async #damageInTurns(content: Buffer, { bytes }: TableFile): Promise<string | undefined> {
@@ -147,6 +184,7 @@ export class UnverifiedTables implements TablesVerifier {
   /** The next start goes on. */
   stop(): void {
     this.#stopped = true;
+    void this.#thread?.terminate();
   }
 }
 

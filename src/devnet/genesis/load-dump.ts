@@ -3,7 +3,14 @@
  * options.
  */
 
-import { MAX_CHAIN_FILE_BYTES, readChainFile } from '../../chain-file/file.js';
+import { statSync } from 'node:fs';
+import {
+  type ChainFileBytes,
+  heldFile,
+  MAX_HELD_FILE_BYTES,
+  readChainFile,
+  streamedFile,
+} from '../../chain-file/file.js';
 import type { ChainFile } from '../../chain-file/reader.js';
 import { OperationError } from '../../errors/operation-error.js';
 import { beginningOf } from '../../options/beginning.js';
@@ -11,22 +18,31 @@ import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 import { settingsForLibrary } from '../../options/settings.js';
 import { readBytesUpTo } from '../../platform/bounded-text.js';
+import { RereadFile } from '../../platform/reread-file.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { DevnetGenesis } from './genesis.js';
 
 /** @throws OptionError for an invalid dump, or one that this version cannot apply */
 export async function readDumpOption(given: string | Uint8Array): Promise<ChainFile> {
-  return readChainFile(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
+  return readChainFile(typeof given === 'string' ? bytesOf(given) : heldFile(given)).catch((error: unknown) => {
     throw error instanceof OperationError ? dumpRefused(error) : error;
   });
 }
 
-function bytesOf(file: string): Uint8Array {
+function bytesOf(file: string): ChainFileBytes {
   try {
-    return readBytesUpTo(file, MAX_CHAIN_FILE_BYTES);
+    return chainFileNamed(file);
   } catch (error) {
     throw dumpRefused(error as Error);
   }
+}
+
+/** @throws errors of the file system; TooLargeError */
+export function chainFileNamed(name: string): ChainFileBytes {
+  // A pipe can be read only once.
+  if (!statSync(name).isFile()) return heldFile(readBytesUpTo(name, MAX_HELD_FILE_BYTES));
+  const file = new RereadFile(name);
+  return streamedFile(() => file.read());
 }
 
 /** The option's error for a dump that cannot be read or applied. */

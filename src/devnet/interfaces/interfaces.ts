@@ -29,6 +29,7 @@ import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import { OptionError } from '../../options/option-error.js';
 import { wallClock } from '../../platform/clock.js';
+import type { Machine } from '../../platform/machine.js';
 import { VERSION } from '../../platform/version.js';
 import type { Address } from '../../primitives/ids.js';
 import { pushRoutes } from '../../push/routes.js';
@@ -55,6 +56,7 @@ export type Closer = () => Promise<void> | void;
  * @param coinbase the witness for `eth_coinbase`
  * @param accounts the devnet's accounts with known keys
  * @param chains further chains on the same ports
+ * @param machine for ids and phrases that nobody shall guess, and timers of connections
  * @param closers receives a closer for each listening server, so that a later failure leaves none open
  * @param metrics counts requests; absent: no metrics
  * @throws OptionError for a port that cannot be opened
@@ -66,6 +68,7 @@ export async function openInterfaces(
   accounts: readonly DevAccount[],
   closers: Closer[],
   chains: Chains,
+  machine: Machine,
   metrics: ChainMetrics | undefined,
 ): Promise<OpenInterfaces> {
   const { release } = node.chain.config;
@@ -88,7 +91,7 @@ export async function openInterfaces(
   const further = devMethods ? devMethodsOf(node) : undefined;
   const { answered } = metrics ?? {};
   const onAnswered = answered?.jsonrpc;
-  const rpcOptions = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
+  const rpcOptions = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits, machine };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...rpcOptions, further, webSockets: devMethods, onAnswered, ...failures });
   const endpoints = (views: EndpointRoutes<WalletContext>['views']) =>
@@ -99,9 +102,9 @@ export async function openInterfaces(
     devMethods
       ? [
           chainRoutes(chains),
-          pushRoutes({ node, ...failures }),
+          pushRoutes({ node, clock: machine.clock, ...failures }),
           scenarioRoutes({ ...failures }),
-          adminRoutes(adminOf(node, settings, accounts)),
+          adminRoutes(adminOf(node, settings, accounts, machine.random)),
         ]
       : [];
   const home = settings.dashboard ? dashboardPage : homePage;

@@ -1,5 +1,6 @@
 /** Opens a node from settings and a genesis: its store, its clock, and its first blocks. */
 
+import { tmpdir } from 'node:os';
 import type { ChainFile } from '../../chain-file/reader.js';
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
@@ -10,7 +11,8 @@ import type { FilterOptions } from '../../node/chain/filters.js';
 import type { ChainObserver } from '../../node/chain/observer.js';
 import { ShiftedClock, VirtualClock } from '../../node/clock/clock.js';
 import type { ControlObserver } from '../../node/control.js';
-import { Node, type SignersAhead } from '../../node/node.js';
+import { Node } from '../../node/node.js';
+import type { SignersAhead } from '../../node/steps/signers-ahead.js';
 import { LevelStore } from '../../node/storage/level-store.js';
 import { beginningOf } from '../../node/storage/stored-chain.js';
 import { blockStepMsOf } from '../../options/block-step.js';
@@ -20,6 +22,7 @@ import { OptionError } from '../../options/option-error.js';
 import { timeSpanText } from '../../options/time-span.js';
 import type { WallClock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
+import { Spool } from '../../platform/spool.js';
 import { Caller, turn } from '../../platform/turns.js';
 import { bytesToHex } from '../../primitives/hex.js';
 import { FIRST_RELEASE } from '../../primitives/release.js';
@@ -64,10 +67,10 @@ export interface NodeParts {
 
 /** @throws OptionError for a database of another chain, or one in use */
 export async function openNode(settings: Settings, created: DevnetGenesis, parts: NodeParts): Promise<Node> {
-  const { folder, memory, random, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } =
-    parts;
+  const { folder, random, wall, observer, controls, signers, indexProgress, dump, loadProgress } = parts;
   const directory = folder?.path;
   const { witnessKeys, stated, earlier } = created;
+  await folder?.load?.discardEarlier(dump !== undefined);
   const existed = folder?.holdsChain() === true;
   // All work of the node counts as one caller's.
   const slices = new Caller();
@@ -79,7 +82,12 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     );
   // Opened first: without an answer of the network, no directory is created.
   const begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
-  const own = folder === undefined ? (memory ?? new MemoryStore()) : await openStore(folder, failed);
+  const load = dump && folder?.load;
+  load?.begin();
+  const own = await ownStore(parts).catch((error: unknown) => {
+    load?.discard();
+    throw error;
+  });
   let store: Store = own;
   try {
     const begun = existed ? beginningOf(own) : undefined;
@@ -123,6 +131,8 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       witnessKeys,
       ...(fork && { firstBlocks, networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
+      // A temporary folder may lie in memory. That of the chain may be gone, or its disk full.
+      spool: () => new Spool([...(directory === undefined ? [] : [directory]), tmpdir()]),
       yieldTurn: () => turn(slices),
       controls,
       constantEnergy: settings.constantEnergy,
@@ -132,8 +142,11 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       ...(random && wall && { filters: filtersOf(wall, random) }),
     });
     if (existed) checkClosing(folder, node.chain, settings.log);
-    if (dump !== undefined) await node.branches.load(dump, loadProgress);
-    else if (node.chain.headNumber === node.chain.config.beginsAt) {
+    if (dump !== undefined) {
+      await node.branches.loadFirst(dump, loadProgress);
+      await node.chain.durable();
+      load?.finish();
+    } else if (node.chain.headNumber === node.chain.config.beginsAt) {
       if (fork === undefined) node.producer.mineFirstBlocks();
       else await firstBlocks(node);
     }
@@ -141,9 +154,14 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     return node;
   } catch (error) {
     await store.close();
+    load?.discard();
     const refusal = refusalOf(error, directory ?? '');
     throw dump === undefined ? refusal : refusalOfDump(refusal);
   }
+}
+
+async function ownStore({ folder, memory, failed }: NodeParts): Promise<Store> {
+  return folder === undefined ? (memory ?? new MemoryStore()) : openStore(folder, failed);
 }
 
 /** Converts an error during the loading of a dump: our own code threw it because of the dump's values. */
@@ -218,7 +236,6 @@ export async function openStore(folder: ChainFolder, onDamage: (damage: Error) =
   const endWatch = folder.watchTables(damaged);
   const store: LevelStore = new LevelStore(database, {
     place: directory,
-    isNew: format === undefined,
     onDamage,
     unverified,
     onClose: () => {

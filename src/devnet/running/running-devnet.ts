@@ -188,14 +188,14 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async dump(): Promise<Uint8Array> {
-    const { packChain } = await import('../../chain-file/file.js');
-    return Buffer.concat((await packChain(this.#node)).parts);
+    const { packedChain } = await import('../../chain-file/file.js');
+    return packedChain(this.#node);
   }
 
   async load(dump: Uint8Array): Promise<void> {
-    const { readChainFile } = await import('../../chain-file/file.js');
+    const { heldFile, readChainFile } = await import('../../chain-file/file.js');
     const untilDurable = this.#node.chain.durability();
-    await this.#node.branches.load(await readChainFile(dump));
+    await this.#node.branches.load(await readChainFile(heldFile(dump)));
     await untilDurable();
     await this.#events.flushed();
   }

@@ -66,7 +66,8 @@ interface HostOptions extends StartOptions {
   readonly hidesNetwork?: boolean;
 }
 
-async function startHosted(
+/** With the node and the server, for those who serve the devnet's interfaces themselves. */
+export async function startHosted(
   given: Settings,
   {
     machine = thisMachine,
@@ -100,11 +101,13 @@ async function startHosted(
   if (folder !== undefined) closers.push(() => folder.release());
   try {
     const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? machine.clock : settings.clock;
+    let isOpen = false;
     const events: Events = new Events(
       () => node.chain,
       () => node.mining.busy,
       settings.log,
-      (refusal) => disk?.refused(refusal),
+      // Before, the start ends with the refusal.
+      (refusal) => isOpen && disk?.refused(refusal),
       settings.trace ? await traces(() => node) : undefined,
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
@@ -161,6 +164,7 @@ async function startHosted(
       loadProgress,
       failed,
     });
+    isOpen = true;
     disk?.watch();
     // Ends when the chain is closed.
     closers.push(() => {
@@ -188,7 +192,7 @@ async function startHosted(
       machine,
     );
     closers.push(() => chains.close());
-    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
+    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, machine, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (folder?.temporary) {

@@ -1,7 +1,7 @@
 /** Methods that replace the chain: fewer blocks, other blocks, a reset, or a dump. */
 
 import * as v from 'valibot';
-import { packChain, readChainFile } from '../../chain-file/file.js';
+import { heldFile, packedChain, readChainFile } from '../../chain-file/file.js';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
 import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
@@ -28,8 +28,11 @@ function readTransaction(hex: string): SignedTransaction {
 const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
+/** A text of V8 has at most 512 MB. */
+const MAX_DUMP_BYTES = 200 * 1024 * 1024;
+
 async function dump({ node, requester }: DevContext): Promise<string> {
-  return `0x${bytesToHex(Buffer.concat((await packChain(node, requester)).parts))}`;
+  return `0x${bytesToHex(await packedChain(node, { requester, mostBytes: MAX_DUMP_BYTES }))}`;
 }
 
 export const branchMethods: readonly DevMethod[] = [
@@ -108,7 +111,7 @@ export const branchMethods: readonly DevMethod[] = [
     aliases: ['anvil_loadState', 'hardhat_loadState'],
     aliasAnswer: done,
     answer: async ({ node, requester }, given) => {
-      await node.branches.load(await readChainFile(hexToBytes(given)), undefined, requester);
+      await node.branches.load(await readChainFile(heldFile(hexToBytes(given))), undefined, requester);
       return node.chain.head;
     },
   }),

@@ -5,8 +5,9 @@
  */
 
 import { Readable } from 'node:stream';
-import type { PackedChain } from '../../chain-file/file.js';
 import { ParametersError } from '../../errors/operation-error.js';
+import type { Head } from '../../node/control.js';
+import type { Spool } from '../../platform/spool.js';
 import type { WalletContext } from '../../wallet/context.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
@@ -44,17 +45,33 @@ function endpoint(
 }
 
 /** The head's members, and `dump` in base64. */
-function* dumpText({ head, parts }: PackedChain): Iterable<string> {
+async function* dumpText(head: Head, parts: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"dump":"`;
   // Three bytes become four characters.
   let left = Buffer.alloc(0);
-  for (const part of parts) {
+  for await (const part of parts) {
     const bytes = Buffer.concat([left, part]);
     const whole = bytes.length - (bytes.length % 3);
     yield bytes.toString('base64', 0, whole);
     left = bytes.subarray(whole);
   }
   yield `${left.toString('base64')}"}\n`;
+}
+
+/** The whole dump is made before the answer begins: so an error has its status, and a slow client delays nothing. */
+async function dumpAnswer({ node }: WalletContext, request: WireRequest): Promise<Readable> {
+  const { packChain } = await import('../../chain-file/file.js');
+  const spool: Spool = node.spool();
+  try {
+    const head = await packChain(node, spool, request.requester);
+    const answer = Readable.from(dumpText(head, spool.read()));
+    // Also if the client has gone before the first part.
+    answer.once('close', () => void spool.close());
+    return answer;
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
 }
 
 export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
@@ -70,15 +87,12 @@ export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     await node.rollBackTo(id, request.requester);
     return node.chain.head;
   }),
-  endpoint('dump', async ({ node }, _body, request) => {
-    const { packChain } = await import('../../chain-file/file.js');
-    return Readable.from(dumpText(await packChain(node, request.requester)));
-  }),
+  endpoint('dump', (view, _body, request) => dumpAnswer(view, request)),
   endpoint('load', async ({ node }, body, request) => {
-    const { readChainFile } = await import('../../chain-file/file.js');
+    const { heldFile, readChainFile } = await import('../../chain-file/file.js');
     const { dump } = (body ?? {}) as { readonly dump?: unknown };
     if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
-    await node.branches.load(await readChainFile(Buffer.from(dump, 'base64')), undefined, request.requester);
+    await node.branches.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, request.requester);
     return node.chain.head;
   }),
 ];

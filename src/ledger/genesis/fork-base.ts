@@ -61,7 +61,7 @@ export function applyForkBase(ledger: Ledger, { number, id, header: headerHex, r
     setActiveWitnesses(ledger, electActiveWitnesses(ledger));
     rankStandbyWitnesses(ledger);
   }
-  tables.blocks.set(numberKey(number), { id, header, transactionIds: [], logFilter: new Uint8Array() });
+  tables.blocks.set(numberKey(number), { id, header, transactionIds: [], logIndex: new Uint8Array() });
 }
 
 /** Time of the block before the fork's first one. */

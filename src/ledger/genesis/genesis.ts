@@ -167,7 +167,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
     return transaction.txId;
   });
   const header = BlockHeader.decode(block.header);
-  tables.blocks.set(numberKey(0), { id: block.id, header, transactionIds, logFilter: new Uint8Array() });
+  tables.blocks.set(numberKey(0), { id: block.id, header, transactionIds, logIndex: new Uint8Array() });
 }
 
 /**

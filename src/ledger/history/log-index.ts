@@ -3,7 +3,8 @@
  * with the block. java-tron has one of 2048 bits over keccak256 hashes, in sections of blocks. This filter grows with
  * the block (16 bits for each entry, so that a full block is not all ones) and hashes with a few multiplications: four
  * keccaks for each log would cost a fifth of a block of token transfers. A block without logs has an empty filter. A
- * match is only possible, not certain; the logs are in the receipts.
+ * match is only possible, not certain; the logs are in the receipts. Behind the filter stand the places of the
+ * transactions with logs, so that a search reads no other receipts: a byte or two for each.
  */
 
 import type { Hex } from '../../primitives/hex.js';
@@ -37,17 +38,28 @@ function hashOf(entry: Hex): readonly [number, number] {
   return [(first ^ (first >>> 15)) >>> 0, (second ^ (second >>> 13)) | 1];
 }
 
-/** The filter of a block's logs. */
-export function logFilterOf(logs: Iterable<LogEntry>): Uint8Array {
+/** @param transactions the logs of each transaction of a block */
+export function logIndexOf(transactions: Iterable<readonly LogEntry[]>): Uint8Array {
   const entries = new Set<Hex>();
-  for (const { address, topics } of logs) {
-    entries.add(address);
-    for (const topic of topics) entries.add(topic);
+  const places: number[] = [];
+  let transaction = 0;
+  for (const logs of transactions) {
+    for (const { address, topics } of logs) {
+      entries.add(address);
+      for (const topic of topics) entries.add(topic);
+    }
+    if (logs.length > 0) places.push(transaction);
+    transaction++;
   }
-  if (entries.size === 0) return new Uint8Array();
+  if (places.length === 0) return new Uint8Array();
   let bits = MIN_BITS;
   while (bits < entries.size * BITS_PER_ENTRY && bits < MAX_BITS) bits *= 2;
-  const filter = new Uint8Array(bits / 8);
+  const distances = distancesOf(places);
+  // The length of the filter tells where they begin. More of them are of many transactions with the same log.
+  const hasRoom = distances.length < bits / 8;
+  const index = new Uint8Array(bits / 8 + (hasRoom ? distances.length : 0));
+  if (hasRoom) index.set(distances, bits / 8);
+  const filter = index.subarray(0, bits / 8);
   for (const entry of entries) {
     const [start, step] = hashOf(entry);
     for (let probe = 0; probe < PROBES; probe++) {
@@ -55,16 +67,64 @@ export function logFilterOf(logs: Iterable<LogEntry>): Uint8Array {
       filter[bit >> 3]! |= 1 << (bit & 7);
     }
   }
-  return filter;
+  return index;
+}
+
+/** From one place to the next, in bytes of seven bits, the lowest first; the last one of a number is below 128. */
+function distancesOf(places: readonly number[]): number[] {
+  const bytes: number[] = [];
+  let before = 0;
+  for (const place of places) {
+    let distance = place - before;
+    for (; distance >= 128; distance >>>= 7) bytes.push((distance & 127) | 128);
+    bytes.push(distance);
+    before = place;
+  }
+  return bytes;
+}
+
+/** A power of two; the places after it are fewer bytes. */
+function filterLength(index: Uint8Array): number {
+  return index.length === 0 ? 0 : 2 ** (31 - Math.clz32(index.length));
+}
+
+/** The index as earlier versions stored it. */
+export function withoutPlaces(index: Uint8Array): Uint8Array {
+  return index.subarray(0, filterLength(index));
 }
 
 /**
- * Tests a block's filter for logs that match the criteria; false is certain. The criteria are hashed once, not for
+ * The transactions of a block that have logs, in ascending order; undefined: any may have some, because an earlier
+ * version has stored the block, or they are too many.
+ */
+export function transactionsWithLogs(index: Uint8Array): readonly number[] | undefined {
+  if (index.length === 0) return [];
+  const from = filterLength(index);
+  if (from === index.length) return undefined;
+  const places: number[] = [];
+  let place = 0;
+  let shift = 0;
+  for (let at = from; at < index.length; at++) {
+    const byte = index[at]!;
+    place += (byte & 127) << shift;
+    shift += 7;
+    if (byte >= 128) continue;
+    places.push(place);
+    shift = 0;
+  }
+  return places;
+}
+
+/**
+ * Tests a block's index for logs that match the criteria; false is certain. The criteria are hashed once, not for
  * every block: there may be 5,000 entries and millions of blocks.
  */
-export function blockFinder({ addresses, topics }: LogCriteria): (filter: Uint8Array) => boolean {
+export function blockFinder({ addresses, topics }: LogCriteria): (index: Uint8Array) => boolean {
   const places = [addresses, ...topics].filter((entries) => entries.length > 0).map(hashesOf);
-  return (filter) => filter.length > 0 && places.every((hashes) => mayHoldSome(filter, hashes));
+  return (index) => {
+    const bytes = filterLength(index);
+    return bytes > 0 && places.every((hashes) => mayHoldSome(index, bytes, hashes));
+  };
 }
 
 /** Two numbers for each entry. */
@@ -74,15 +134,15 @@ function hashesOf(entries: readonly Hex[]): Uint32Array {
   return hashes;
 }
 
-function mayHoldSome(filter: Uint8Array, hashes: Uint32Array): boolean {
-  const mask = filter.length * 8 - 1;
+function mayHoldSome(index: Uint8Array, filterBytes: number, hashes: Uint32Array): boolean {
+  const mask = filterBytes * 8 - 1;
   for (let at = 0; at < hashes.length; at += 2) {
     const start = hashes[at]!;
     const step = hashes[at + 1]!;
     let probe = 0;
     for (; probe < PROBES; probe++) {
       const bit = (start + Math.imul(probe, step)) & mask;
-      if ((filter[bit >> 3]! & (1 << (bit & 7))) === 0) break;
+      if ((index[bit >> 3]! & (1 << (bit & 7))) === 0) break;
     }
     if (probe === PROBES) return true;
   }

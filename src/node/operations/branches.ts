@@ -5,16 +5,20 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, StoppedError } from '../../errors/operation-error.js';
+import type { Spool } from '../../platform/spool.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
+import type { FetchedRow } from '../../state/remote-rows.js';
 import type { Chain } from '../chain/chain.js';
 import type { Rollback } from '../chain/rollback.js';
 import { type Clock, restoreDumped } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
 import type { Branching } from '../control.js';
 import type { Producer } from '../production/producer.js';
-import { isOfChain, notLoadable, type SavedChain } from '../steps/saved-chain.js';
-import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
+import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../steps/saved-chain.js';
+import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
+import { SpooledSteps } from '../steps/spooled-steps.js';
+import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
 import type { Requester, Work } from './work.js';
@@ -30,6 +34,8 @@ export interface ReorgOptions {
   /** Additional transactions, each with the index of its new block, from 0. */
   readonly transactions?: readonly { readonly transaction: SignedTransaction; readonly block: number }[];
 }
+
+type LoadProgress = (done: number, total: number) => void;
 
 /** Followers that must learn that the chain was replaced. */
 export interface BranchFollowers {
@@ -54,6 +60,8 @@ export class Branches {
     private readonly mining: Mining,
     private readonly followers: BranchFollowers,
     private readonly yieldTurn: YieldTurn,
+    private readonly signers: SignersAhead | undefined,
+    private readonly spool: () => Spool,
   ) {
     this.#firstSettings = producer.settings;
     this.#firstLag = chain.solidityLag;
@@ -167,10 +175,22 @@ export class Branches {
    *
    * @throws OperationError for another chain, or if a block's id differs
    */
-  load(
+  load(saved: SavedChain, progress?: LoadProgress, requester?: Requester): Promise<void> {
+    return this.#load(saved, { progress, requester, restores: true });
+  }
+
+  /** The same for a new chain, which cannot be used after a failure. */
+  loadFirst(saved: SavedChain, progress?: LoadProgress): Promise<void> {
+    return this.#load(saved, { progress, restores: false });
+  }
+
+  #load(
     saved: SavedChain,
-    progress: (done: number, total: number) => void = () => {},
-    requester?: Requester,
+    {
+      progress = () => {},
+      requester,
+      restores,
+    }: { progress?: LoadProgress | undefined; requester?: Requester | undefined; restores: boolean },
   ): Promise<void> {
     if (!isOfChain(saved, this.chain)) {
       const { genesisId } = this.chain.config;
@@ -186,12 +206,7 @@ export class Branches {
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone({ name: 'load', requester }, async (work) => {
-      const before: Step[] = [];
-      for (const step of new StoredSteps(this.chain)) {
-        before.push(step);
-        const why = await this.mining.yieldTurn(work);
-        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
-      }
+      await using before = restores ? await this.#present(work) : undefined;
       const { pending, solidity } = this.chain.back.snapshot();
       const queued = this.chain.pool.queued.save();
       const clock = this.clock.save();
@@ -206,15 +221,17 @@ export class Branches {
           );
         });
       } catch (error) {
-        await this.#toGenesis(work);
-        // It cannot stay half loaded.
-        await this.#apply(before, work);
-        this.clock.restore(clock);
-        this.producer.settings = settings;
-        this.chain.solidityLag = solidityLag;
-        this.chain.restoreSolidity(solidity);
-        this.chain.pool.putBack(pending);
-        this.chain.pool.queued.restore(queued);
+        if (before !== undefined) {
+          await this.#toGenesis(work);
+          // It cannot stay half loaded.
+          await this.#apply(before, work);
+          this.clock.restore(clock);
+          this.producer.settings = settings;
+          this.chain.solidityLag = solidityLag;
+          this.chain.restoreSolidity(solidity);
+          this.chain.pool.putBack(pending);
+          this.chain.pool.queued.restore(queued);
+        }
         throw error instanceof StepError ? notLoadable(error.message, error) : error;
       }
       if (saved.end !== undefined) {
@@ -227,6 +244,24 @@ export class Branches {
       for (const waiting of saved.queued) this.chain.pool.queued.add(waiting);
       this.followers.branched({ kind: 'load' });
     });
+  }
+
+  /** The steps of the chain so far. */
+  async #present(work: Work): Promise<SpooledSteps> {
+    const present = new SpooledSteps(this.spool());
+    try {
+      for (const step of new StoredSteps(this.chain)) {
+        await present.add(step).catch((error: Error) => {
+          throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
+        });
+        const why = await this.mining.yieldTurn(work);
+        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
+      }
+      return present;
+    } catch (error) {
+      await present[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   async #toGenesis(work: Work): Promise<void> {
@@ -273,14 +308,14 @@ export class Branches {
 
   /** @param stop called if the request is cancelled; absent: it runs to its end */
   async #apply(
-    steps: Steps,
+    steps: SavedSteps,
     work: Work,
-    progress: (done: number, total: number) => void = () => {},
+    progress: LoadProgress = () => {},
     stop: (why: string, done: number) => void = () => {},
   ): Promise<void> {
     let done = 0;
     work.progress = () => ({ done, total: steps.length, unit: 'steps' });
-    for (const step of steps) {
+    for await (const step of withSigners(steps, this.signers)) {
       await withRows(() => applyStep(this.chain, step));
       done++;
       const why = await this.mining.yieldTurn(work);
@@ -292,10 +327,14 @@ export class Branches {
 
   /** Rows of a fork's network. */
   async #keep(rows: SavedChain['fetched']): Promise<void> {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      await this.chain.store.keepFetched?.(rows.slice(at, at + ROWS_AT_ONCE));
+    let waiting: FetchedRow[] = [];
+    const keep = async () => {
+      await this.chain.store.keepFetched?.(waiting);
+      waiting = [];
       await this.yieldTurn();
-    }
+    };
+    for await (const row of rows) if (waiting.push(row) === ROWS_AT_ONCE) await keep();
+    if (waiting.length > 0) await keep();
   }
 
   #accept(transaction: SignedTransaction): void {

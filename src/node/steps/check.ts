@@ -33,6 +33,7 @@ import {
   type StoredChain,
   withFetchedRows,
 } from '../storage/stored-chain.js';
+import { WRITTEN_KEYS_PREFIX, WrittenKeys } from '../storage/written-keys.js';
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
 
@@ -65,9 +66,16 @@ export interface CheckOptions {
 }
 
 /**
- * Rows outside of tables: pre-images, the index of changes, the start of both, and the rows that a fork has fetched.
+ * Rows outside of tables: pre-images, the index of changes, the start of both, the filters of written keys, and the rows
+ * that a fork has fetched.
  */
-const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:', ...FETCHED_PREFIXES]);
+const OTHER_ROWS: ReadonlySet<string> = new Set([
+  'pre:',
+  CHANGES_PREFIX,
+  'kept:',
+  WRITTEN_KEYS_PREFIX,
+  ...FETCHED_PREFIXES,
+]);
 const KEPT_FINDINGS = 100;
 const ROWS_A_PART = 5_000;
 const BLOCKS_A_PART = 500;
@@ -132,6 +140,7 @@ async function checkRows(
   }
   const from = database.getSync(STATE_FROM_KEY);
   const kept = changePlace(from === undefined ? 0 : Number(Buffer.from(from).toString('latin1', 0, from.length - 4)));
+  const written = writtenKeysOf(database, findings);
   let rows = 0;
   let historyEndpoints = 0;
   let changes = 0;
@@ -142,12 +151,18 @@ async function checkRows(
     const spec = SPEC_OF_PREFIX.get(prefix);
     if (prefix === HISTORY_PREFIX) historyEndpoints++;
     else if (spec === undefined && !OTHER_ROWS.has(prefix)) findings.add(key, 'belongs to no table');
+    if (!written.mayHave(key)) findings.add(key, 'is not in the filters of written keys');
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is corrupt: its checksum is wrong');
     else if (prefix === CHANGES_PREFIX) changes += placesIn(value).filter((place) => place > kept).length;
     else if (FETCHED_PREFIXES.includes(prefix)) {
       if (!isReadableFetched(key, value)) findings.add(key, 'cannot be read');
-    } else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
+    } else if (
+      prefix !== HISTORY_PREFIX &&
+      prefix !== WRITTEN_KEYS_PREFIX &&
+      key !== STATE_FROM_KEY &&
+      !isReadable(spec, value)
+    )
       findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A damaged row still counts.
@@ -157,6 +172,28 @@ async function checkRows(
   await progress('rows', rows, rows);
   return { rows, historyEndpoints, changes, tallies: { stored, counted: found } };
 }
+
+/** A row with a wrong checksum counts as missing. */
+function writtenKeysOf(database: LevelDatabase, findings: Findings): WrittenKeys {
+  const written = new WrittenKeys({
+    get(key) {
+      const stored = database.getSync(key);
+      return stored && withoutChecksum(key, stored);
+    },
+    missing(key) {
+      findings.add(key, 'is missing');
+      return new UnreadableFiltersError();
+    },
+  });
+  try {
+    written.readAll();
+  } catch (error) {
+    if (!(error instanceof UnreadableFiltersError)) throw error;
+  }
+  return written;
+}
+
+class UnreadableFiltersError extends Error {}
 
 function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {
   try {

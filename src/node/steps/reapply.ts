@@ -5,7 +5,10 @@
 
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import type { Beginning } from '../../ledger/genesis/genesis-text.js';
+import { withoutPlaces } from '../../ledger/history/log-index.js';
 import type { Store } from '../../state/store.js';
+import type { StoredBlock } from '../../state/stored-block.js';
+import { TABLES } from '../../state/tables.js';
 import { Chain } from '../chain/chain.js';
 import type { InitialOptions } from '../storage/open-chain.js';
 import { type StoredChain, signNothing } from '../storage/stored-chain.js';
@@ -57,6 +60,17 @@ export async function reapply(
   return chain;
 }
 
+/** Whether a row is that of the same chain: earlier versions stored no places in the index of a block's logs. */
+function isSame(key: string, one: Uint8Array, other: Uint8Array): boolean {
+  if (Buffer.compare(one, other) === 0) return true;
+  const { blocks } = TABLES;
+  if (!key.startsWith(blocks.prefix)) return false;
+  const plain = ({ id, header, transactionIds, logIndex }: StoredBlock) =>
+    blocks.encode({ id, header, transactionIds, logIndex: withoutPlaces(logIndex) });
+  const [before, now] = [blocks.decode(one), blocks.decode(other)];
+  return withoutPlaces(before.logIndex).length === before.logIndex.length && Buffer.compare(one, plain(now)) === 0;
+}
+
 /** Keys whose rows differ between two stores, in order; `isCompared` says which keys count. */
 export async function* differingRows(
   one: Pick<Store, 'rows'>,
@@ -69,7 +83,7 @@ export async function* differingRows(
     const onlyLeft = !a.done && (b.done || a.value.key < b.value.key);
     const onlyRight = !b.done && (a.done || b.value.key < a.value.key);
     const key = (onlyRight || a.done ? b.value : a.value).key as string;
-    const same = !onlyLeft && !onlyRight && Buffer.compare(a.value.value, b.value.value) === 0;
+    const same = !onlyLeft && !onlyRight && isSame(key, a.value.value, b.value.value);
     if (!same && isCompared(key)) yield key;
     if (!onlyRight) a = await left.next();
     if (!onlyLeft) b = await right.next();

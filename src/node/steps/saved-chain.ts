@@ -9,20 +9,23 @@ import type { Chain } from '../chain/chain.js';
 import type { QueuedTransaction } from '../chain/nonce-queue.js';
 import type { DumpedClock } from '../clock/clock.js';
 import type { SolidityLayers } from '../views/solidity-view.js';
-import type { Steps } from './steps.js';
+import type { Step, Steps } from './steps.js';
 
 export interface SavedChain {
   readonly genesis: BlockId;
   readonly beginning: Beginning;
   /** For a fork: the fetched rows of its network. */
-  readonly fetched: readonly FetchedRow[];
-  readonly steps: Steps;
+  readonly fetched: AsyncIterable<FetchedRow> | Iterable<FetchedRow>;
+  readonly steps: SavedSteps;
   /** The node's own values; undefined for a recording, whose clock is at its head. */
   readonly end: SavedEnd | undefined;
   readonly pending: readonly SignedTransaction[];
   /** Ethereum transactions whose nonce is not due. */
   readonly queued: readonly QueuedTransaction[];
 }
+
+/** In order; each step is read when it is needed. */
+export type SavedSteps = Steps | (AsyncIterable<Step> & Pick<Steps, 'length'>);
 
 export interface SavedEnd {
   /** The merge state of `/walletsolidity`. */

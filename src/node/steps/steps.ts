@@ -21,8 +21,10 @@ import { merkleRoot } from '../../protocol/merkle.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import { changePlace } from '../../state/row-changes.js';
+import { DamagedStoreError } from '../../state/row-checksum.js';
 import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
 import type { Chain } from '../chain/chain.js';
+import { NoRoomError } from '../storage/commits.js';
 import type { StoredChain } from '../storage/stored-chain.js';
 
 /** Time and producer of a block. */
@@ -175,14 +177,15 @@ function placesOfOlder({ commits }: Stored): Place[] {
   return places.reverse();
 }
 
-/** @throws StepError for another block id; MissingRow, with the chain unchanged */
+/** @throws StepError for another block id; MissingRow, with the chain unchanged; an error of the disk */
 export function applyStep(chain: Chain, step: Step): void {
   const { to, relaxes, work } = step;
   if (relaxes) chain.relaxConsensus();
   try {
     apply(chain, work);
   } catch (error) {
-    if (error instanceof MissingRow) throw error;
+    // The step is not the reason of a full or damaged disk.
+    if (error instanceof MissingRow || error instanceof NoRoomError || error instanceof DamagedStoreError) throw error;
     throw new StepError(to, reasonOf(error, work), { cause: error });
   }
   requireId(chain, step);

@@ -8,10 +8,8 @@
 import { OperationError } from '../../errors/operation-error.js';
 import { DamagedRowError, DamagedStoreError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
 import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../../state/store.js';
-import { FORMAT_KEY, TABLES } from '../../state/tables.js';
-import { WrittenIds } from './written-ids.js';
-
-const TRANSACTION = TABLES.transactions.prefix;
+import { FORMAT_KEY } from '../../state/tables.js';
+import { type KeyWrites, WRITTEN_KEYS_PREFIX, WrittenKeys } from './written-keys.js';
 
 /** The used part of the API of `level`, with strings as keys and bytes as values. */
 export interface LevelDatabase {
@@ -54,8 +52,6 @@ export interface LevelStoreOptions {
   readonly sync?: boolean;
   /** The directory of the database, for error messages. */
   readonly place?: string;
-  /** Whether the database is empty: then only this store's own rows are in it. */
-  readonly isNew?: boolean;
   /** Called once, when a damaged row is found. */
   readonly onDamage?: (damage: DamagedStoreError) => void;
   /** Absent: all tables are verified. */
@@ -72,7 +68,10 @@ interface InFlight {
 export class LevelStore implements Store {
   readonly #inFlight = new Map<string, InFlight>();
   readonly #place: string;
-  readonly #transactions: WrittenIds | undefined;
+  readonly #keys = new WrittenKeys({
+    get: (key) => this.#read(key),
+    missing: (key) => this.damaged(new DamagedRowError(key, this.#place, 'is missing')),
+  });
   #batches = 0;
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;
@@ -87,7 +86,6 @@ export class LevelStore implements Store {
     private readonly options: LevelStoreOptions = {},
   ) {
     this.#place = options.place ?? 'this directory';
-    if (options.isNew) this.#transactions = new WrittenIds();
   }
 
   get damage(): DamagedStoreError | undefined {
@@ -98,8 +96,10 @@ export class LevelStore implements Store {
     this.#checkWhole();
     const flying = this.#inFlight.get(key);
     if (flying !== undefined) return flying.value;
-    if (key.startsWith(TRANSACTION) && this.#transactions?.mayHave(key.slice(TRANSACTION.length)) === false)
-      return undefined;
+    return this.#keys.mayHave(key) ? this.#read(key) : undefined;
+  }
+
+  #read(key: string): Uint8Array | undefined {
     const stored = this.#stored(key);
     return stored === undefined ? undefined : this.#verified(key, stored);
   }
@@ -139,10 +139,14 @@ export class LevelStore implements Store {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
     const writes = changes.map(({ key, value }) => ({ key, value: value && bytesOf(value) }));
-    for (const { key, value } of writes) {
-      this.#inFlight.set(key, { batch, value });
-      if (key.startsWith(TRANSACTION)) this.#transactions?.add(key.slice(TRANSACTION.length));
+    let keys: KeyWrites;
+    try {
+      keys = this.#keys.add(writes);
+    } catch (error) {
+      return Promise.reject(error);
     }
+    for (const { key, value } of keys.writes) writes.push({ key, value: value && bytesOf(value) });
+    for (const { key, value } of writes) this.#inFlight.set(key, { batch, value });
     // LevelDB runs concurrent batches in any order; these must be in sequence. After a failed one, all later ones fail.
     this.#last = this.#last.then(async () => {
       // After damage was found, earlier decisions may rest on it: nothing is written.
@@ -156,8 +160,10 @@ export class LevelStore implements Store {
         await operations.write({ sync: this.options.sync ?? false });
       } catch (error) {
         this.#refusal = error;
+        this.#keys.refused();
         throw error;
       }
+      keys.accepted();
       for (const { key } of writes) if (this.#inFlight.get(key)?.batch === batch) this.#inFlight.delete(key);
     });
     return this.#last;
@@ -172,19 +178,18 @@ export class LevelStore implements Store {
     const { reverse = false, from, limit } = options;
     const end =
       prefix === ''
-        ? undefined
+        ? WRITTEN_KEYS_PREFIX
         : `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
-    const inside = from !== undefined && from >= prefix && (end === undefined || from < end) ? from : undefined;
-    if (from !== undefined && inside === undefined && (reverse ? from < prefix : end !== undefined && from >= end))
-      return;
+    const inside = from !== undefined && from >= prefix && from < end ? from : undefined;
+    if (from !== undefined && inside === undefined && (reverse ? from < prefix : from >= end)) return;
     const range = {
       gte: reverse ? prefix : (inside ?? prefix),
-      ...(reverse && inside !== undefined ? { lte: inside } : end === undefined ? {} : { lt: end }),
+      ...(reverse && inside !== undefined ? { lte: inside } : { lt: end }),
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
     // A damaged table may hide rows between two that are found, and after the last one.
-    let seenTo = reverse ? (inside ?? end) : range.gte;
+    let seenTo: string | undefined = reverse ? (inside ?? end) : range.gte;
     let count = 0;
     const verifyTo = (key: string | undefined) => {
       if (reverse) this.#verifyTables(key as string, seenTo);

@@ -46,7 +46,9 @@ function plot(
     if (outcome.index === 0) continue;
     const name = variations.flatMap(({ name: own }, at) => (at === along ? [] : [`${own} ${outcome.values[at]}`]));
     const key = name.join(', ') || 'cost';
-    lines.set(key, [...(lines.get(key) ?? []), outcome]);
+    const line = lines.get(key) ?? [];
+    if (line.length === 0) lines.set(key, line);
+    line.push(outcome);
   }
   const numeric = isNumeric[along] === true;
   const shown = [...lines].slice(0, MAX_LINES);

@@ -42,7 +42,7 @@ export class RecentStore implements Store {
     if (!key.startsWith(blocks.prefix)) return this.#state.get(key);
     for (const block of [this.#newest, this.#first]) if (block?.key === key) return bytesOf(block.value as RowBytes);
     const id = this.#ids.get(blockNumber(key));
-    return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logFilter: NOTHING });
+    return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logIndex: NOTHING });
   }
 
   async write(batch: readonly StoreWrite[]): Promise<void> {

@@ -31,7 +31,9 @@ export function stakeRows({ variations, outcomes }: Pick<Sweep, 'variations' | '
     for (const outcome of outcomes) {
       if (outcome.index === 0) continue;
       const others = JSON.stringify(outcome.values.filter((_, i) => i !== at));
-      rows.set(others, [...(rows.get(others) ?? []), outcome]);
+      const row = rows.get(others);
+      if (row === undefined) rows.set(others, [outcome]);
+      else row.push(outcome);
     }
     return [...rows.values()].map((row) => {
       const rising = row.sort((a, b) => Number(a.stakedSun - b.stakedSun));

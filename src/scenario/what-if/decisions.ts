@@ -40,7 +40,9 @@ function stakeDecision(
   for (const { outcomes, steps: own } of rows) {
     for (const [i, step] of own.entries()) {
       const key = JSON.stringify([step.from, step.to]);
-      steps.set(key, [...(steps.get(key) ?? []), { step, to: outcomes[i + 1] as VariantOutcome }]);
+      const all = steps.get(key) ?? [];
+      if (all.length === 0) steps.set(key, all);
+      all.push({ step, to: outcomes[i + 1] as VariantOutcome });
     }
   }
   return {
@@ -73,7 +75,9 @@ function choice(outcomes: readonly VariantOutcome[], name: string, at: number): 
   for (const { index, values, daySun } of outcomes) {
     if (index === 0) continue;
     const value = values[at] ?? null;
-    days.set(value, [...(days.get(value) ?? []), daySun]);
+    const all = days.get(value) ?? [];
+    if (all.length === 0) days.set(value, all);
+    all.push(daySun);
   }
   const values = [...days].map(([value, all]) => ({
     value,
@@ -88,14 +92,20 @@ function choice(outcomes: readonly VariantOutcome[], name: string, at: number): 
   return [{ kind: 'choice', name, least: choiceOf(least), most: choiceOf(most) }];
 }
 
-function range(values: readonly number[]): Range<number> {
-  return { least: Math.min(...values), most: Math.max(...values) };
+/** Not `Math.min(...values)`: a sweep has more settings than a call may have arguments. */
+export function range(values: readonly number[]): Range<number> {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return { least, most };
 }
 
 function worthRange(values: readonly (number | null)[]): Range<number | null> {
   const there = values.filter((value) => value !== null);
-  const most = there.length === 0 ? null : Math.max(...there);
-  return { least: there.length < values.length ? null : Math.min(...there), most };
+  const { least, most } = range(there);
+  return { least: there.length < values.length ? null : least, most: there.length === 0 ? null : most };
 }
 
 function amountRange(values: readonly bigint[]): Range<bigint> {

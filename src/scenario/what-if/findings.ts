@@ -5,7 +5,7 @@
 
 import { formatAverageTrx, formatTrx, formatUnits } from '../../prose/amounts.js';
 import { kneeOf, stakeRows } from './break-even.js';
-import { decisionsOf } from './decisions.js';
+import { decisionsOf, range } from './decisions.js';
 import type { ChoiceValue, Decision, Range, StakeDecision, StakeStep, Sweep, VariantOutcome } from './outcome.js';
 
 export interface Findings {
@@ -49,7 +49,7 @@ export function withFindings(sweep: Sweep): Sweep {
 function soundOutcomes({ outcomes }: Sweep): readonly VariantOutcome[] {
   const lost = ({ failed, refused }: VariantOutcome) => failed + refused;
   const asItIs = outcomes.find(({ index }) => index === 0);
-  const least = asItIs === undefined ? Math.min(...outcomes.map(lost)) : lost(asItIs);
+  const least = asItIs === undefined ? range(outcomes.map(lost)).least : lost(asItIs);
   return outcomes.filter((outcome) => lost(outcome) <= least);
 }
 
@@ -206,7 +206,7 @@ function cost({ onceSun, daySun }: VariantOutcome): string {
 }
 
 function signingLine({ outcomes }: Sweep): string {
-  const highest = (of: (outcome: VariantOutcome) => number) => Math.max(0, ...outcomes.map(of));
+  const highest = (of: (outcome: VariantOutcome) => number) => Math.max(0, range(outcomes.map(of)).most);
   const cameSigned = highest((one) => one.cameSigned);
   const replayed = highest((one) => one.replayed);
   return cameSigned === 0

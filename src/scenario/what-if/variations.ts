@@ -114,7 +114,10 @@ export function readShard(text: string): Shard {
   return shard;
 }
 
-/** Every n-th setting, so that slow regions of a sweep are spread over the shards. */
+/**
+ * Deals the settings out in rounds, so that slow regions of a sweep are spread over the shards. Each round begins one shard
+ * later: with as many shards as the last variation has values, one shard would otherwise get all settings of the slowest.
+ */
 export function inShard(variants: readonly Variant[], { part, of }: Shard): readonly Variant[] {
-  return variants.filter(({ index }) => index % of === part - 1);
+  return variants.filter(({ index }) => (index + Math.floor(index / of)) % of === part - 1);
 }

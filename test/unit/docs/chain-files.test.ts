@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ChainFileReader } from '../../../src/chain-file/reader.js';
+import { readChainLines } from '../../../src/chain-file/reader.js';
 import { LINES } from '../../../src/chain-file/shapes.js';
 import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
 import { stepKind } from '../../../src/scenario/steps/registry.js';
@@ -28,12 +28,14 @@ it('has the members of the steps that they are in a scenario', () => {
   }
 });
 
-it('has an example, which is what a loader and a scenario read', () => {
+it('has an example, which is what a loader and a scenario read', async () => {
   const told: unknown[] = [];
-  const reader = new ChainFileReader((line) => told.push(JSON.parse(line)));
-  for (const line of EXAMPLE.trimEnd().split('\n')) reader.add(line);
-  const { steps, pending } = reader.done();
-  expect([...steps].map(({ to }) => to)).toEqual([1, 2, 3, 23]);
+  const lines = () => EXAMPLE.trimEnd().split('\n');
+  const { steps, pending } = await readChainLines(lines, (line) => told.push(JSON.parse(line)));
+  const heights: number[] = [];
+  for await (const { to } of steps) heights.push(to);
+  expect(heights).toEqual([1, 2, 3, 23]);
+  expect(steps.length).toBe(heights.length);
   expect(pending).toEqual([]);
   const scenario = readScenario(EXAMPLE, 'example.chain');
   expect(scenario.about).toBe('recorded from a running devnet');

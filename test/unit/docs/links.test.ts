@@ -16,6 +16,7 @@ const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...filesBelow('docs', /\.md$/),
   'fixtures/recorded/README.md',
+  'deploy/README.md',
 ];
 const sources = ['src', 'test', 'scripts'].flatMap((folder) => filesBelow(folder, /\.(ts|mjs)$/));
 

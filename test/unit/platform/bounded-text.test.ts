@@ -64,7 +64,7 @@ describe('lines', () => {
   it('of a file that unpacks to a thousand times its size are refused before it is unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(16 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(20_000);
-    await expect(all(gunzippedLines(bomb, { text: 2 ** 30, line: 1024 * 1024 }))).rejects.toThrow(
+    await expect(all(gunzippedLines([bomb], { text: 2 ** 30, line: 1024 * 1024 }))).rejects.toThrow(
       'line 1 is longer than 1 MB',
     );
   });

@@ -91,7 +91,7 @@ it('forgets ids to which no transaction can refer', async () => {
   const header = { raw_data: undefined, witness_signature: '' };
   const last = 150_000;
   for (let number = 1; number <= last; number++) {
-    const value = blocks.encode({ id: idOf(number), header, transactionIds: [], logFilter: new Uint8Array() });
+    const value = blocks.encode({ id: idOf(number), header, transactionIds: [], logIndex: new Uint8Array() });
     await store.write([{ key: blocks.prefix + numberKey(number), value }] satisfies StoreWrite[]);
   }
   const idAt = (number: number) => {

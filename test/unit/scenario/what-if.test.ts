@@ -306,18 +306,51 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     }
     expect(mergeSweeps(parts)).toEqual(whole);
     expect(() => mergeSweeps(parts.slice(1))).toThrow(
-      'the given files have the results of 4 of 5 settings; part 3 of 3 is missing: run the sweep with --shard 3/3 and add its file',
+      'the given files have the results of 3 of 5 settings; part 3 of 3 is missing: run the sweep with --shard 3/3 and add its file',
     );
     const [third, ...others] = parts;
     const stopped = { name: 'third.json', sweep: { ...third!.sweep, outcomes: [], stopped: true as const } };
     expect(() => mergeSweeps([stopped, ...others])).toThrow(
-      'the given files have the results of 4 of 5 settings; third.json was stopped before its end: run that part again',
+      'the given files have the results of 3 of 5 settings; third.json was stopped before its end: run that part again',
     );
     const other = { ...parts[0]!.sweep, fileDigest: 'another' };
     expect(() => mergeSweeps([parts[1]!, { name: 'x.json', sweep: other }])).toThrow(
       /x\.json belongs to another sweep/,
     );
     expect(() => readShard('4/3')).toThrow(/expected I\/N/);
+  });
+
+  it('gives each shard settings of all values, and each setting to one shard', () => {
+    const of = 3;
+    const all = variantsOf([readVariation('seed=a,b,c,d'), readVariation('steps[0].repeat.times=1,100,10_000')]);
+    const shards = [1, 2, 3].map((part) => inShard(all, { part, of }));
+    const indexes = shards.flatMap((variants) => variants.map(({ index }) => index));
+    expect(indexes.sort((a, b) => a - b)).toEqual(all.map(({ index }) => index));
+    for (const variants of shards)
+      expect(new Set(variants.flatMap(({ values: [, times] }) => times ?? []))).toEqual(new Set([1, 100, 10_000]));
+  });
+
+  it('has findings for more settings than a call may have arguments', async () => {
+    const { outcomes, ...small } = await sweep(['getEnergyFee=100', 'accounts.shop.stake.energy=0']);
+    const fees = [100, 200];
+    const stakes = Array.from({ length: 100_000 }, (_, stake) => stake);
+    const variations = [
+      { name: 'getEnergyFee', values: fees },
+      { name: 'accounts.shop.stake.energy', values: stakes },
+    ];
+    const [first, other] = outcomes as [VariantOutcome, VariantOutcome];
+    const many = variantsOf(variations).map(({ index, values }) =>
+      index === 0 ? first : { ...other, index, values: values.map((value) => value ?? null), stakedSun: BigInt(index) },
+    );
+    const large: Sweep = { ...small, variations, variants: many.length, outcomes: many };
+    const { cheapest, decisions } = findingsOf(large);
+    expect([cheapest?.feeSun, decisions.map(({ name }) => name)]).toEqual([
+      first.feeSun,
+      variations.map(({ name }) => name),
+    ]);
+    expect(findingLines(large).length).toBeGreaterThan(2);
+    // Without the unchanged file, as a stopped sweep of a shard has it.
+    expect(findingsOf({ ...large, outcomes: many.slice(1) }).spoiled).toBe(0);
   });
 
   it('stops when somebody asks, with what has run', async () => {

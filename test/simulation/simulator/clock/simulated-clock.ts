@@ -14,6 +14,9 @@ interface Timer {
 export class SimulatedClock {
   #passedMs = 0;
   #jumpedMs = 0;
+  /** Milliseconds of the time of day that pass in one of the machine's. */
+  #rate = 1;
+  #rateSinceMs = 0;
   #order = 0;
   #timers: Timer[] = [];
 
@@ -25,12 +28,25 @@ export class SimulatedClock {
   }
 
   get timeOfDayMs(): number {
-    return this.startMs + this.#passedMs + this.#jumpedMs;
+    const driftMs = (this.#passedMs - this.#rateSinceMs) * (this.#rate - 1);
+    return this.startMs + this.#passedMs + this.#jumpedMs + driftMs;
   }
 
   /** Somebody sets the machine's clock. */
   jump(byMs: number): void {
     this.#jumpedMs += byMs;
+  }
+
+  /** The time of day goes faster or slower from now on. */
+  drift(rate: number): void {
+    this.#jumpedMs += (this.#passedMs - this.#rateSinceMs) * (this.#rate - 1);
+    this.#rateSinceMs = this.#passedMs;
+    this.#rate = rate;
+  }
+
+  /** The machine sleeps, or the process is held up: what was due meanwhile comes late. */
+  holdUp(ms: number): void {
+    this.#passedMs += ms;
   }
 
   after(delayMs: number, task: () => void): () => void {

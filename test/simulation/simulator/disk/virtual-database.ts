@@ -97,13 +97,18 @@ export class VirtualDatabase implements LevelDatabase {
     if (this.disk.slowMs > 0) await new Promise<void>((go) => this.process.clock.after(this.disk.slowMs, go));
     await this.#call('write', (fault) => {
       const live = this.#open();
-      if (this.#broken !== undefined) throw this.#broken;
+      if (this.#broken !== undefined) {
+        this.disk.answered(rows, false);
+        throw this.#broken;
+      }
       if (fault !== undefined) {
         if (fault.remains === 'half') this.disk.append([], true);
         if (fault.remains === 'all') this.disk.append(rows);
+        this.disk.answered(rows, false);
         return;
       }
       this.disk.append(rows);
+      this.disk.answered(rows, true);
       apply(live, rows);
       if (sync) this.disk.sync();
       if (this.disk.logRecords > LOG_RECORDS) this.#writeTable();

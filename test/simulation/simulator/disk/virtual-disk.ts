@@ -8,7 +8,10 @@
  */
 
 import { EmptyBTree } from 'sorted-btree';
+import { TABLES } from '../../../../src/state/tables.js';
 import type { Choices } from '../../wild-messages.js';
+
+const HEAD_KEY = `${TABLES.texts.prefix}latest_block_header_hash`;
 
 export type DiskRow = readonly [key: string, value: Uint8Array | undefined];
 
@@ -37,6 +40,8 @@ export interface DiskFault {
   readonly error: ErrorName;
   /** So many calls fail. */
   calls: number;
+  /** So many calls before them do not. */
+  after?: number;
   readonly remains: Remains;
 }
 
@@ -51,6 +56,8 @@ export class VirtualDisk {
   slowMs = 0;
   /** Syncs report success and do nothing. */
   lies = false;
+  /** Heads of batches that were refused, and whether the database has accepted others since. */
+  readonly refusedHeads = new Map<string, boolean>();
   /** Errors of the next calls. */
   readonly faults: DiskFault[] = [];
   /** Calls so far of processes that could end between them. */
@@ -108,11 +115,28 @@ export class VirtualDisk {
     this.lies = false;
   }
 
+  /** A batch with a new head of the chain was refused, or accepted. */
+  answered(rows: readonly DiskRow[], isAccepted: boolean): void {
+    const head = rows.find(([key]) => key === HEAD_KEY)?.[1];
+    const id = head && Buffer.from(head).toString('hex');
+    if (isAccepted) {
+      for (const refused of this.refusedHeads.keys()) this.refusedHeads.set(refused, true);
+      if (id !== undefined) this.refusedHeads.delete(id);
+    } else if (id !== undefined) this.refusedHeads.set(id, false);
+  }
+
+  /** Whether a start would find a head that was refused, and that the database went on without. */
+  get hasRefusedHead(): boolean {
+    const head = this.image().get(HEAD_KEY);
+    return head !== undefined && this.refusedHeads.get(Buffer.from(head).toString('hex')) === true;
+  }
+
   /** The error of this call, if it is to fail. */
   failure(what: DiskFault['what']): DiskFault | undefined {
     const at = this.faults.findIndex((fault) => fault.what === what);
     const fault = this.faults[at];
     if (fault === undefined) return undefined;
+    if (fault.after !== undefined && fault.after-- > 0) return undefined;
     if (--fault.calls <= 0) this.faults.splice(at, 1);
     return fault;
   }

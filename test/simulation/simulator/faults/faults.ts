@@ -5,6 +5,7 @@
 
 import { isStored } from '../disk/stored-rows.js';
 import type { ErrorName, Remains } from '../disk/virtual-disk.js';
+import { WIRE_FAULTS } from '../network/simulated-network.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
 import type { Host, SharedHost, SharedUser, User } from '../users/user.js';
@@ -101,12 +102,13 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   { name: 'a bit flips at rest', weight: 3, act: flipBit },
+  { name: 'a read fails', weight: 2, act: failRead },
   {
     name: 'the network does not answer',
     weight: 3,
     act: async ({ world }) => {
       const { choices, network } = world;
-      const what = choices.of(['cut', 'busy', 'half', 'slow'] as const);
+      const what = choices.of(WIRE_FAULTS);
       if (network.chain !== undefined) network.faults.push({ what, requests: 1 + choices.below(6) });
     },
   },
@@ -131,6 +133,16 @@ export const FAULTS: readonly Fault[] = [
     name: 'the clock jumps',
     weight: 2,
     act: async ({ world }) => world.clock.jump(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000])),
+  },
+  {
+    name: 'the clock drifts',
+    weight: 1,
+    act: async ({ world }) => world.clock.drift(world.choices.of([0.5, 0.999, 1, 1.001, 2])),
+  },
+  {
+    name: 'the machine sleeps',
+    weight: 2,
+    act: async ({ world }) => world.clock.holdUp(world.choices.of([200, 4_000, 65_000, 3_600_000])),
   },
 ];
 
@@ -174,6 +186,28 @@ async function flipBit(host: Host): Promise<void> {
   }
   if (world.isRunning) world.crash('kill');
   world.disk.replace(key, whole);
+}
+
+/** A read fails under a running node: an answer is the one of before, or none, and a new process works. */
+async function failRead(host: Host): Promise<void> {
+  const { world } = host;
+  if (world.diskFails || !(await isStored(world))) return;
+  world.crash('kill');
+  await world.mustStart();
+  const head = world.node.chain.headNumber;
+  const before = await askAround(host, head);
+  if (!world.isRunning) return;
+  world.crash('kill');
+  await world.mustStart();
+  world.diskFails = true;
+  const { choices, disk } = world;
+  const reads = choices.below(20);
+  disk.faults.push({ what: 'read', error: choices.of(ERRORS), calls: 1, remains: 'nothing', after: reads });
+  for (const [question, answer] of await askAround(host, head)) {
+    if (answer === undefined || answer === before.get(question) || world.process.failure !== undefined) continue;
+    throw new Violation('a damaged byte is told and never served', `read ${reads} failed: ${question} gave ${answer}`);
+  }
+  world.crash('kill');
 }
 
 /** What can be asked of a chain that does not change. @param head the newest block to ask for */

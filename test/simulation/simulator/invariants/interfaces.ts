@@ -6,13 +6,27 @@ import { NumberMessage } from '../../../../src/protocol/generated/api.js';
 import { Account, Block } from '../../../../src/protocol/generated/tron.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
-import type { SharedHost } from '../users/user.js';
+import type { Host, SharedHost } from '../users/user.js';
 
 const NAME = 'an answer is the same on all interfaces';
 
 export async function interfacesAgree(host: SharedHost): Promise<void> {
   await balancesAgree(host);
   await blocksAgree(host);
+}
+
+/** By its number, the newest block is without what is pending. */
+export async function numberedBalanceAgrees({ world, asker, people }: Host): Promise<void> {
+  const { chain } = world.node;
+  if (chain.pool.size > 0) return;
+  const address = `0x${people.address(world.choices.below(6)).slice(2)}`;
+  const head = `0x${chain.headNumber.toString(16)}`;
+  const [byNumber, latest] = [
+    await asker.rpc('/eth', 'eth_getBalance', [address, head]),
+    await asker.rpc('/eth', 'eth_getBalance', [address, 'pending']),
+  ];
+  if (!world.isRunning || `0x${chain.headNumber.toString(16)}` !== head) return;
+  if (byNumber !== latest) throw new Violation(NAME, `the balance of ${address}: block ${head} ${byNumber}, ${latest}`);
 }
 
 async function balancesAgree({ world, asker, people }: SharedHost): Promise<void> {

@@ -7,15 +7,23 @@
 import type { Cold } from '../disk/stored-rows.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
-import { historyIsAScan } from './history.js';
-import { interfacesAgree } from './interfaces.js';
+import { indexesAreScans } from './indexes.js';
+import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { pastStays } from './past.js';
+import { stateIndexesAgree } from './state-indexes.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
+import { transactionsAgree } from './transactions.js';
 
 type Check<H> = (host: H, cold: () => Promise<Cold>) => Promise<void> | void;
 
 const told: Check<Host> = ({ world }) => world.audience.check();
 const named: Check<Host> = ({ world }) => world.checkUnexpected();
+
+const allInterfacesAgree: Check<Host> = async (host) => {
+  await interfacesAgree(host);
+  if (host.world.isRunning) await numberedBalanceAgrees(host);
+  if (host.world.isRunning) await transactionsAgree(host);
+};
 
 export const SHARED = {
   'a told block is there with the same bytes': { when: 'rest', check: toldBlocksAreThere },
@@ -23,24 +31,30 @@ export const SHARED = {
   'coin is conserved': { when: 'rest', check: coinIsConserved },
   'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
   'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
-  'an index is a scan': { when: 'rest', check: historyIsAScan },
+  'an index is a scan': { when: 'rest', check: indexesAreScans },
   'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
 } as const satisfies Record<string, Invariant<SharedHost>>;
 
 export const INVARIANTS = {
   ...SHARED,
+  'an answer is the same on all interfaces': { when: 'rest', check: allInterfacesAgree },
   'no error without a name': { when: 'step', check: named },
   'a node works until it says why not': { when: 'step', check: nodeWorks },
   'listeners are told what happened, in order, once': { when: 'step', check: told },
   'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
+  'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
-  'work comes to an end': { thrownIn: 'run/simulate.ts' },
+  'work comes to an end': { thrownIn: 'run/worker.ts' },
+  'what was refused has not happened': { thrownIn: 'run/world.ts' },
   'a node can be closed': { thrownIn: 'run/world.ts' },
   'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
   'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
+  'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
+  'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
+  'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
@@ -81,6 +95,5 @@ function nodeWorks({ world: { process } }: Host): void {
 
 async function streamIsTheChain({ world }: Host): Promise<void> {
   await world.quiet();
-  const { chain } = world.node;
-  world.audience.compare(chain.headNumber, (number) => world.blockIdAt(number));
+  await world.audience.compare(world.node.chain.ledger);
 }

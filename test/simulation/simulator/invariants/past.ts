@@ -2,6 +2,7 @@
 
 import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
 import { Violation } from '../run/violation.js';
+import { programCall } from '../users/programs.js';
 import type { Host } from '../users/user.js';
 
 /** An answer about the state of a block, given while that block was the newest. */
@@ -10,32 +11,53 @@ export interface Remembered {
   readonly blockId: string;
   /** Operations after the block, which belong to its height. */
   readonly operations: number;
-  readonly address: string;
+  readonly method: string;
+  /** Before that of the block. */
+  readonly params: readonly unknown[];
   readonly answer: string;
 }
 
-const KEPT = 12;
+const KEPT = 16;
 
-export async function pastStays({ world, asker, people }: Host): Promise<void> {
+type Question = readonly [method: string, ...params: unknown[]];
+
+/** Everything that can be asked of a height. */
+function question({ world: { choices }, people }: Host): Question {
+  const account = `0x${people.address(choices.below(6)).slice(2)}`;
+  const contract = people.programs.length === 0 ? account : `0x${choices.of(people.programs).slice(2)}`;
+  return choices.of<Question>([
+    ['eth_getBalance', account],
+    ['eth_getBalance', contract],
+    ['eth_getTransactionCount', account],
+    ['eth_getCode', contract],
+    ['eth_getStorageAt', contract, `0x${choices.below(4)}`],
+    ['eth_getStorageAt', contract, `0x${choices.below(4)}`],
+    ['eth_call', { from: account, to: contract, data: `0x${programCall(choices)}` }],
+  ]);
+}
+
+export async function pastStays(host: Host): Promise<void> {
+  const { world, asker } = host;
   const { chain } = world.node;
-  const old = world.choices.of([...world.remembered, undefined]);
   const isSame = ({ number, blockId, operations }: Remembered) =>
     number >= chain.commits.stateFrom &&
     world.blockIdAt(number) === blockId &&
     operationsAfter(chain.ledger, number) === operations;
-  if (old !== undefined && isSame(old)) {
-    const answer = await asker.rpc('/eth', 'eth_getBalance', [old.address, `0x${old.number.toString(16)}`]);
+  for (let i = 0; i < 2; i++) {
+    const old = world.choices.of([...world.remembered, undefined]);
+    if (old === undefined || !isSame(old)) continue;
+    const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
     if (answer !== undefined && answer !== old.answer)
       throw new Violation(
         'the past does not change',
-        `${old.address} at block ${old.number}: ${old.answer}, now ${answer}`,
+        `${old.method} ${JSON.stringify(old.params)} at block ${old.number}: ${old.answer}, now ${answer}`,
       );
   }
-  const address = `0x${people.address(world.choices.below(6)).slice(2)}`;
+  const [method, ...params] = question(host);
   const { headNumber: number, headId: blockId } = chain;
-  const answer = await asker.rpc('/eth', 'eth_getBalance', [address, 'latest']);
+  const answer = await asker.rpc('/eth', method, [...params, 'latest']);
   if (answer === undefined || chain.headId !== blockId) return;
   const operations = operationsAfter(chain.ledger, number);
-  world.remembered.push({ number, blockId, operations, address, answer });
+  world.remembered.push({ number, blockId, operations, method, params, answer });
   if (world.remembered.length > KEPT) world.remembered.shift();
 }

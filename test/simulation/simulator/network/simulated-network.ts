@@ -12,9 +12,12 @@ import type { SimulatedClock } from '../clock/simulated-clock.js';
 
 export const NETWORK_URL = 'http://network.simulated';
 
+/** The connection ends; a limit, with and without its pause; half of an answer; late, or too late; no answer of a node. */
+export const WIRE_FAULTS = ['cut', 'busy', 'pause', 'half', 'slow', 'silent', 'down', 'page', 'nothing'] as const;
+
 /** What becomes of the next requests. */
 export interface WireFault {
-  readonly what: 'cut' | 'busy' | 'half' | 'slow';
+  readonly what: (typeof WIRE_FAULTS)[number];
   /** So many requests. */
   requests: number;
 }
@@ -61,6 +64,12 @@ export class SimulatedNetwork {
     const fault = this.#next();
     if (fault === 'cut') throw new TypeError('fetch failed');
     if (fault === 'busy') return new Response('{"Error":"too many requests"}', { status: 429 });
+    if (fault === 'pause')
+      return new Response('{"Error":"exceeds the frequency"}', { status: 429, headers: { 'retry-after': '3' } });
+    if (fault === 'down') return new Response('upstream connect error', { status: 503 });
+    if (fault === 'page') return new Response('<html><body>welcome</body></html>', { status: 200 });
+    if (fault === 'nothing') return new Response('', { status: 200 });
+    if (fault === 'silent') return this.#silence(init.signal);
     if (fault === 'slow') await new Promise<void>((go) => this.clock.after(4_000, go));
     const { signal: _, ...request } = init;
     const answer = await devnet.fetch(url, request);
@@ -68,6 +77,15 @@ export class SimulatedNetwork {
     const text = await (answer as Response).text();
     return new Response(text.slice(0, text.length >>> 1), { status: 200 });
   };
+
+  /** Until whoever asked gives up. */
+  #silence(signal: AbortSignal | null | undefined): Promise<Response> {
+    return new Promise((_, reject) => {
+      const end = () => reject(signal?.reason ?? new TypeError('fetch failed'));
+      if (signal?.aborted) end();
+      else signal?.addEventListener('abort', end);
+    });
+  }
 
   #next(): WireFault['what'] | undefined {
     const [fault] = this.faults;

@@ -6,7 +6,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { Subscriber } from 'zeromq';
 import { SocketClient } from '../../../wire/socket-client.js';
-import { StreamedChain } from '../run/audience.js';
+import { StreamedChain } from '../listeners/event-stream.js';
 import type { CommandProcess, ReadyEvent } from './command-process.js';
 
 export interface Follower {

@@ -2,6 +2,7 @@
 
 import { SHARED_FAULTS } from '../faults/faults.js';
 import { checkInvariants } from '../invariants/invariants.js';
+import type { Live } from '../run/orders.js';
 import { choicesOf, count, type Failure, failureOf, type Life, weighted } from '../run/steps.js';
 import { People } from '../users/people.js';
 import { begin } from '../users/transactions.js';
@@ -25,13 +26,14 @@ const USERS: readonly { readonly name: string; readonly weight: number; readonly
 ];
 const FAULTS: typeof USERS = [...SHARED_FAULTS, ...REAL_FAULTS];
 
-/** @param command the bundled command @param steps numbers of the steps to take, ascending */
-export async function live(command: string, seed: number, steps: Iterable<number>): Promise<Life> {
+/** @param command the bundled command */
+export async function live(command: string, ...[seed, steps, begins]: Parameters<Live>): Promise<Life> {
   const world = new RealWorld(seed, command);
   const host: RealHost = { world, asker: new RealAsker(world), people: new People(world) };
   let at = -1;
   let action = 'start';
   let failure: Failure | undefined;
+  begins(at, action);
   try {
     await world.mustStart();
     host.people.meet();
@@ -44,6 +46,7 @@ export async function live(command: string, seed: number, steps: Iterable<number
       const isFault = world.choices.chance(FAULT_CHANCE);
       const deed = weighted(world.choices, isFault ? FAULTS : USERS);
       action = deed.name;
+      begins(at, action);
       world.digest.add('step', `${at} ${action}`);
       count(world.counts.steps, action);
       if (isFault) world.fault(action);
@@ -62,6 +65,7 @@ export async function live(command: string, seed: number, steps: Iterable<number
       await rest(host);
     }
     action = 'end';
+    begins(at, action);
     await rest(host);
     await world.settleDown(() => checkInvariants(REAL_INVARIANTS, host, 'end', () => world.look()));
     if (world.isRunning) await world.close();

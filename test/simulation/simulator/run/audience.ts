@@ -1,8 +1,16 @@
 /**
- * Listeners of a node: what they are told must be what happens, in order, once, or taken back. One follows the library's
- * events, one the stream `/sunup/events`, which names removed blocks.
+ * Listeners of a node, on every interface that tells something by itself: what they are told must be what happens, in
+ * order, once, or taken back. `listeners/` has one of each kind.
  */
 
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { EventStreamListener } from '../listeners/event-stream.js';
+import { FilterListener } from '../listeners/filters.js';
+import type { Hearing, Listener } from '../listeners/listener.js';
+import { SocketListener } from '../listeners/socket.js';
+import { TriggerListener } from '../listeners/triggers.js';
+import { MemorySockets } from '../network/memory-sockets.js';
+import { Asker } from '../users/asker.js';
 import type { SimulatedProcess } from './process.js';
 import { Violation } from './violation.js';
 import type { World } from './world.js';
@@ -13,13 +21,41 @@ export class Audience {
   /** Of the library's events: the newest block, and whether the chain is being rolled back by request. */
   #newest = 0;
   rollsBack = false;
-  #chain: StreamedChain | undefined;
+  #listeners: readonly Listener[] = [];
+  /** Filters are restored with a snapshot. */
+  filters: FilterListener | undefined;
   #broken: Violation | undefined;
 
   constructor(private readonly world: World) {}
 
   /** A new process: its listeners know nothing yet. */
   async attend(process: SimulatedProcess): Promise<void> {
+    this.#listeners = [];
+    this.#followLibrary(process);
+    const { devnet, node, server } = process;
+    const { world } = this;
+    const headNow = () => node.chain.headNumber;
+    const isServed = () => process.isAlive && !process.isClosing;
+    const hearing = (who: string): Hearing => ({
+      isServed,
+      heard: (text) => world.digest.add(who, text),
+      fail: (what) => isServed() && this.#fail(what),
+    });
+    const stream = new EventStreamListener(
+      async (path, headers) => (await devnet.fetch(`http://localhost${path}`, { headers })) as Response,
+      headNow(),
+      hearing('stream'),
+    );
+    const { listenerDialect } = world.shape;
+    const socket = new SocketListener(new MemorySockets(server), listenerDialect, headNow, hearing('socket'));
+    const triggers = new TriggerListener(node, hearing('trigger'));
+    const opened = await world.settle(Promise.all([stream.connect(), socket.connect()]));
+    this.filters = new FilterListener(new Asker(world), listenerDialect, headNow, hearing('filter'));
+    if ('value' in opened) this.#listeners = [stream, socket, triggers, this.filters];
+    if ('refusal' in opened) throw opened.refusal;
+  }
+
+  #followLibrary(process: SimulatedProcess): void {
     const { devnet, node } = process;
     const { world } = this;
     this.rollsBack = false;
@@ -47,22 +83,22 @@ export class Audience {
     devnet.on('reverted', replaced);
     devnet.on('branched', replaced);
     devnet.on('dropped', ({ txid, code }) => says(() => world.digest.add('dropped', `${txid} ${code}`)));
-    const outcome = await world.settle(devnet.fetch('http://localhost/sunup/events?events=block,removed'));
-    if (!('value' in outcome)) return;
-    this.#chain = new StreamedChain(node.chain.headNumber);
-    this.#read(process, this.#chain, outcome.value as Response).catch((error: Error) => {
-      // A node that is closed ends its streams.
-      if (process.isAlive && !process.isClosing) this.#fail(`the stream was cut: ${error.message}`);
-    });
   }
 
-  async #read(process: SimulatedProcess, chain: StreamedChain, { body }: Response): Promise<void> {
-    const decoder = new TextDecoder();
-    for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
-      if (!process.isAlive) return;
-      const wrong = chain.read(decoder.decode(part, { stream: true }));
-      if (wrong !== undefined) this.#fail(wrong);
-    }
+  /** One of the listeners leaves and comes back. */
+  async reconnect(): Promise<void> {
+    const { choices } = this.world;
+    const listener = choices.of([...this.#listeners, undefined]);
+    if (listener?.reconnect === undefined) return;
+    const asker = new Asker(this.world);
+    const isBusy = choices.chance(0.6);
+    const meanwhile = async () => {
+      if (isBusy) await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + choices.below(3)}`]);
+    };
+    // A client of filters asks as all do.
+    if (listener === this.filters) return listener.reconnect(meanwhile);
+    const outcome = await this.world.settle(listener.reconnect(meanwhile), { what: 'a listener that comes back' });
+    if ('refusal' in outcome) throw outcome.refusal;
   }
 
   #fail(what: string): void {
@@ -74,79 +110,11 @@ export class Audience {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
-  /**
-   * Compares what the stream has told with the chain.
-   *
-   * @param idAt of the chain; undefined: no such block
-   * @throws Violation
-   */
-  compare(head: number, idAt: (number: number) => string | undefined): void {
-    const wrong = this.#chain?.difference(head, idAt);
-    if (wrong !== undefined) throw new Violation(INVARIANT, wrong);
-  }
-}
-
-/** The chain as a reader of the stream knows it: of blocks made together only the last. In both modes. */
-export class StreamedChain {
-  #text = '';
-  readonly #ids = new Map<number, string>();
-  #head: number;
-
-  constructor(head: number) {
-    this.#head = head;
-  }
-
-  /** The newest block that it knows. */
-  get head(): number {
-    return this.#head;
-  }
-
-  /** @returns what is wrong with the events */
-  read(text: string): string | undefined {
-    this.#text += text;
-    for (let end = this.#text.indexOf('\n\n'); end >= 0; end = this.#text.indexOf('\n\n')) {
-      const lines = this.#text.slice(0, end).split('\n');
-      this.#text = this.#text.slice(end + 2);
-      const of = (field: string) => lines.find((line) => line.startsWith(`${field}: `))?.slice(field.length + 2);
-      const name = of('event');
-      const wrong = name === undefined ? undefined : this.#event(name, JSON.parse(of('data') ?? '{}'));
-      if (wrong !== undefined) return wrong;
+  /** Compares what was told with the chain. @throws Violation */
+  async compare(ledger: Ledger): Promise<void> {
+    for (const listener of this.#listeners) {
+      const wrong = await listener.difference(ledger);
+      if (wrong !== undefined) throw new Violation(INVARIANT, wrong);
     }
-    return undefined;
-  }
-
-  #event(name: string, data: Readonly<Record<string, unknown>>): string | undefined {
-    if (name === 'removed') {
-      const { from, to } = data as { readonly from: number; readonly to: number };
-      if (to > this.#head) return `the stream removes blocks up to ${to}, and has announced ${this.#head}`;
-      for (const number of this.#ids.keys()) if (number >= from) this.#ids.delete(number);
-      this.#head = from - 1;
-      return undefined;
-    }
-    const {
-      number,
-      id,
-      parentId,
-      emptyBlocks = 1,
-    } = data as {
-      readonly number: number;
-      readonly id: string;
-      readonly parentId: string;
-      readonly emptyBlocks?: number;
-    };
-    if (number - emptyBlocks !== this.#head)
-      return `the stream announces ${emptyBlocks} blocks up to ${number} after block ${this.#head}`;
-    const parent = this.#ids.get(number - 1);
-    if (parent !== undefined && parent !== parentId) return `block ${number} of the stream does not follow ${parent}`;
-    this.#head = number;
-    this.#ids.set(number, id);
-    return undefined;
-  }
-
-  difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
-    if (this.#head !== head) return `the stream has told block ${this.#head}, the head is ${head}`;
-    for (const [number, id] of this.#ids)
-      if (idAt(number) !== id) return `the stream has told ${id} as block ${number}, the chain has ${idAt(number)}`;
-    return undefined;
   }
 }

@@ -23,8 +23,15 @@ interface Deed {
   readonly act: (host: Host) => Promise<void>;
 }
 
-/** @param steps numbers of the steps to take, ascending */
-export async function live(seed: number, steps: Iterable<number>): Promise<Life> {
+/**
+ * @param steps numbers of the steps to take, ascending
+ * @param begins called before the start, each step, and the look at everything after the last one
+ */
+export async function live(
+  seed: number,
+  steps: Iterable<number>,
+  begins: (step: number, action: string) => void,
+): Promise<Life> {
   const world = new World(seed, shapeOf(new Choices(seed)));
   const host: Host = { world, asker: new Asker(world), people: new People(world) };
   // The scheduler of requests measures the process; here the process is the simulated machine's.
@@ -32,6 +39,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
   let at = -1;
   let action = 'start';
   let failure: Failure | undefined;
+  begins(at, action);
   try {
     await world.openNetwork();
     await world.mustStart();
@@ -43,6 +51,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
       world.choices = choicesOf(seed, at);
       const deed = deedOf(world.choices);
       action = deed.name;
+      begins(at, action);
       world.digest.add('step', `${at} ${action}`);
       count(world.counts.steps, action);
       if (deed.isFault) world.fault(action);
@@ -59,6 +68,7 @@ export async function live(seed: number, steps: Iterable<number>): Promise<Life>
       await rest(host);
     }
     action = 'end';
+    begins(at, action);
     await rest(host);
     if (world.isRunning) await check(host, 'end');
   } catch (error) {

@@ -1,27 +1,24 @@
-/** What a worker is told to do, and how it obeys. */
+/** A process that lives worlds, one after another, as `worker.ts` orders; that file is its other end. */
 
-import { shrink } from './shrink.js';
 import type { Life } from './steps.js';
+import type { Order, Told } from './worker.js';
 
-export type Order =
-  | {
-      readonly do: 'live';
-      readonly seed: number;
-      readonly steps: number;
-      readonly only?: readonly number[] | undefined;
-    }
-  | { readonly do: 'shrink'; readonly seed: number; readonly step: number; readonly invariant: string };
+/**
+ * @param steps numbers of the steps to take, ascending
+ * @param begins called before the start, each step, and the look at everything after the last one
+ */
+export type Live = (
+  seed: number,
+  steps: Iterable<number>,
+  begins: (step: number, action: string) => void,
+) => Promise<Life>;
 
-/** @param steps numbers of the steps to take, ascending */
-export type Live = (seed: number, steps: Iterable<number>) => Promise<Life>;
-
-/** Lives worlds as the parent process says, one after another. */
 export function obey(live: Live): void {
-  process.on('message', (order: Order) => {
-    const done =
-      order.do === 'live'
-        ? live(order.seed, order.only ?? Array.from({ length: order.steps }, (_, step) => step))
-        : shrink(live, order.seed, order.step, order.invariant);
-    done.then((result) => process.send?.(result));
+  const tell = (told: Told) => process.send?.(told);
+  process.on('message', async ({ seed, steps }: Order) => {
+    const before = process.cpuUsage();
+    const life = await live(seed, steps, (step, action) => tell({ step, action }));
+    const { user, system } = process.cpuUsage(before);
+    tell({ life: { ...life, processorMs: (user + system) / 1_000 } });
   });
 }

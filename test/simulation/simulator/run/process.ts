@@ -1,7 +1,8 @@
 /** One process of a simulated node: a whole devnet on a simulated machine, from its start to its end or crash. */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
-import { startDevnet } from '../../../../src/devnet/running/start.js';
+import { startHosted } from '../../../../src/devnet/running/start.js';
+import type { ChainServer } from '../../../../src/http/chain-routes.js';
 import type { Node } from '../../../../src/node/node.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
@@ -33,6 +34,7 @@ export class SimulatedProcess implements DiskProcess {
   readonly folder: OpenFolder;
   #devnet: Devnet | undefined;
   #node: Node | undefined;
+  #server: ChainServer | undefined;
   #ended: () => void = () => {};
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -55,24 +57,14 @@ export class SimulatedProcess implements DiskProcess {
       error: (message: string, cause: unknown) => this.isAlive && this.parts.onError(message, cause),
     };
     const settings = settingsForLibrary({ ...options, httpPort: false, clock: byClock ? this.clock : 'virtual', log });
-    const devnet = await startDevnet(settings, {
-      machine: { clock: this.clock, random, fetch },
-      folder: this.folder,
-      followers: [
-        {
-          observer: {},
-          controls: {},
-          begin: async (node) => {
-            this.#node = node;
-          },
-          end: () => {},
-        },
-      ],
-    });
+    const machine = { clock: this.clock, random, fetch };
+    const { devnet, node, server } = await startHosted(settings, { machine, folder: this.folder });
     devnet.on('failed', (failure) => {
       this.failure = failure;
     });
     this.#devnet = devnet;
+    this.#node = node;
+    this.#server = server;
   }
 
   get devnet(): Devnet {
@@ -83,6 +75,12 @@ export class SimulatedProcess implements DiskProcess {
   get node(): Node {
     if (this.#node === undefined) throw new Error('the node has not started');
     return this.#node;
+  }
+
+  /** What would be behind its port. */
+  get server(): ChainServer {
+    if (this.#server === undefined) throw new Error('the node has not started');
+    return this.#server;
   }
 
   /** The process is gone, whatever it was doing. */

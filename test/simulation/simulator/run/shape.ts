@@ -3,6 +3,7 @@
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import type { Choices } from '../../wild-messages.js';
 import { NETWORK_URL } from '../network/simulated-network.js';
+import { DIALECTS, type Dialect } from '../users/asker.js';
 
 export interface Shape {
   readonly options: DevnetOptions;
@@ -13,6 +14,8 @@ export interface Shape {
   readonly market: boolean;
   /** Whether the chain is a fork of the simulated network. */
   readonly isFork: boolean;
+  /** Where listeners subscribe. */
+  readonly listenerDialect: Dialect;
 }
 
 /** 2026-01-01T00:00:00Z */
@@ -26,9 +29,10 @@ export function shapeOf(choices: Choices): Shape {
   const stateHistory = choices.of(['all', 'all', 256] as const);
   const witnesses = choices.of([1, 1, 3]);
   const isFork = choices.chance(0.2);
+  const listenerDialect = choices.of(DIALECTS);
   if (isFork)
     return {
-      ...{ byClock, market: false, isFork, startMs: START_MS },
+      ...{ byClock, market: false, isFork, listenerDialect, startMs: START_MS },
       options: {
         accounts: ACCOUNTS,
         balance: 1_000_000,
@@ -42,6 +46,7 @@ export function shapeOf(choices: Choices): Shape {
     byClock,
     market,
     isFork,
+    listenerDialect,
     startMs: START_MS,
     options: {
       accounts: ACCOUNTS,

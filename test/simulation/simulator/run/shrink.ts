@@ -1,17 +1,11 @@
 /** Finds a shorter history that fails in the same way: leaves out parts of it, smaller and smaller ones (delta debugging). */
 
-import type { Live } from './orders.js';
-
-/** @returns the steps that are left; none: the whole history does not fail again */
+/** @param fails whether these steps fail as all did @returns the steps that are left */
 export async function shrink(
-  live: Live,
-  seed: number,
-  lastStep: number,
-  invariant: string,
+  all: readonly number[],
+  fails: (steps: readonly number[]) => Promise<boolean>,
 ): Promise<readonly number[]> {
-  const fails = async (steps: readonly number[]) => (await live(seed, steps)).failure?.invariant === invariant;
-  let steps = Array.from({ length: lastStep + 1 }, (_, step) => step);
-  if (!(await fails(steps))) return [];
+  let steps = all;
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
     let isShorter = false;
     for (let from = 0; from < steps.length; ) {

@@ -1,6 +1,8 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
+import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
+import { withoutChecksum } from '../../../../src/state/row-checksum.js';
 import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
@@ -8,12 +10,15 @@ import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
 import type { Host, SharedHost, SharedUser, User } from './user.js';
 
+/** Before the network's value in its row: the block at which it was read, and a byte. */
+const FETCHED_HEAD_BYTES = 7;
+
 export const mine: User = async ({ world, asker }) => {
   const { choices } = world;
   const dialect = choices.of(DIALECTS);
   const ways = [
     () => asker.rpc(dialect, 'evm_mine', []),
-    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 1_500]).toString(16)}`]),
+    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 300]).toString(16)}`]),
     () => asker.library('mine', () => world.devnet.mine(1)),
     () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([1, 5_000, 700_000]) })),
     () =>
@@ -76,22 +81,33 @@ export const takeSnapshot: User = async (host) => {
   const answers = await answersNow(host);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
   const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  if (id !== undefined) world.audience.filters?.save(id);
   if (id !== undefined && rows !== undefined && world.isRunning)
     world.snapshots.set(id, { rows, height: headNumber, answers });
 };
 
+/** What is pending, and what waits for a nonce. */
+async function poolNow({ asker }: Host): Promise<string> {
+  const pending = await asker.post('/wallet/gettransactionlistfrompending', {});
+  return `${pending}\n${await asker.rpc('/eth', 'txpool_content', [])}`;
+}
+
 /** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
-async function answersNow({ world, asker, people }: Host): Promise<string> {
+async function answersNow(host: Host): Promise<string> {
+  const { world, asker, people } = host;
   const all = [
     await asker.post('/wallet/getnowblock', {}),
     await asker.post('/walletsolidity/getnowblock', {}),
-    await asker.post('/wallet/gettransactionlistfrompending', {}),
-    await asker.post('/wallet/getaccount', { address: people.address(world.choices.below(6)) }),
+    await poolNow(host),
+    // The form of an account depends on how much of the past is kept (wallet/asset-store.ts).
+    ...(world.shape.options.stateHistory === 'all'
+      ? [await asker.post('/wallet/getaccount', { address: people.address(0) })]
+      : []),
   ];
   if (!world.isRunning) return '';
   const { clock, producer } = world.node;
   // A clock that runs is not put back by less than the time since.
-  return [...all.slice(0, 3), producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
+  return [...all, producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
 }
 
 /** Reverting gives the rows of then. */
@@ -101,6 +117,7 @@ export const revert: User = async (host) => {
   if (id === undefined || then === undefined) return;
   const isUsed = await replacing({ world }, then.height, () => asker.rpc('/tre', 'evm_revert', [id]));
   if (!isUsed || !world.isRunning) return;
+  world.audience.filters?.restore(id);
   const ids = [...world.snapshots.keys()];
   for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
   const rows = await storedRows(world);
@@ -109,8 +126,15 @@ export const revert: User = async (host) => {
   requireSameRows('a revert gives the rows of then', world, then.rows, rows);
   const answers = await answersNow(host);
   if (world.isRunning && answers !== then.answers)
-    throw new Violation('a revert gives the rows of then', `answers were\n${then.answers}\nand are\n${answers}`);
+    throw new Violation('a revert gives the rows of then', firstDifference(then.answers, answers));
 };
+
+/** Where two long texts part. */
+function firstDifference(before: string, after: string): string {
+  const at = [...before].findIndex((letter, i) => letter !== after[i]);
+  const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150);
+  return `there was\n${around(before)}\nand is\n${around(after)}`;
+}
 
 function hasNewBlock({ node: { chain, producer } }: Host['world'], height: number): boolean {
   return producer.mode === 'interval' && chain.headNumber > height;
@@ -120,15 +144,35 @@ function requireSameRows(invariant: InvariantName, world: Host['world'], then: R
   // Pages of the index of changes may be divided in other places; their contents are compared at the end. What is kept
   // of the past depends on the highest block that there was.
   const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
-  // Rows that a fork has fetched stay, because the network's chain does not change by a revert.
-  const differing = differingKeys(then, now).filter(
-    (key) => !others.test(key) && !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)),
-  );
+  // Rows that a fork has fetched stay, because the network's chain does not change by a revert. So do written keys, which
+  // are those that there may be.
+  const staying = [...FETCHED_PREFIXES, WRITTEN_KEYS_PREFIX];
+  const differing = differingKeys(then, now)
+    .filter((key) => !others.test(key) && !staying.some((prefix) => key.startsWith(prefix)))
+    .filter((key) => !world.shape.isFork || !isSameOnFork(key, then, now));
   if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
 }
 
-export const replaceBlocks: SharedUser = async ({ world, asker }) => {
+/** A row of the network that was changed and put back is a row of the fork, with the network's value. */
+function isSameOnFork(key: string, then: Rows, now: Rows): boolean {
+  const valueIn = (rows: Rows) => {
+    const own = rows.get(key);
+    const fetched = now.get(FETCHED_PREFIXES[0] + key);
+    const network = fetched && withoutChecksum(FETCHED_PREFIXES[0] + key, fetched);
+    return own === undefined ? network?.subarray(FETCHED_HEAD_BYTES) : withoutChecksum(key, own);
+  };
+  return Buffer.compare(valueIn(then) ?? Buffer.alloc(0), valueIn(now) ?? Buffer.alloc(0)) === 0;
+}
+
+export const replaceBlocks: SharedUser = async ({ world, asker, people }) => {
   const { choices, headNumber } = world;
+  // What was read of the blocks that go must not be answered for those that come.
+  for (let i = 0; i < 3; i++)
+    await asker.rpc('/eth', 'eth_getBalance', [
+      `0x${people.address(i).slice(2)}`,
+      `0x${Math.max(0, headNumber - choices.below(2)).toString(16)}`,
+    ]);
+  if (!world.isRunning) return;
   const depth = 1 + choices.below(Math.min(20, headNumber + 1));
   const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
   const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
@@ -142,9 +186,12 @@ export const reset: SharedUser = async ({ world, asker }) => {
   world.recordsChanged = false;
 };
 
-export const dump: User = async ({ world, asker }) => {
+export const dump: User = async (host) => {
+  const { world, asker } = host;
   await withoutTimers(world);
   const rows = await storedRows(world);
+  const pool = await poolNow(host);
+  if (!world.isRunning) return;
   let bytes: Uint8Array | undefined;
   await asker.library(
     'dump',
@@ -154,11 +201,12 @@ export const dump: User = async ({ world, asker }) => {
     },
     { usesThreads: true },
   );
-  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows };
+  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows, pool };
 };
 
 /** Loading a dump gives the chain of then. */
-export const load: User = async ({ world, asker }) => {
+export const load: User = async (host) => {
+  const { world, asker } = host;
   const { dump: file } = world;
   if (file === undefined) return;
   await withoutTimers(world);
@@ -171,6 +219,9 @@ export const load: User = async ({ world, asker }) => {
   const rows = await storedRows(world);
   if (rows !== undefined && !hasNewBlock(world, headNumber))
     requireSameRows('a loaded dump is the chain of then', world, file.rows, rows);
+  const pool = await poolNow(host);
+  if (world.isRunning && !hasNewBlock(world, headNumber) && pool !== file.pool)
+    throw new Violation('a loaded dump is the chain of then', firstDifference(file.pool, pool));
 };
 
 /** Stops the node in order, and starts it again. */

@@ -23,6 +23,10 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   #witnesses: readonly KeyHolder[] = [];
   /** The last transactions that were sent, for those who ask about them. */
   readonly sent: SignedTransaction[] = [];
+  /** Addresses of generated programs, deployed or refused. */
+  readonly programs: string[] = [];
+  /** The address of the present notebook (`promises.ts`). */
+  notebook: Address | undefined;
 
   constructor(private readonly world: Pick<Target, 'keys' | 'ledger' | 'unsigned'>) {}
 

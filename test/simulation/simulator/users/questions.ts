@@ -2,7 +2,7 @@
 
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
-import type { SharedHost, SharedUser } from './user.js';
+import type { SharedHost, SharedUser, User } from './user.js';
 
 const QUESTIONS: readonly ((host: SharedHost) => Promise<unknown>)[] = [
   ({ asker, people, world }) => asker.post('/wallet/getaccount', { address: people.address(world.choices.below(6)) }),
@@ -117,6 +117,9 @@ export const followByFilter: SharedUser = async ({ world, asker }) => {
     );
   if (world.choices.chance(0.8)) await asker.rpc(dialect, 'eth_uninstallFilter', [id]);
 };
+
+/** A listener leaves and comes back: a stream goes on where it was, subscriptions begin anew. */
+export const reconnect: User = ({ world }) => world.audience.reconnect();
 
 /** All pages of an account's history, one after another. */
 export const readHistory: SharedUser = async ({ world, asker, people }) => {

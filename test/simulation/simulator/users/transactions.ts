@@ -18,7 +18,7 @@ import type { SharedHost, SharedUser, User } from './user.js';
 const SLOT_MS = 3_000;
 
 /** Sends signed bytes over one of the interfaces, if there are some. */
-async function broadcast(
+export async function broadcast(
   { world, asker, people }: SharedHost,
   transaction: SignedTransaction | undefined,
 ): Promise<void> {
@@ -37,7 +37,7 @@ async function broadcast(
 }
 
 /** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
-async function composed(
+export async function composed(
   { world }: SharedHost,
   compose: () => { readonly transaction: SignedTransaction },
 ): Promise<SignedTransaction | undefined> {
@@ -169,12 +169,48 @@ export const hurry: User = async (host) => {
   await all;
 };
 
+/** The nonce of an account's next transaction; not a number: there is no answer. */
+async function nextNonce({ asker }: SharedHost, address: string): Promise<number> {
+  const count = await asker.rpc('/eth', 'eth_getTransactionCount', [address, 'pending']);
+  return Number(/"result":"(0x[0-9a-f]+)"/.exec(count ?? '')?.[1]);
+}
+
+/** Three transactions, the last first: those that wait are sent with the first. */
+export const sendBackwards: SharedUser = async (host) => {
+  const { world, asker, people } = host;
+  const { choices } = world;
+  const address = people.address(choices.below(6));
+  const wallet = new Wallet(`0x${people.keyOf(address)}`);
+  const first = await nextNonce(host, wallet.address);
+  const account = await asker.post('/wallet/getaccount', { address });
+  const isRich = Number(/"balance": ?(\d+)/.exec(account ?? '')?.[1]) > 1e9;
+  if (Number.isNaN(first) || !isRich) return;
+  for (const nonce of [first + 2, first + 1, first]) {
+    const signed = await wallet.signTransaction({
+      to: `0x${strangerAddress(nonce % 5).slice(2)}`,
+      value: 1n,
+      nonce,
+      gasLimit: 5_000_000n,
+      gasPrice: 420n,
+      chainId: BigInt(world.chainId),
+    });
+    const answer = await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]);
+    if (!/"result"/.test(answer ?? '') || !world.isRunning || world.diskFails) return;
+  }
+  const next = await nextNonce(host, wallet.address);
+  if (next < first + 3)
+    throw new Violation(
+      'a transaction that waits for a nonce is sent when it is due',
+      `nonces ${first} to ${first + 2} were sent, the last first; the next nonce is ${next}`,
+    );
+};
+
 /** A signed Ethereum transaction, sometimes ahead of its nonce. */
-export const sendAsEthereum: SharedUser = async ({ world, asker, people }) => {
+export const sendAsEthereum: SharedUser = async (host) => {
+  const { world, asker, people } = host;
   const { choices } = world;
   const wallet = new Wallet(`0x${people.keyOf(people.address(choices.below(6)))}`);
-  const count = await asker.rpc('/eth', 'eth_getTransactionCount', [wallet.address, 'pending']);
-  const nonce = Number(/"result":"(0x[0-9a-f]+)"/.exec(count ?? '')?.[1]);
+  const nonce = await nextNonce(host, wallet.address);
   if (Number.isNaN(nonce)) return;
   const chainId = BigInt(world.chainId);
   const signed = await wallet.signTransaction({

@@ -1,5 +1,6 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
+import { callProgram, deployProgram } from './contracts.js';
 import {
   decree,
   dump,
@@ -13,8 +14,9 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
-import { ask, followByFilter, readHistory } from './questions.js';
-import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, transact } from './transactions.js';
+import { keepNotebook, withdrawDue } from './promises.js';
+import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 
 interface Row<Act> {
@@ -31,6 +33,9 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
+  { name: 'send backwards', weight: 8, act: sendBackwards },
+  { name: 'deploy a program', weight: 25, act: deployProgram },
+  { name: 'call a program', weight: 70, act: callProgram },
   { name: 'ask', weight: 150, act: ask },
   { name: 'read a history', weight: 10, act: readHistory },
   { name: 'follow by a filter', weight: 10, act: followByFilter },
@@ -43,6 +48,9 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
+  { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'withdraw what is due', weight: 12, act: withdrawDue },
+  { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockFinder, type LogEntry, logFilterOf, meeting } from '../../../../src/ledger/history/log-index.js';
+import {
+  blockFinder,
+  type LogEntry,
+  logIndexOf,
+  meeting,
+  transactionsWithLogs,
+} from '../../../../src/ledger/history/log-index.js';
 
 const hex = (bytes: number, max = 255) =>
   fc
@@ -22,7 +28,7 @@ describe('the filter of a block', () => {
   it('never hides a log that meets the criteria', () => {
     fc.assert(
       fc.property(fc.array(log, { maxLength: 20 }), criteria, (logs, wanted) => {
-        if (logs.some((one) => meeting(wanted)(one))) expect(blockFinder(wanted)(logFilterOf(logs))).toBe(true);
+        if (logs.some((one) => meeting(wanted)(one))) expect(blockFinder(wanted)(logIndexOf([logs]))).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -31,7 +37,7 @@ describe('the filter of a block', () => {
   it('lets the criteria through that each of its logs gives', () => {
     fc.assert(
       fc.property(fc.array(log, { minLength: 1, maxLength: 300 }), (logs) => {
-        const filter = logFilterOf(logs);
+        const filter = logIndexOf([logs]);
         for (const { address: one, topics } of logs) {
           const wanted = { addresses: [one], topics: topics.map((value) => [value]) };
           expect(blockFinder(wanted)(filter)).toBe(true);
@@ -41,8 +47,8 @@ describe('the filter of a block', () => {
   });
 
   it('is empty without logs, and then nothing matches', () => {
-    expect(logFilterOf([])).toHaveLength(0);
-    expect(blockFinder({ addresses: [], topics: [] })(logFilterOf([]))).toBe(false);
+    expect(logIndexOf([])).toHaveLength(0);
+    expect(blockFinder({ addresses: [], topics: [] })(logIndexOf([]))).toBe(false);
   });
 
   it.each([1, 40, 300, 3_000])('of %i transfers lets fewer than one stranger in fifty through', (count) => {
@@ -51,13 +57,43 @@ describe('the filter of a block', () => {
       address: 'ab'.repeat(20),
       topics: ['dd'.repeat(32), numbered(n), numbered(n + count)],
     }));
-    const filter = logFilterOf(logs);
-    expect(filter.length).toBeLessThanOrEqual(8_192);
+    const filter = logIndexOf([logs]);
+    expect(filter.length).toBeLessThanOrEqual(8_193);
     let through = 0;
     for (let n = 0; n < 5_000; n++) {
       if (blockFinder({ addresses: [], topics: [[numbered(n + 1_000_000)]] })(filter)) through++;
     }
     expect(through).toBeLessThan(100);
+  });
+});
+
+describe('the transactions with logs', () => {
+  const one = { address: 'ab'.repeat(20), topics: ['dd'.repeat(32)] };
+
+  it('are those that have some, and the filter is the same beside them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(log, { maxLength: 2 }), { maxLength: 600 }), criteria, (transactions, wanted) => {
+        const index = logIndexOf(transactions);
+        const places = [...transactions.keys()].filter((at) => transactions[at]!.length > 0);
+        expect([places, undefined]).toContainEqual(transactionsWithLogs(index));
+        const all = transactions.flat();
+        if (all.some((one) => meeting(wanted)(one))) expect(blockFinder(wanted)(index)).toBe(true);
+        for (const { address: some } of all) expect(blockFinder({ addresses: [some], topics: [] })(index)).toBe(true);
+      }),
+    );
+  });
+
+  it('may stand far apart', () => {
+    for (const places of [[0], [127], [128], [9_999], [0, 129, 5_000, 9_999], [...Array(31).keys()]]) {
+      const transactions = Array.from({ length: 10_000 }, (_, at) => (places.includes(at) ? [one] : []));
+      expect(transactionsWithLogs(logIndexOf(transactions))).toEqual(places);
+    }
+  });
+
+  it('are unknown if they are many with the same log, and in blocks of earlier versions', () => {
+    expect(transactionsWithLogs(logIndexOf(Array.from({ length: 32 }, () => [one])))).toBeUndefined();
+    expect(transactionsWithLogs(new Uint8Array(32))).toBeUndefined();
+    expect(transactionsWithLogs(new Uint8Array())).toEqual([]);
   });
 });
 

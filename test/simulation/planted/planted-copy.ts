@@ -1,0 +1,35 @@
+/** Copies of the sources with one fault planted: the patches beside this file. */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const root = path.resolve(folder, '../../..');
+
+export const PLANTED: readonly string[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.patch'))
+  .map((file) => file.slice(0, -'.patch'.length));
+
+/** Whether only real nodes show it. */
+export function isReal(name: string): boolean {
+  return readFileSync(path.join(folder, `${name}.patch`), 'utf8').startsWith('mode: real\n');
+}
+
+/** @param name of a patch @returns a new folder with the sources, for the caller to remove */
+export function plantedCopy(name: string): string {
+  const copy = mkdtempSync(path.join(tmpdir(), 'sunup-planted-'));
+  for (const part of ['src', 'scripts', 'test/simulation', 'package.json', 'package-lock.json'])
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+  for (const part of ['fixtures', 'node_modules']) symlinkSync(path.join(root, part), path.join(copy, part));
+  const { status, stderr } = spawnSync('git', ['apply', path.join(folder, `${name}.patch`)], {
+    cwd: copy,
+    // The copy is no part of a repository above it.
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${name}.patch does not apply: ${stderr}`);
+  return copy;
+}

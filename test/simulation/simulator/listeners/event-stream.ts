@@ -1,0 +1,133 @@
+/** A reader of `/sunup/events`, which names removed blocks. It comes back with the id of the last event, as browsers do. */
+
+import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { FollowedHeads } from './followed-chain.js';
+import type { Hearing, Listener } from './listener.js';
+
+type Open = (path: string, headers: Readonly<Record<string, string>>) => Promise<Response>;
+
+interface BlockEvent {
+  readonly number: number;
+  readonly id: string;
+  readonly parentId: string;
+  readonly emptyBlocks?: number;
+}
+
+/** The chain as a reader of the stream knows it: of blocks made together only the last. */
+export class StreamedChain {
+  readonly #heads: FollowedHeads;
+  #text = '';
+  /** Of the last event that has one. */
+  lastId: string | undefined;
+
+  /** @param heard called for each event */
+  constructor(
+    head: number,
+    private readonly heard: (event: string) => void = () => {},
+  ) {
+    this.#heads = new FollowedHeads(head);
+  }
+
+  /** The newest block that it knows. */
+  get head(): number {
+    return this.#heads.head;
+  }
+
+  /** A new connection begins with an event. */
+  begin(): void {
+    this.#text = '';
+  }
+
+  /** @returns what is wrong with the events */
+  read(text: string): string | undefined {
+    this.#text += text;
+    for (let end = this.#text.indexOf('\n\n'); end >= 0; end = this.#text.indexOf('\n\n')) {
+      const lines = this.#text.slice(0, end).split('\n');
+      this.#text = this.#text.slice(end + 2);
+      const wrong = this.#event(lines);
+      if (wrong !== undefined) return `the stream: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  #event(lines: readonly string[]): string | undefined {
+    const of = (field: string) => lines.find((line) => line.startsWith(`${field}: `))?.slice(field.length + 2);
+    const name = of('event');
+    if (name === undefined) return undefined;
+    const data = of('data') ?? '{}';
+    this.heard(`${name} ${data}`);
+    this.lastId = of('id') ?? this.lastId;
+    return name === 'removed' ? this.#removed(JSON.parse(data)) : this.#added(JSON.parse(data));
+  }
+
+  #removed({ from, to }: { readonly from: number; readonly to: number }): string | undefined {
+    if (to > this.#heads.head) return `blocks up to ${to} are removed, and ${this.#heads.head} was told`;
+    this.#heads.cut(from - 1);
+    return undefined;
+  }
+
+  #added({ number, id, parentId, emptyBlocks = 1 }: BlockEvent): string | undefined {
+    const before = number - emptyBlocks;
+    if (before !== this.#heads.head)
+      return `${emptyBlocks} blocks up to ${number} are told after block ${this.#heads.head}`;
+    return this.#heads.add(number, id, { parentId, blocks: emptyBlocks });
+  }
+
+  /** @param idAt of the chain; undefined: no such block */
+  difference(headNumber: number, idAt: (number: number) => string | undefined): string | undefined {
+    if (this.head !== headNumber) return `the stream has told block ${this.head}, the head is ${headNumber}`;
+    return this.#heads.difference(this.head, idAt);
+  }
+}
+
+export class EventStreamListener implements Listener {
+  readonly #chain: StreamedChain;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  constructor(
+    private readonly open: Open,
+    headNow: number,
+    private readonly hearing: Hearing,
+  ) {
+    this.#chain = new StreamedChain(headNow, (event) => hearing.heard(event));
+  }
+
+  async connect(): Promise<void> {
+    const { lastId } = this.#chain;
+    const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
+    const { body } = await this.open('/sunup/events?events=block,removed', headers);
+    if (body === null) return;
+    this.#chain.begin();
+    const reader = body.getReader();
+    this.#reader = reader;
+    this.#read(reader).catch((error: Error) => {
+      // A node that is closed ends its streams.
+      if (this.#reader === reader && this.hearing.isServed()) this.hearing.fail(`the stream was cut: ${error.message}`);
+    });
+  }
+
+  async reconnect(meanwhile: () => Promise<unknown>): Promise<void> {
+    // Until it has an id, a browser begins anew, and knows of nothing that came between.
+    if (this.#chain.lastId === undefined) return;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    void reader?.cancel();
+    await meanwhile();
+    if (this.hearing.isServed()) await this.connect();
+  }
+
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || this.#reader !== reader || !this.hearing.isServed()) return;
+      const wrong = this.#chain.read(decoder.decode(value, { stream: true }));
+      if (wrong !== undefined) this.hearing.fail(wrong);
+    }
+  }
+
+  difference(ledger: Ledger): string | undefined {
+    return this.#chain.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
+  }
+}

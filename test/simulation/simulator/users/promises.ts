@@ -1,0 +1,134 @@
+/** Users who know beforehand what must come of what they do. */
+
+import { bytesToHex } from '../../../../src/primitives/hex.js';
+import { deployedContractAddress } from '../../../../src/protocol/address.js';
+import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
+import { COIN, word } from '../../simulated-chain.js';
+import { Violation } from '../run/violation.js';
+import { bytesIn, type Code, creationOf, OP, push, pushPlace } from './assembler.js';
+import { composed } from './transactions.js';
+import type { Host, User } from './user.js';
+
+/** Sends one on an instant chain. @returns whether its block was made, and nothing else */
+async function sentAlone(
+  host: Host,
+  type: number,
+  fields: Readonly<Record<string, unknown>>,
+  feeLimitSun = 0n,
+): Promise<{ readonly txId: string } | undefined> {
+  const { world, people, asker } = host;
+  const transaction = await composed(host, () => people.send(type, fields, { feeLimitSun }));
+  if (transaction === undefined || !world.isRunning || world.node.producer.mode !== 'instant') return undefined;
+  const { headNumber } = world.node.chain;
+  const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
+  if (!/"result":true/.test(answer ?? '') || !world.isRunning || world.diskFails) return undefined;
+  return world.node.chain.headNumber === headNumber + 1 ? { txId: transaction.txId } : undefined;
+}
+
+interface Unstaking {
+  readonly unfreeze_amount?: number;
+  readonly unfreeze_expire_time?: number;
+}
+
+async function unstakingsOf({ asker }: Host, address: string): Promise<readonly Unstaking[] | undefined> {
+  const answer = await asker.post('/wallet/getaccount', { address });
+  if (!answer?.startsWith('200 {')) return undefined;
+  return (JSON.parse(answer.slice(4)) as { readonly unfrozenV2?: readonly Unstaking[] }).unfrozenV2 ?? [];
+}
+
+/** What is unstaked can be withdrawn when it is due, and not before (protocol/staking.md#withdraw-and-cancel-unfreezings). */
+export const withdrawDue: User = async (host) => {
+  const { world, people } = host;
+  const address = people.address(world.choices.below(3));
+  const before = await unstakingsOf(host, address);
+  if (before === undefined || before.length === 0 || !world.isRunning) return;
+  const headTimeMs = Number(world.node.chain.headTimeMs);
+  const sent = await sentAlone(host, ContractType.WithdrawExpireUnfreezeContract, { owner_address: address });
+  const after = sent && (await unstakingsOf(host, address));
+  if (after === undefined) return;
+  const left = before.filter(({ unfreeze_expire_time: dueMs = 0 }) => dueMs > headTimeMs);
+  if (JSON.stringify(after) !== JSON.stringify(left))
+    throw new Violation(
+      'what is unstaked can be withdrawn when it is due',
+      `of ${JSON.stringify(before)} at ${headTimeMs} ${JSON.stringify(after)} is left`,
+    );
+};
+
+const ARGUMENT = push(0) + OP.CALLDATALOAD;
+const VALUE = push(32) + OP.CALLDATALOAD;
+
+/**
+ * A notebook. With the slot and a value it stores the value. With the slot alone it returns what is stored. With three
+ * words it calls itself; that call stores, logs and reverts; then it stores what it finds of that in the next slots.
+ */
+function notebook(): Code {
+  const whenDataIs = (words: number, place: number) =>
+    push(32 * words) + OP.CALLDATASIZE + OP.XOR + OP.ISZERO + pushPlace(place) + OP.JUMPI;
+  const write = OP.JUMPDEST + VALUE + ARGUMENT + OP.SSTORE + OP.STOP;
+  const copy = OP.CALLDATASIZE + push(0) + push(0) + OP.CALLDATACOPY;
+  const call = push(0) + push(0) + push(128) + push(0) + push(0) + OP.ADDRESS + OP.GAS + OP.CALL + OP.POP;
+  // A log before it, so that the one of the call is not the first.
+  const attempt = [OP.JUMPDEST, copy, push(0), push(0), OP.LOG0, call].join('');
+  const found = [
+    [ARGUMENT, OP.SLOAD, push(1), ARGUMENT, OP.ADD, OP.SSTORE].join(''),
+    [ARGUMENT, OP.TLOAD, push(2), ARGUMENT, OP.ADD, OP.SSTORE, OP.STOP].join(''),
+  ].join('');
+  const inside = [
+    [OP.JUMPDEST, VALUE, ARGUMENT, OP.SSTORE, VALUE, ARGUMENT, OP.TSTORE].join(''),
+    [VALUE, push(0), push(0), OP.LOG1, push(0), push(0), OP.REVERT].join(''),
+  ].join('');
+  const read = [ARGUMENT, OP.SLOAD, push(0), OP.MSTORE, push(32), push(0), OP.RETURN].join('');
+  const bodies = [write, attempt + found, inside];
+  const tests = (places: readonly number[]) => places.map((place, i) => whenDataIs(i + 2, place)).join('') + read;
+  const start = bytesIn(tests([0, 0, 0]));
+  const places = bodies.map((_, i) => start + bytesIn(bodies.slice(0, i).join('')));
+  return creationOf(tests(places) + bodies.join(''));
+}
+
+async function read({ asker }: Host, contract: string, slot: bigint): Promise<string | undefined> {
+  const call = { owner_address: contract, contract_address: contract, data: word(slot) };
+  const answer = await asker.post('/wallet/triggerconstantcontract', call);
+  return /"constant_result": ?\["([0-9a-f]*)"\]/.exec(answer ?? '')?.[1];
+}
+
+/** What is stored is read, at once; of a call that reverted nothing is left. */
+export const keepNotebook: User = async (host) => {
+  const { world, people, asker } = host;
+  const { choices } = world;
+  const owner_address = people.address(choices.below(6));
+  const feeLimitSun = 1_000n * COIN;
+  const { headNumber } = world.node.chain;
+  if (people.notebook === undefined || choices.chance(0.05)) {
+    const new_contract = { ...SmartContract.empty, origin_address: owner_address, bytecode: notebook() };
+    const made = await sentAlone(host, ContractType.CreateSmartContract, { owner_address, new_contract }, feeLimitSun);
+    people.notebook = made && deployedContractAddress(made.txId as never, owner_address);
+    return;
+  }
+  const contract = people.notebook;
+  const slot = BigInt(choices.below(3) * 10);
+  const value = BigInt(choices.below(2) * (1 + choices.below(1_000)));
+  const reverts = choices.chance(0.4);
+  const before = await read(host, contract, slot);
+  const data = word(slot) + word(value) + (reverts ? word(0n) : '');
+  const fields = { owner_address, contract_address: contract, data };
+  const sent = await sentAlone(host, ContractType.TriggerSmartContract, fields, feeLimitSun);
+  if (sent === undefined) return;
+  const info = await asker.post('/wallet/gettransactioninfobyid', { value: sent.txId });
+  if (!/"result": ?"SUCCESS"/.test(info ?? '')) return;
+  const stored = reverts ? [before, before, word(0n)] : [word(value)];
+  for (const [i, expected] of stored.entries()) {
+    const now = await read(host, contract, slot + BigInt(i));
+    if (now === undefined || expected === undefined || now === expected) continue;
+    throw new Violation(
+      'what is stored is read, and nothing is left of a call that reverted',
+      `slot ${slot + BigInt(i)} of ${contract} should be ${expected} after ${data} in block ${headNumber + 1}, and is ${now}`,
+    );
+  }
+  const logs = (JSON.parse((info ?? '').slice(4)) as { readonly log?: readonly unknown[] }).log ?? [];
+  if (logs.length !== (reverts ? 1 : 0))
+    throw new Violation(
+      'what is stored is read, and nothing is left of a call that reverted',
+      `${sent.txId} has ${logs.length} logs`,
+    );
+};
