@@ -204,7 +204,8 @@ export async function startHosted(
       // Before the interfaces: clients that wait for blocks get the progress.
       () => node.mining.stop(),
     );
-    const devnet = new RunningDevnet(interfaces, accounts, settings, genesis, folder, node, events, closeAll);
+    const dataDirectory = folder && { path: folder.path, temporary: folder.temporary };
+    const devnet = new RunningDevnet(interfaces, accounts, settings, genesis, dataDirectory, node, events, closeAll);
     return { devnet, node, server: interfaces.server };
   } catch (error) {
     await closeAll();
