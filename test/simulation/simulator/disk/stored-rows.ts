@@ -2,6 +2,8 @@
 
 import { LevelStore } from '../../../../src/node/storage/level-store.js';
 import { openStored, type StoredChain, withFetchedRows } from '../../../../src/node/storage/stored-chain.js';
+import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
+import type { Shape } from '../run/shape.js';
 import type { World } from '../run/world.js';
 import { VirtualDatabase } from './virtual-database.js';
 import type { Rows } from './virtual-disk.js';
@@ -13,7 +15,7 @@ export async function storedRows(world: World): Promise<Rows | undefined> {
 }
 
 /** Keys whose rows are not the same, in order. */
-export function differingKeys(one: Rows, other: Rows): readonly string[] {
+function differingKeys(one: Rows, other: Rows): readonly string[] {
   const keys: string[] = [];
   for (const [key, value] of one.entries()) {
     const there = other.get(key);
@@ -21,6 +23,16 @@ export function differingKeys(one: Rows, other: Rows): readonly string[] {
   }
   for (const key of other.keys()) if (!one.has(key)) keys.push(key);
   return keys.sort();
+}
+
+/**
+ * Keys whose rows differ although both stores have the same chain. Pages of the index of changes may be divided in other
+ * places; their contents are compared otherwise. What is kept of the past depends on the highest block that there was.
+ * Written keys are those that there may be.
+ */
+export function differingChainRows(one: Rows, other: Rows, { options: { stateHistory } }: Shape): readonly string[] {
+  const others = stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
+  return differingKeys(one, other).filter((key) => !others.test(key) && !key.startsWith(WRITTEN_KEYS_PREFIX));
 }
 
 /** Waits for the store. @returns whether it has everything */

@@ -1,7 +1,7 @@
 /** What must hold for a real node, beside what holds in both modes. */
 
 import { rmSync } from 'node:fs';
-import { type Cold, differingKeys } from '../disk/stored-rows.js';
+import { type Cold, differingChainRows } from '../disk/stored-rows.js';
 import { SHARED } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
@@ -93,8 +93,7 @@ async function dumpIsTheChain({ world }: RealHost): Promise<void> {
   process.terminate();
   await process.ended;
   const loaded = (await diskOf(other)).image();
-  const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
-  const differing = differingKeys(stored, loaded).filter((key) => !others.test(key));
+  const differing = differingChainRows(stored, loaded, world.shape);
   if (differing.length > 0)
     throw new Violation(
       'a loaded dump is the chain of then',

@@ -1,9 +1,8 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
-import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import { withoutChecksum } from '../../../../src/state/row-checksum.js';
-import { differingKeys, isStored, storedRows } from '../disk/stored-rows.js';
+import { differingChainRows, isStored, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
@@ -141,14 +140,9 @@ function hasNewBlock({ node: { chain, producer } }: Host['world'], height: numbe
 }
 
 function requireSameRows(invariant: InvariantName, world: Host['world'], then: Rows, now: Rows): void {
-  // Pages of the index of changes may be divided in other places; their contents are compared at the end. What is kept
-  // of the past depends on the highest block that there was.
-  const others = world.shape.options.stateHistory === 'all' ? /^ch:/ : /^(ch|pre|kept):/;
-  // Rows that a fork has fetched stay, because the network's chain does not change by a revert. So do written keys, which
-  // are those that there may be.
-  const staying = [...FETCHED_PREFIXES, WRITTEN_KEYS_PREFIX];
-  const differing = differingKeys(then, now)
-    .filter((key) => !others.test(key) && !staying.some((prefix) => key.startsWith(prefix)))
+  // Rows that a fork has fetched stay, because the network's chain does not change by a revert.
+  const differing = differingChainRows(then, now, world.shape)
+    .filter((key) => !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)))
     .filter((key) => !world.shape.isFork || !isSameOnFork(key, then, now));
   if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
 }
