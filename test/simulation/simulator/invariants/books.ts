@@ -41,5 +41,5 @@ export async function recordsAgree({ world }: SharedHost, cold: () => Promise<Co
   const chain = await cold();
   // Contracts that left their stakes to others keep fractions of a coin.
   const ended = Number.MAX_SAFE_INTEGER;
-  expectSound(chain.ledger, addressesOf(chain), ended);
+  expectSound(chain.ledger, addressesOf(chain), ended, world.shape.market);
 }
