@@ -1,7 +1,8 @@
 /**
- * What must hold in a world, one entry for each; `SHARED` also of a real node, as far as its interfaces and its disk tell. Those with a check are looked at `step`: after every step;
- * `rest`: now and then, when nothing is under way and the store has everything; `end`: at the end of a world. The others
- * are known to a step alone, which throws a `Violation` with this name.
+ * What must hold in a world, one entry for each. Those with a check are looked at `step`: after every step; `rest`: now
+ * and then, when nothing is under way and the store has everything; `end`: at the end of a world. The others are known to
+ * a step alone, which throws a `Violation` with this name. `SHARED` also holds of a real node, as far as its interfaces
+ * and its disk tell.
  */
 
 import type { Cold } from '../disk/stored-rows.js';

@@ -1,9 +1,9 @@
-/** A world of a real node from its beginning to its end, step by step. */
+/** A world of a real node from its beginning to its end. */
 
 import { SHARED_FAULTS } from '../faults/faults.js';
 import { checkInvariants } from '../invariants/invariants.js';
 import type { Live } from '../run/orders.js';
-import { choicesOf, count, type Failure, failureOf, type Life, weighted } from '../run/steps.js';
+import { type Life, type Mode, takeSteps } from '../run/steps.js';
 import { People } from '../users/people.js';
 import { begin } from '../users/transactions.js';
 import type { SharedUser } from '../users/user.js';
@@ -16,64 +16,45 @@ import { REAL_USERS } from './real-users.js';
 import { RealWorld } from './real-world.js';
 import { recover } from './recovery.js';
 
-/** So many steps lie between two looks at everything. */
 const STEPS_TO_REST = 15;
 const FAULT_CHANCE = 0.12;
 
-const USERS: readonly { readonly name: string; readonly weight: number; readonly act: SharedUser | RealUser }[] = [
-  ...SHARED_USERS,
-  ...REAL_USERS,
-];
-const FAULTS: typeof USERS = [...SHARED_FAULTS, ...REAL_FAULTS];
+type Act = SharedUser | RealUser;
 
-/** @param command the bundled command */
-export async function live(command: string, ...[seed, steps, begins]: Parameters<Live>): Promise<Life> {
-  const world = new RealWorld(seed, command);
+const USERS: Mode<Act>['users'] = [...SHARED_USERS, ...REAL_USERS];
+const FAULTS: Mode<Act>['faults'] = [...SHARED_FAULTS, ...REAL_FAULTS];
+
+/** @param command the bundled command @param order seed, steps, and who is told: as in `takeSteps` */
+export async function live(command: string, ...order: Parameters<Live>): Promise<Life> {
+  const world = new RealWorld(order[0], command);
   const host: RealHost = { world, asker: new RealAsker(world), people: new People(world) };
-  let at = -1;
-  let action = 'start';
-  let failure: Failure | undefined;
-  begins(at, action);
-  try {
-    await world.mustStart();
-    host.people.meet();
-    await world.look();
-    await begin(host);
-    await rest(host);
-    let since = 0;
-    for (at of steps) {
-      world.choices = choicesOf(seed, at);
-      const isFault = world.choices.chance(FAULT_CHANCE);
-      const deed = weighted(world.choices, isFault ? FAULTS : USERS);
-      action = deed.name;
-      begins(at, action);
-      world.digest.add('step', `${at} ${action}`);
-      count(world.counts.steps, action);
-      if (isFault) world.fault(action);
+  const mode: Mode<Act> = {
+    users: USERS,
+    faults: FAULTS,
+    faultChance: FAULT_CHANCE,
+    stepsToRest: STEPS_TO_REST,
+    begin: async () => {
+      await world.mustStart();
+      host.people.meet();
+      await world.look();
+      await begin(host);
+    },
+    act: async (act) => {
       await world.learn(host.asker);
-      await deed.act(host);
-      if (!world.isRunning) {
-        if (world.hasFailed) world.checkProcess();
-        await world.mustStart();
-        await rest(host);
-        since = 0;
-        continue;
-      }
-      await checkInvariants(REAL_INVARIANTS, host, 'step', () => world.look());
-      if (++since < STEPS_TO_REST) continue;
-      since = 0;
-      await rest(host);
-    }
-    action = 'end';
-    begins(at, action);
-    await rest(host);
-    await world.settleDown(() => checkInvariants(REAL_INVARIANTS, host, 'end', () => world.look()));
-    if (world.isRunning) await world.close();
-  } catch (error) {
-    failure = failureOf(error, { seed, step: at, action });
-  } finally {
-    await world.remove();
-  }
+      await act(host);
+    },
+    startAgain: async () => {
+      if (world.hasFailed) world.checkProcess();
+      await world.mustStart();
+    },
+    check: () => checkInvariants(REAL_INVARIANTS, host, 'step', () => world.look()),
+    rest: () => rest(host),
+    end: async () => {
+      await world.settleDown(() => checkInvariants(REAL_INVARIANTS, host, 'end', () => world.look()));
+      if (world.isRunning) await world.close();
+    },
+  };
+  const failure = await takeSteps(world, mode, ...order).finally(() => world.remove());
   return { digest: world.digest.hex, failure, counts: world.counts, chainMs: 0, machineMs: 0 };
 }
 

@@ -1,4 +1,4 @@
-/** A world from its beginning to its end, step by step. Which steps, the caller says: a shrunk history has some of them. */
+/** A simulated world from its beginning to its end. */
 
 import { Choices } from '../../wild-messages.js';
 import { type Cold, isStored, openCold } from '../disk/stored-rows.js';
@@ -7,75 +7,41 @@ import { checkInvariants, INVARIANTS } from '../invariants/invariants.js';
 import { Asker } from '../users/asker.js';
 import { People } from '../users/people.js';
 import { begin } from '../users/transactions.js';
-import type { Host } from '../users/user.js';
+import type { Host, User } from '../users/user.js';
 import { USERS } from '../users/users.js';
+import type { Live } from './orders.js';
 import { shapeOf } from './shape.js';
-import { choicesOf, count, type Failure, failureOf, type Life, weighted } from './steps.js';
+import { type Life, type Mode, takeSteps } from './steps.js';
 import { World } from './world.js';
 
-/** So many steps lie between two looks at everything. */
 const STEPS_TO_REST = 40;
 const FAULT_CHANCE = 0.02;
 
-interface Deed {
-  readonly name: string;
-  readonly isFault: boolean;
-  readonly act: (host: Host) => Promise<void>;
-}
-
-/**
- * @param steps numbers of the steps to take, ascending
- * @param begins called before the start, each step, and the look at everything after the last one
- */
-export async function live(
-  seed: number,
-  steps: Iterable<number>,
-  begins: (step: number, action: string) => void,
-): Promise<Life> {
+export async function live(...[seed, steps, begins]: Parameters<Live>): Promise<Life> {
   const world = new World(seed, shapeOf(new Choices(seed)));
   const host: Host = { world, asker: new Asker(world), people: new People(world) };
   // The scheduler of requests measures the process; here the process is the simulated machine's.
   const restore = replaceMeasure(() => world.clock.passedMs);
-  let at = -1;
-  let action = 'start';
-  let failure: Failure | undefined;
-  begins(at, action);
-  try {
-    await world.openNetwork();
-    await world.mustStart();
-    host.people.meet();
-    await begin(host);
-    await rest(host);
-    let since = 0;
-    for (at of steps) {
-      world.choices = choicesOf(seed, at);
-      const deed = deedOf(world.choices);
-      action = deed.name;
-      begins(at, action);
-      world.digest.add('step', `${at} ${action}`);
-      count(world.counts.steps, action);
-      if (deed.isFault) world.fault(action);
-      await deed.act(host);
-      if (!world.isRunning) {
-        await world.mustStart();
-        await rest(host);
-        since = 0;
-        continue;
-      }
-      await check(host, 'step');
-      if (++since < STEPS_TO_REST) continue;
-      since = 0;
-      await rest(host);
-    }
-    action = 'end';
-    begins(at, action);
-    await rest(host);
-    if (world.isRunning) await check(host, 'end');
-  } catch (error) {
-    failure = failureOf(error, { seed, step: at, action });
-  } finally {
-    restore();
-  }
+  const mode: Mode<User> = {
+    users: USERS,
+    faults: FAULTS,
+    faultChance: FAULT_CHANCE,
+    stepsToRest: STEPS_TO_REST,
+    begin: async () => {
+      await world.openNetwork();
+      await world.mustStart();
+      host.people.meet();
+      await begin(host);
+    },
+    act: (act) => act(host),
+    startAgain: () => world.mustStart(),
+    check: () => check(host, 'step'),
+    rest: () => rest(host),
+    end: async () => {
+      if (world.isRunning) await check(host, 'end');
+    },
+  };
+  const failure = await takeSteps(world, mode, seed, steps, begins).finally(restore);
   const headTimeMs = world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
   if (world.isRunning) world.process.end();
   return {
@@ -85,11 +51,6 @@ export async function live(
     chainMs: Math.max(0, headTimeMs - world.shape.startMs),
     machineMs: world.clock.passedMs,
   };
-}
-
-function deedOf(choices: Choices): Deed {
-  if (choices.chance(FAULT_CHANCE)) return { ...weighted(choices, FAULTS), isFault: true };
-  return { ...weighted(choices, USERS), isFault: false };
 }
 
 /** Nothing is under way, the disk works: everything is looked at. */

@@ -3,10 +3,7 @@
 import type { Life } from './steps.js';
 import type { Order, Told } from './worker.js';
 
-/**
- * @param steps numbers of the steps to take, ascending
- * @param begins called before the start, each step, and the look at everything after the last one
- */
+/** Lives a world; the parameters are those of `takeSteps`. */
 export type Live = (
   seed: number,
   steps: Iterable<number>,
