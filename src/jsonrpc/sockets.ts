@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { FollowedView } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
-import type { Machine } from '../platform/machine.js';
+import { type Machine, repeatedly } from '../platform/machine.js';
 import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -83,7 +83,9 @@ export class Sockets {
       this.#connections.add(connection);
       webSocket.on('close', () => this.#left(connection));
       if (this.#connections.size > this.limits.connections) connection.close(TRY_AGAIN_LATER, 'too many connections');
-      if (this.#stopChecks === undefined) this.#checkLater();
+      this.#stopChecks ??= repeatedly(this.machine.clock, this.limits.checkMs, () => {
+        for (const each of this.#connections) each.check();
+      });
     });
   }
 
@@ -108,12 +110,5 @@ export class Sockets {
     if (this.#connections.size > 0) return;
     this.#stopChecks?.();
     this.#stopChecks = undefined;
-  }
-
-  #checkLater(): void {
-    this.#stopChecks = this.machine.clock.inBackground(this.limits.checkMs, () => {
-      for (const connection of this.#connections) connection.check();
-      this.#checkLater();
-    });
   }
 }

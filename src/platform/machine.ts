@@ -27,3 +27,21 @@ export const thisMachine: Machine = {
   random: systemRandom,
   fetch: (url, init) => fetch(url, init),
 };
+
+/** Does a task again and again, each time so long after the last one. @returns ends it, also from within the task */
+export function repeatedly(clock: Pick<MachineClock, 'inBackground'>, everyMs: number, task: () => void): () => void {
+  let isEnded = false;
+  let cancel = () => {};
+  const next = () => {
+    if (isEnded) return;
+    cancel = clock.inBackground(everyMs, () => {
+      task();
+      next();
+    });
+  };
+  next();
+  return () => {
+    isEnded = true;
+    cancel();
+  };
+}

@@ -7,7 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
-import type { MachineClock } from '../platform/machine.js';
+import { type MachineClock, repeatedly } from '../platform/machine.js';
 import { droppedText, pendingText } from './events.js';
 import { Stream, type StreamRequest, type StreamSource } from './stream.js';
 
@@ -42,7 +42,7 @@ export class Streams implements StreamSource {
     if (this.#streams.size === 0) {
       this.#told = this.node.chain.headNumber;
       this.#stopListening = this.node.feed.listen('full', this.#listener);
-      this.#checkLater();
+      this.#stopChecks = repeatedly(this.clock, CHECK_MS, () => this.#each((stream) => stream.check()));
     }
     const stream = new Stream(this, response, wanted);
     this.#streams.add(stream);
@@ -54,13 +54,6 @@ export class Streams implements StreamSource {
       this.#stopChecks?.();
     });
     stream.sendAvailable();
-  }
-
-  #checkLater(): void {
-    this.#stopChecks = this.clock.inBackground(CHECK_MS, () => {
-      this.#each((stream) => stream.check());
-      this.#checkLater();
-    });
   }
 
   close(): void {

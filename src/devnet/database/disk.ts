@@ -9,7 +9,7 @@ import type { Chain } from '../../node/chain/chain.js';
 import { isNoSpace } from '../../node/storage/commits.js';
 import type { FolderIdentity } from '../../platform/data-directory.js';
 import type { Log } from '../../platform/log.js';
-import type { MachineClock } from '../../platform/machine.js';
+import { type MachineClock, repeatedly } from '../../platform/machine.js';
 import type { ChainFolder } from './chain-folder.js';
 
 const RETRY_INTERVAL_MS = 1_000;
@@ -37,7 +37,7 @@ export class Disk {
   /** Starts watching the directory. Call it when the database is open. */
   watch(): void {
     this.#identity = this.folder.identity();
-    this.#watchOn();
+    this.#cancelWatch = repeatedly(this.clock, DIRECTORY_CHECK_MS, () => this.#checkDirectory());
   }
 
   /** Called when the store has refused a batch. */
@@ -62,12 +62,6 @@ export class Disk {
 
   #stays(): string {
     return `the chain stays at block ${this.chain().headNumber}`;
-  }
-
-  #watchOn(): void {
-    this.#cancelWatch = this.clock.inBackground(DIRECTORY_CHECK_MS, () => {
-      if (!this.#checkDirectory()) this.#watchOn();
-    });
   }
 
   /** @returns whether it is gone */
