@@ -155,6 +155,11 @@ export function markClosed(directory: string, head: string): void {
   writeFileSync(path.join(directory, CLOSED), `${head}\n`);
 }
 
+/** Whether the note is there. */
+export function isClosed(directory: string): boolean {
+  return existsSync(path.join(directory, CLOSED));
+}
+
 /** Removes the note: without it, the last end was a crash. @returns its content */
 export function takeClosedMark(directory: string): string | undefined {
   const file = path.join(directory, CLOSED);

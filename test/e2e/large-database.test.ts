@@ -30,6 +30,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ACCOUNTS = 300;
 const OPTIONS = { accounts: ACCOUNTS, mining: 'manual', httpPort: false } as const;
+/** Parts of each table. At the end are its filter and its index. */
+const DAMAGED_PARTS = [0.1, 0.35, 0.6, 0.85, 0.9875];
 const CODES = 1_200;
 const CODE_WORDS = 700;
 const whole = path.join(folder, 'whole');
@@ -73,6 +75,8 @@ beforeAll(async () => {
   const again = await createDevnet({ ...OPTIONS, db: whole });
   right = await allAccounts(again);
   await again.close();
+  // While LevelDB merges a damaged table, it may end the process (classic-level is built with its assertions).
+  await merge(whole);
 }, 120_000);
 
 function copyOf(name: string): string {
@@ -113,7 +117,7 @@ describe('a database that is verified while the node runs', () => {
     expect(existsSync(unverified(db))).toBe(false);
   });
 
-  it.each([0.1, 0.35, 0.6, 0.85])('reports a damaged table, and no answer is wrong (%d of each)', async (part) => {
+  it.each(DAMAGED_PARTS)('reports a damaged table, and no answer is wrong (%d of each)', async (part) => {
     const db = copyOf(`damaged-${part}`);
     for (const table of tablesOf(db)) flip(table, Math.floor(statSync(table).size * part));
     const started = await createDevnet({ ...OPTIONS, db }).catch((error: unknown) => error as Error);
@@ -129,6 +133,25 @@ describe('a database that is verified while the node runs', () => {
     );
     expect(new Set(await allAccounts(started))).toEqual(new Set(['500 ']));
     await started.close();
+  });
+
+  it('is verified first, if a node ended while it was verified: the damage may have ended it', async () => {
+    const running = copyOf('running');
+    const devnet = await createDevnet({ ...OPTIONS, db: running });
+    const killed = path.join(folder, 'killed');
+    cpSync(running, killed, { recursive: true });
+    await devnet.close();
+    const intact = path.join(folder, 'killed-intact');
+    cpSync(killed, intact, { recursive: true });
+    // Damage that no start reads: one of the codes.
+    const table = tablesOf(killed)[tablesOf(killed).length >> 1]!;
+    flip(table, statSync(table).size >> 1);
+    await expect(createDevnet({ ...OPTIONS, db: killed })).rejects.toThrow(
+      `chain/${path.basename(table)} has a damaged block at`,
+    );
+    const next = await createDevnet({ ...OPTIONS, db: intact });
+    expect(existsSync(unverified(intact))).toBe(false);
+    await next.close();
   });
 
   it('is verified on a thread by the built library, and damage in a table that nobody reads is reported', async () => {

@@ -18,6 +18,7 @@ import {
   CHAIN_FOLDER,
   type DataDirectory,
   foreignEntries,
+  isClosed,
   isOfScenario,
   isOwnName,
   openDataDirectory,
@@ -210,12 +211,17 @@ export async function openDatabaseToServe(directory: string): Promise<ServedData
     refuseDamage(directory, CHAIN_FOLDER, damaged);
     const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > VERIFIED_AT_ONCE_BYTES) {
-      const { damagedLeftovers, UnverifiedTables } = await import('./unverified-tables.js');
-      refuseDamage(directory, CHAIN_FOLDER, damagedLeftovers(directory, tables));
-      unverified = UnverifiedTables.of(directory, tables);
-      // Without this row the database would look empty.
-      const what = unverified?.beforeReading(FORMAT_KEY, FORMAT_KEY);
-      if (what !== undefined) throw new DamagedStoreError(directory, what);
+      const { damagedLeftovers, hasUnverified, UnverifiedTables } = await import('./unverified-tables.js');
+      // LevelDB, when it merges a damaged table, may end the process by an assertion of its own. The next start would
+      // meet it again, so it verifies all tables first and names the damaged one.
+      const mayHaveEndedByDamage = hasUnverified(directory) && !isClosed(directory);
+      if (!mayHaveEndedByDamage) {
+        refuseDamage(directory, CHAIN_FOLDER, damagedLeftovers(directory, tables));
+        unverified = UnverifiedTables.of(directory, tables);
+        // Without this row the database would look empty.
+        const what = unverified?.beforeReading(FORMAT_KEY, FORMAT_KEY);
+        if (what !== undefined) throw new DamagedStoreError(directory, what);
+      }
     }
     if (unverified === undefined) refuseDamage(directory, CHAIN_FOLDER, await damageOf(directory));
   });

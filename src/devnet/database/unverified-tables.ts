@@ -29,6 +29,11 @@ const THREAD = new URL('./table-thread.js', import.meta.url);
 /** The first requests come before the rest is verified. */
 const FIRST_PAUSE_MS = 1_000;
 
+/** Whether an earlier node has not verified all tables. */
+export function hasUnverified(directory: string): boolean {
+  return namesIn(path.join(directory, UNVERIFIED_FOLDER)).length > 0;
+}
+
 /** @returns the damage of tables that an earlier node did not verify; without damage they are done with */
 export function damagedLeftovers(directory: string, live: readonly TableFile[] = []): DamagedFile[] {
   const folder = path.join(directory, UNVERIFIED_FOLDER);

@@ -206,6 +206,8 @@ export class LevelStore implements Store {
       if (limit === undefined || count < limit) verifyTo(reverse ? prefix : end);
     } catch (error) {
       if (!isDamage(error)) throw error;
+      // To name the table. LevelDB also reads blocks beside the range, so it may be any.
+      this.#verifyTables('', undefined);
       throw this.damaged(new DamagedStoreError(this.#place, `its rows ${prefix}… cannot be read`, { cause: error }));
     }
   }
