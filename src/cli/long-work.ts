@@ -14,27 +14,6 @@ interface Progress {
 }
 
 /**
- * Requests work by `POST /sunup/NAME`, as {@link ask}.
- *
- * @param stopped formats the position of the chain after a signal has ended the work
- */
-export function askForWork(
-  node: URL,
-  name: string,
-  body: object,
-  terminal: Terminal,
-  stopped: (head: Record<string, unknown>) => string,
-): Promise<Record<string, unknown>> {
-  return withProgress(
-    node,
-    terminal,
-    (signal) => ask(node, name, body, signal),
-    // The node answers this request after the work has ended.
-    async () => `${name}: stopped; the completed blocks are kept\n${stopped(await ask(node, 'mine', { blocks: 0 }))}`,
-  );
-}
-
-/**
  * Shows the progress of the node's work while a request runs.
  *
  * @param stopped the text after a signal has ended the request

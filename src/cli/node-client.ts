@@ -2,6 +2,7 @@
 
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { pipeline, Readable } from 'node:stream';
 
 /** The node refused or does not answer: exit code 1. An invalid argument: 2. */
 export class RemoteError extends Error {
@@ -52,11 +53,15 @@ function readUrl(text: string): URL {
 }
 
 /** Not fetch, which times out after five minutes: mining millions of blocks may take longer. */
-function post(url: URL, body: string, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+function post(url: URL, body: object | Readable, signal: AbortSignal | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, ...(signal && { signal }) };
-    request(url, options, resolve).on('error', reject).end(body);
+    const isUpload = body instanceof Readable;
+    const type = isUpload ? 'application/octet-stream' : 'application/json';
+    const options = { method: 'POST', headers: { 'content-type': type }, ...(signal && { signal }) };
+    const sent = request(url, options, resolve).on('error', reject);
+    if (isUpload) pipeline(body, sent, (error) => error && reject(error));
+    else sent.end(JSON.stringify(body));
   });
 }
 
@@ -68,6 +73,20 @@ function post(url: URL, body: string, signal: AbortSignal | undefined): Promise<
  */
 export function ask(node: URL, name: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
   return answerTo(node, `/sunup/${name}`, body, signal);
+}
+
+/**
+ * The same with the content of a file.
+ *
+ * @throws RemoteError; errors of the file
+ */
+export function upload(
+  node: URL,
+  name: string,
+  file: Readable,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  return answerTo(node, `/sunup/${name}`, file, signal);
 }
 
 /** The answer to `POST /wallet/NAME`. @throws RemoteError */
@@ -82,7 +101,12 @@ export async function askRpc(node: URL, method: string, params: readonly unknown
   return result;
 }
 
-async function answerTo(node: URL, path: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+async function answerTo(
+  node: URL,
+  path: string,
+  body: object | Readable,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
   const answer = await openAnswer(node, path, body, signal);
   let text = '';
   for await (const part of answer.texts) text += part;
@@ -99,7 +123,12 @@ export interface OpenAnswer {
 }
 
 /** @throws RemoteError if the node is not reachable */
-export async function openAnswer(node: URL, path: string, body: object, signal?: AbortSignal): Promise<OpenAnswer> {
+export async function openAnswer(
+  node: URL,
+  path: string,
+  body: object | Readable,
+  signal?: AbortSignal,
+): Promise<OpenAnswer> {
   const { origin } = node;
   const cutOff = () => new RemoteError(`${origin} closed the connection: was the node stopped?`);
   const lost = ({ code }: NodeJS.ErrnoException): RemoteError =>
@@ -108,7 +137,7 @@ export async function openAnswer(node: URL, path: string, body: object, signal?:
       : new RemoteError(
           `no answer from ${origin}: is a node running there?\n(Use --url or SUNUP_URL for another node)`,
         );
-  const response = await post(new URL(path, node), JSON.stringify(body), signal).catch((error) => {
+  const response = await post(new URL(path, node), body, signal).catch((error) => {
     throw lost(error);
   });
   async function* texts(): AsyncGenerator<string> {

@@ -3,19 +3,18 @@
  * have no rules of their own: `http/endpoints/devnet.ts` and `explain.ts` do the work.
  */
 
+import { createReadStream, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
-import { MAX_HELD_FILE_BYTES } from '../chain-file/file.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
-import { readBytesUpTo } from '../platform/bounded-text.js';
 import { ReplacedFile } from '../platform/replaced-file.js';
 import type { TxId } from '../primitives/ids.js';
 import { wrapped } from '../prose/explanation.js';
 import { EXPLAIN_NETWORK_OPTIONS, type ExplainNetworkOptions } from './explain-network-options.js';
 import { withForkOptions } from './fork-options.js';
-import { askForWork, withProgress } from './long-work.js';
-import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
+import { withProgress } from './long-work.js';
+import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson, upload } from './node-client.js';
 import { type NodeOptions, run, withNodeOptions } from './node-command.js';
 import { dumpOf } from './node-dump.js';
 import type { Terminal } from './terminal.js';
@@ -84,15 +83,6 @@ function traceRequest(typed: string, { url }: NodeOptions): TraceRequest {
   };
 }
 
-/** @throws RemoteError */
-function dumpIn(file: string): Buffer {
-  try {
-    return readBytesUpTo(file, MAX_HELD_FILE_BYTES);
-  } catch (error) {
-    throw new RemoteError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
 /** @returns the members of the head @throws RemoteError; then the file is as it was */
 async function writeDump(name: string, node: URL, terminal: Terminal): Promise<Record<string, unknown>> {
   const refused = (error: Error) => new RemoteError(`${name} cannot be written: ${error.message}`);
@@ -118,6 +108,26 @@ async function writeDump(name: string, node: URL, terminal: Terminal): Promise<R
 /** In bytes. Smaller dumps load too fast to show progress. */
 const LARGE_DUMP = 1_000_000;
 
+/** @throws RemoteError */
+function loadDump(file: string, node: URL, terminal: Terminal): Promise<Record<string, unknown>> {
+  const refused = (error: Error) => new RemoteError(`${file} cannot be read: ${error.message}`);
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes > LARGE_DUMP)
+    terminal.err(
+      `${file}: ${(bytes / 1e6).toFixed(1)} MB; the node applies every block again. This can take minutes\n`,
+    );
+  const send = (signal: AbortSignal) => {
+    const parts = createReadStream(file);
+    return upload(node, 'load', parts, signal).catch((error) =>
+      Promise.reject(parts.errored ? refused(parts.errored) : error),
+    );
+  };
+  // The node answers this request when it has the former chain again.
+  const stopped = async () =>
+    `load: stopped; the chain is the one of before\n${headText(await ask(node, 'mine', { blocks: 0 }))}`;
+  return withProgress(node, terminal, send, stopped);
+}
+
 interface MineOptions {
   readonly advance?: string;
   readonly until?: string;
@@ -130,6 +140,14 @@ function mineBody(blocks: string | undefined, { advance, until }: MineOptions): 
   if (until !== undefined)
     return { timestampMs: read('--until', () => moment.check(moment.fromText!(until, undefined) as string)) };
   return { blocks: blocks ?? 1 };
+}
+
+function mine(node: URL, body: object, terminal: Terminal): Promise<Record<string, unknown>> {
+  const send = (signal: AbortSignal) => ask(node, 'mine', body, signal);
+  // The node answers this request after the work has ended.
+  const stopped = async () =>
+    `mine: stopped; the completed blocks are kept\n${headText(await ask(node, 'mine', { blocks: 0 }))}`;
+  return withProgress(node, terminal, send, stopped);
 }
 
 function readTxId(text: string): string {
@@ -157,8 +175,6 @@ function remoteCommands(terminal: Terminal): Command {
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   const add = (usage: string, about: string) => withNodeOptions(program.command(usage).description(about));
   const send = ({ url }: NodeOptions, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
-  const work = ({ url }: NodeOptions, name: string, body: object) =>
-    askForWork(nodeUrl(url, process.env), name, body, terminal, headText);
   const show = (
     { json }: NodeOptions,
     answer: Record<string, unknown>,
@@ -169,7 +185,8 @@ function remoteCommands(terminal: Terminal): Command {
     .option('--advance <time>', 'advance the time by 90s, 6h, 14d; with a block at each maintenance on the way')
     .option('--until <moment>', 'advance the time to 2027-01-01T00:00:00Z, or to milliseconds since 1970')
     .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
-      show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
+      const node = nodeUrl(options.url, process.env);
+      show(options, await mine(node, mineBody(blocks, options), terminal), headText);
     });
   withForkOptions(
     withTraceOptions(
@@ -230,12 +247,7 @@ function remoteCommands(terminal: Terminal): Command {
   );
   add('load <file>', 'replace the running chain by the chain of a dump; both must have the same genesis').action(
     async (file: string, options: NodeOptions) => {
-      const bytes = dumpIn(file);
-      if (bytes.length > LARGE_DUMP)
-        terminal.err(
-          `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again. This can take minutes\n`,
-        );
-      show(options, await work(options, 'load', { dump: bytes.toString('base64') }), headText);
+      show(options, await loadDump(file, nodeUrl(options.url, process.env), terminal), headText);
     },
   );
   return program;

@@ -2,6 +2,7 @@
  * Reads request bodies as bytes, for every content type and up to the limit; the endpoints parse them as java-tron's
  * servlets do. fastify's own reader would refuse unknown media types with 415, and cut the connection of an oversized
  * body. java-tron reads such a body to its end and answers (protocol/http-requests.md#reading-the-body, #size-limit).
+ * Uploads are passed on unread.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +15,13 @@ declare module 'fastify' {
     /** The header of the request. */
     contentType: string | undefined;
   }
+  interface FastifyContextConfig {
+    /** Whether the route itself reads a body of type {@link UPLOAD_TYPE}, of any length. */
+    readonly takesUploads?: boolean;
+  }
 }
+
+export const UPLOAD_TYPE = 'application/octet-stream';
 
 /** A body larger than this multiple of the limit is not read to its end: the connection is cut. */
 const DRAIN_FACTOR = 16;
@@ -29,12 +36,14 @@ export function acceptAnyBody(app: FastifyInstance, limitBytes: number): void {
     done();
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done: Done) =>
-    readBody(payload, limitBytes, done),
-  );
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
+    const isUpload = request.contentType === UPLOAD_TYPE && request.routeOptions.config.takesUploads === true;
+    if (isUpload) done(null, payload);
+    else readBody(payload, limitBytes, done);
+  });
 }
 
-type Done = (error: Error | null, body?: Buffer) => void;
+type Done = (error: Error | null, body?: Buffer | IncomingMessage) => void;
 
 function readBody(payload: IncomingMessage, limitBytes: number, done: Done): void {
   let chunks: Buffer[] = [];

@@ -89,6 +89,8 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
       if (isWithoutSlash(request.raw) && request.method === 'GET' && asksForHtml(request.headers.accept))
         return reply.redirect(`~${id}/`, 308);
       reply.hijack();
+      // This server has taken it out of the headers (body-limit.ts).
+      request.raw.headers['content-type'] = request.contentType;
       server.handle(belowItsPath(request.raw), reply.raw);
       return reply;
     };

@@ -1,5 +1,6 @@
 /** Adds the endpoints of the table as routes. Each path answers GET and POST as its endpoint defines. */
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { withRows } from '../node/with-rows.js';
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
@@ -38,7 +39,7 @@ export function endpointRoutes<View>({
   const forms = httpFormsOf(release);
   return async (app) => {
     for (const endpoint of endpoints) {
-      const { name, callers, servlet, since, isCostly } = endpoint;
+      const { name, callers, servlet, since, isCostly, takesUploads } = endpoint;
       if (!isSince(since, release)) continue;
       for (const service of endpoint.services) {
         const view = views[service];
@@ -51,6 +52,7 @@ export function endpointRoutes<View>({
         const config = {
           callers,
           ...(isCostly && { isCostly }),
+          ...(takesUploads && { takesUploads }),
           ...(servlet !== undefined && { servlet }),
           ...(endpoint.post === 'answers' && { answerTo }),
           // A limited client must still be able to control the chain.
@@ -89,5 +91,6 @@ function wireRequest(
   const mark = url.indexOf('?');
   const queryString = mark < 0 ? '' : url.slice(mark + 1);
   if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING, socket, forms);
-  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING, socket, forms);
+  const content = (body as Buffer | IncomingMessage | undefined) ?? NOTHING;
+  return new WireRequest('POST', queryString, contentType, content, socket, forms);
 }

@@ -46,6 +46,8 @@ export interface HttpEndpoint<View> {
   readonly callers: Callers;
   /** Whether an answer may take long: it executes a contract. */
   readonly isCostly?: true;
+  /** Whether it takes uploads, which it reads from `WireRequest.upload`. */
+  readonly takesUploads?: true;
   /** Class name on java-tron's error page for a refused method. */
   readonly servlet?: string;
   /** For documentation: messages of request and answer. */

@@ -3,6 +3,7 @@
  * charset (protocol/http-requests.md#reading-the-body, #form-bodies-f-endpoints). Parses no JSON.
  */
 
+import type { Readable } from 'node:stream';
 import { JavaException } from '../errors/java-exception.js';
 import type { Requester } from '../node/operations/work.js';
 import { type Caller, callerOf } from '../platform/turns.js';
@@ -12,29 +13,37 @@ import { checkFieldCount, JsonBody } from './json-body.js';
 import { FIRST_FORMS, type HttpForms } from './release-forms.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+const NOTHING = new Uint8Array(0);
 
 export class WireRequest {
   readonly method: 'GET' | 'POST';
   readonly contentType: string | undefined;
   readonly #queryString: string;
   readonly #bytes: Uint8Array;
+  /** A body that is not read yet, of an endpoint that takes uploads. */
+  readonly upload: Readable | undefined;
   #parameters: URLSearchParams | undefined;
   #json: JsonBody | undefined;
   #jsonOrForm: JsonBody | undefined;
 
-  /** @param client its connection, if any */
+  /**
+   * @param content the body, or an upload
+   * @param client its connection, if any
+   */
   constructor(
     method: 'GET' | 'POST',
     queryString: string,
     contentType: string | undefined,
-    bytes: Uint8Array,
+    content: Uint8Array | Readable,
     private readonly client?: { readonly destroyed: boolean } | undefined,
     readonly forms: HttpForms = FIRST_FORMS,
   ) {
     this.method = method;
     this.contentType = contentType;
     this.#queryString = queryString;
-    this.#bytes = bytes;
+    const isRead = content instanceof Uint8Array;
+    this.#bytes = isRead ? content : NOTHING;
+    this.upload = isRead ? undefined : content;
   }
 
   /** The client, if known. */

@@ -1,5 +1,6 @@
 /** The endpoints of the HTTP API as paths: `/wallet`, `/walletsolidity` and the like, and Sunup's own. */
 
+import { UPLOAD_TYPE } from '../http/body-limit.js';
 import { SERVICE_PREFIXES } from '../http/endpoint-routes.js';
 import type { HttpForms } from '../http/release-forms.js';
 import type { HttpEndpoint, Service } from '../http/table.js';
@@ -167,7 +168,13 @@ function postOperation(
   return {
     ...described,
     responses: { ...described.responses, ...(longBodiesRefused && service !== 'sunup' && { 413: LONG_BODY }) },
-    requestBody: { required: false, content: { [JSON_MEDIA]: { schema, example } } },
+    requestBody: {
+      required: false,
+      content: {
+        [JSON_MEDIA]: { schema, example },
+        ...(endpoint.takesUploads && { [UPLOAD_TYPE]: { schema: { description: 'The bytes of the file' } } }),
+      },
+    },
   };
 }
 

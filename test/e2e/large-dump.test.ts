@@ -6,6 +6,7 @@ import { on, once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
+  createReadStream,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -50,6 +51,11 @@ async function askForDump(): Promise<IncomingMessage> {
 }
 
 const sunup = (...words: string[]) => said((say) => runRemote(words, say));
+/** An upload without a length. */
+const UPLOAD = `
+  const headers = { 'content-type': 'application/octet-stream' };
+  const sent = require('node:http').request(process.argv[1], { method: 'POST', headers }, (answer) => answer.pipe(process.stdout));
+  process.stdin.pipe(sent);`;
 const leftBy = (folder: string) => readdirSync(folder).filter((name) => /^\.sunup|\.part$/.test(name));
 
 it('is of its moment for a client that reads later, and delays nobody', async () => {
@@ -167,6 +173,60 @@ it('that fails in a running node leaves its chain, which is as large', async () 
   const other = lines.with(last, lines[last]!.replace(/"id":"[0-9a-f]{4}/, '"id":"ffff'));
   const before = await headOf(devnet);
   await expect(devnet.load(gzipSync(other.join('\n'), { level: 1 }))).rejects.toThrow(/its id is now/);
+  expect(await headOf(devnet)).toEqual(before);
+  expect([...leftBy(db), ...leftBy(tmpdir())]).toEqual([]);
+});
+
+it('is loaded by the command into a running node, also from a pipe and below /~id/', async () => {
+  await using running = await createDevnet({ accounts: 2, mining: 'manual' });
+  const { url } = running.http;
+  const file = place('chain.dump');
+  const said = await sunup('load', file, '--url', url);
+  expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^block \d+ /) });
+  expect(said.err).toMatch(/chain\.dump: \d+\.\d MB; the node applies every block again/);
+  expect(await headOf(running)).toEqual(await headOf(devnet));
+  await running.rollback(2);
+  const hosted = await fetch(`${url}/sunup/chains`, {
+    method: 'POST',
+    body: JSON.stringify({ accounts: 2, mining: 'manual' }),
+  });
+  const { path: prefix } = (await hosted.json()) as { readonly path: string };
+  for (const chain of ['/', prefix]) {
+    const loading = spawn(process.execPath, ['-e', UPLOAD, `${url}${chain}sunup/load`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    createReadStream(file).pipe(loading.stdin);
+    let answer = '';
+    for await (const part of loading.stdout) answer += part;
+    expect(JSON.parse(answer)).toMatchObject({ number: expect.any(Number) });
+  }
+  expect(await headOf(running)).toEqual(await headOf(devnet));
+});
+
+it('that is no chain file, or whose client goes in the middle, leaves the chain and no file', async () => {
+  const before = await headOf(devnet);
+  const { url } = devnet.http;
+  const noise = place('noise');
+  writeFileSync(noise, randomBytes(10_000_000));
+  expect(await sunup('load', noise, '--url', url)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('error: the chain cannot be loaded: it is not a chain file'),
+  });
+  expect(await sunup('load', place('absent'), '--url', url)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^error: .*absent cannot be read: ENOENT/),
+  });
+  const cut = http.request(`${url}/sunup/load`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const lost = once(cut, 'error');
+  await new Promise((sent) => cut.write(readFileSync(place('chain.dump')).subarray(0, 9_000_000), sent));
+  cut.destroy(new Error('gone'));
+  await lost;
+  // Answered in turn, so after the end of the upload.
+  await devnet.mine(1);
+  await devnet.rollback(1);
   expect(await headOf(devnet)).toEqual(before);
   expect([...leftBy(db), ...leftBy(tmpdir())]).toEqual([]);
 });

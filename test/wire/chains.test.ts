@@ -81,6 +81,14 @@ describe('a further chain', () => {
     client.close();
   });
 
+  it('reads a form as the server itself does', async () => {
+    const { path, accounts } = await made();
+    const form = new URLSearchParams({ address: accounts[0]!.address, visible: 'true' }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { json } = await send('POST', `${path}wallet/getaccount`, form, headers);
+    expect(json).toMatchObject({ address: accounts[0]!.address, balance: expect.any(Number) });
+  });
+
   it('has the gRPC methods of its own release', async () => {
     const later = await made('{"nodeVersion":"4.8.1"}');
     const client = new ServiceClient('Wallet', devnet.grpc!.url);

@@ -5,8 +5,10 @@
  */
 
 import { Readable } from 'node:stream';
-import { ParametersError } from '../../errors/operation-error.js';
+import { ParametersError, StoppedError } from '../../errors/operation-error.js';
 import type { Head } from '../../node/control.js';
+import type { Node } from '../../node/node.js';
+import type { Requester } from '../../node/operations/work.js';
 import type { Spool } from '../../platform/spool.js';
 import type { WalletContext } from '../../wallet/context.js';
 import type { HttpEndpoint } from '../table.js';
@@ -88,11 +90,58 @@ export const devnetEndpoints: readonly HttpEndpoint<WalletContext>[] = [
     return node.chain.head;
   }),
   endpoint('dump', (view, _body, request) => dumpAnswer(view, request)),
-  endpoint('load', async ({ node }, body, request) => {
-    const { heldFile, readChainFile } = await import('../../chain-file/file.js');
-    const { dump } = (body ?? {}) as { readonly dump?: unknown };
-    if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
-    await node.branches.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, request.requester);
-    return node.chain.head;
-  }),
+  {
+    ...endpoint('load', async ({ node }, body, request) => {
+      if (request.upload !== undefined) await loadUpload(node, request.upload, request.requester);
+      else await loadText(node, body, request.requester);
+      return node.chain.head;
+    }),
+    takesUploads: true,
+  },
 ];
+
+/** A dump of any length, which is kept on the disk: it is read twice. */
+async function loadUpload(node: Node, upload: Readable, requester: Requester): Promise<void> {
+  const { readChainFile, streamedFile } = await import('../../chain-file/file.js');
+  const spool: Spool = node.spool();
+  try {
+    await keep(upload, spool);
+    await node.branches.load(
+      await readChainFile(streamedFile(() => untilGone(spool.read(), requester))),
+      undefined,
+      requester,
+    );
+  } finally {
+    await spool.close();
+  }
+}
+
+/** The rest of a refused upload is not read here: its connection stays open for the answer. */
+async function keep(upload: Readable, spool: Spool): Promise<void> {
+  const parts = upload.iterator({ destroyOnReturn: false });
+  const next = () => parts.next().catch(() => Promise.reject(new StoppedError(CLIENT_GONE)));
+  for (let part = await next(); !part.done; part = await next())
+    await spool.write(part.value).catch((error: Error) => {
+      throw new StoppedError(`load: cancelled, because the file cannot be kept (${error.message})`);
+    });
+}
+
+const CLIENT_GONE = 'load: cancelled, because its client has gone';
+
+/** Unpacking a small file may take long. */
+async function* untilGone(parts: AsyncIterable<Uint8Array>, requester: Requester): AsyncIterable<Uint8Array> {
+  for await (const part of parts) {
+    if (requester.isGone()) throw new StoppedError(CLIENT_GONE);
+    yield part;
+  }
+}
+
+async function loadText(node: Node, body: unknown, requester: Requester): Promise<void> {
+  const { heldFile, readChainFile } = await import('../../chain-file/file.js');
+  const { dump } = (body ?? {}) as { readonly dump?: unknown };
+  if (typeof dump !== 'string')
+    throw new RangeError(
+      'load: write {"dump":"…"}, with the dump in base64, or send the dump with the content type application/octet-stream',
+    );
+  await node.branches.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, requester);
+}
