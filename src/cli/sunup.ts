@@ -5,12 +5,12 @@
  * Compiling is a quarter of the start time. Node's own cache (22.1 and later) keeps modules, but not the functions
  * inside, and Node 20 has none. V8's cache, taken a second after the start of a node or at an earlier end, has every
  * function that a start calls, on every release. It is in the user's cache folder, one file for each release of Node
- * and each build of the command. NODE_DISABLE_COMPILE_CACHE turns it off, like Node's own.
+ * and each of the last builds of the command: projects with different versions must not replace each other's. NODE_DISABLE_COMPILE_CACHE turns it off, like Node's own.
  *
  * CommonJS, like the command: Node's ES module loader would take 6 ms of processor time.
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -22,6 +22,7 @@ import type { main } from './main.js';
 declare const COMMAND_DIGEST: string;
 
 const STORE_AFTER_MS = 1_000;
+const KEPT_BUILDS = 4;
 const SUFFIX = `-${process.version}-${process.arch}.code`;
 
 const file = path.join(__dirname, 'command.cjs');
@@ -74,14 +75,17 @@ function read(name: string): Buffer | undefined {
   }
 }
 
-/** Replaces the caches of other builds. If the folder is not writable, starts are only slower. */
+/** Removes the caches of old builds. If the folder is not writable, starts are only slower. */
 function store(folder: string): void {
   try {
     const data = script.createCachedData();
     const checksum = Buffer.alloc(4);
     checksum.writeUInt32LE(crc32(data));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(folder)) if (name.endsWith(SUFFIX)) rmSync(path.join(folder, name), { force: true });
+    const others = readdirSync(folder).filter((name) => name.endsWith(SUFFIX) && name !== COMMAND_DIGEST + SUFFIX);
+    const age = (name: string) => -statSync(path.join(folder, name)).mtimeMs;
+    for (const name of others.sort((a, b) => age(a) - age(b)).slice(KEPT_BUILDS - 1))
+      rmSync(path.join(folder, name), { force: true });
     const name = path.join(folder, COMMAND_DIGEST + SUFFIX);
     writeFileSync(`${name}.${process.pid}`, Buffer.concat([checksum, data]));
     renameSync(`${name}.${process.pid}`, name);

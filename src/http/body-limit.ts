@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { heldFor } from '../access/held-answers.js';
 import { bodyTooBig } from './errors.js';
+import { askedPath } from './route-paths.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +38,7 @@ export function acceptAnyBody(app: FastifyInstance, limitBytes: number): void {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
-    const isUpload = request.contentType === UPLOAD_TYPE && request.routeOptions.config.takesUploads === true;
+    const isUpload = request.contentType === UPLOAD_TYPE && askedPath(request).config.takesUploads === true;
     if (isUpload) done(null, payload);
     else readBody(payload, limitBytes, done);
   });

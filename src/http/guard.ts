@@ -4,9 +4,10 @@
  * endpoints nor Chrome's private-network preflight. `upgrades.ts` checks requests for a WebSocket in the same way.
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Access, Callers } from '../access/access.js';
 import { errorBody, JSON_TYPE } from './errors.js';
+import { pathFinder, pathsOf, type RoutePath } from './route-paths.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,32 +42,36 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
     reply.type(JSON_TYPE).send('');
   });
   app.addHook('onRoute', (route) => {
-    const { callers } = route.config ?? {};
-    if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
-    // If a route has its own error format (`/v1`), its path is unknown for other methods.
-    if (route.errorHandler === undefined) paths.set(route.url, knownPath(callers, route, paths.get(route.url)));
-    const { url } = route;
+    const methods = [route.method].flat();
+    for (const path of pathsOf(route)) {
+      // If a route has its own error format (`/v1`), its path is unknown for other methods.
+      if (route.errorHandler === undefined) paths.set(path.url, knownPath(path, methods, paths.get(path.url)));
+      else callersOf(path);
+    }
+    const asked = pathFinder(route);
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-      if (admit(access, callers, url, request, reply)) done();
+      const path = asked(request);
+      if (admit(access, callersOf(path), path.url, request, reply)) done();
     };
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
   });
   return paths;
 }
 
+function callersOf({ url, config: { callers } }: RoutePath): Callers {
+  if (callers === undefined) throw new Error(`the route ${url} does not say who may call it`);
+  return callers;
+}
+
 /** @param before the path's entry from its other routes */
-function knownPath(
-  callers: Callers,
-  { method, handler, config: { servlet, rateLimit } = {} }: RouteOptions,
-  before: KnownPath | undefined,
-): KnownPath {
-  const own = [method].flat();
+function knownPath(path: RoutePath, own: readonly string[], before: KnownPath | undefined): KnownPath {
+  const { servlet, rateLimit } = path.config;
   const methods = new Set([
     ...(before?.methods ?? []),
     ...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
   ]);
-  const get = own.includes('GET') ? handler : before?.get;
-  return { callers, servlet, limited: rateLimit !== false, methods, get };
+  const get = own.includes('GET') ? path.handler : before?.get;
+  return { callers: callersOf(path), servlet, limited: rateLimit !== false, methods, get };
 }
 
 /** Adds the headers that let a page read the answer, or sends the refusal. */

@@ -10,6 +10,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { callerOf, turn } from '../platform/turns.js';
+import { pathsOf } from './route-paths.js';
 import type { Answer } from './table.js';
 
 declare module 'fastify' {
@@ -42,9 +43,12 @@ export interface PostRules {
 export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
   const answers = new Map<string, AnswerTo>();
   const isClosed = closedFlag(app);
-  app.addHook('onRoute', ({ url, config: { callers, answerTo } = {} }) => {
-    if (callers === undefined || answerTo === undefined || rules.counted) return;
-    if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
+  app.addHook('onRoute', (route) => {
+    for (const { url, config } of pathsOf(route)) {
+      const { callers, answerTo } = config;
+      if (callers === undefined || answerTo === undefined || rules.counted) continue;
+      if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
+    }
   });
   // A client that polls in a loop must not starve the event loop.
   return async (path, body) => {

@@ -4,7 +4,7 @@
  * takes longer than the write; a second write right after it finds the client awake.
  */
 
-import type { onSendHookHandler, preHandlerHookHandler } from 'fastify';
+import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { callerOf, takeTurn } from '../platform/turns.js';
 
 declare module 'fastify' {
@@ -16,8 +16,8 @@ declare module 'fastify' {
 
 /** Hooks of one server. */
 export interface Rounds {
-  /** For routes with slow answers (`isCostly`), and for others. */
-  readonly preHandler: (isCostly: boolean) => preHandlerHookHandler;
+  /** @param isCostly whether the answer may be slow */
+  readonly preHandler: (isCostly: (request: FastifyRequest) => boolean) => preHandlerHookHandler;
   readonly onSend: onSendHookHandler;
 }
 
@@ -37,7 +37,7 @@ export function createRounds(): Rounds {
         waiting--;
         done();
       };
-      takeTurn(go, callerOf(request.raw.socket), isCostly);
+      takeTurn(go, callerOf(request.raw.socket), isCostly(request));
     },
     onSend(_request, _reply, payload, done) {
       if (waiting === 0 && made.length === 0) return done(null, payload);

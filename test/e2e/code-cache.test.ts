@@ -2,7 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -53,6 +63,20 @@ test('the first start writes the cache, later ones use it, and a damaged one is 
   await startAndStop();
   expect(kept()).toEqual([name]);
   expect(readFileSync(file)).not.toEqual(bytes);
+});
+
+test('the caches of the last builds stay, those of older ones are removed', async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const suffix = `-${process.version}-${process.arch}.code`;
+  for (const [age, build] of ['b', 'd', 'a', 'c', 'e'].entries()) {
+    const file = path.join(folder, build + suffix);
+    writeFileSync(file, '');
+    utimesSync(file, 1_000 - age, 1_000 - age);
+  }
+  await startAndStop();
+  expect(kept()).toHaveLength(4);
+  expect(kept()).toEqual(expect.arrayContaining(['b', 'd', 'a'].map((build) => build + suffix)));
 });
 
 test('a start that is stopped at once writes the cache, another subcommand does not', async () => {

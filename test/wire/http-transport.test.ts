@@ -39,6 +39,16 @@ const endpoints: readonly HttpEndpoint<string>[] = [
   },
 ];
 
+const UNKNOWN_PATHS = [
+  '/wallet/nope',
+  '/wallet/echo/',
+  '/wallet/echo-',
+  '/wallet/Echo',
+  '/wallet/',
+  '/walletsolidity/build',
+  '/',
+  '/wallet',
+];
 const plugins = [endpointRoutes({ endpoints, views: { wallet: () => 'head' } })];
 
 const internalErrors: string[] = [];
@@ -65,31 +75,31 @@ describe('paths and methods', () => {
     expect(await (await ask('/walletsolidity/echo', { method: 'POST', body: 'x' })).text()).toBe('solid POST - x\n');
   });
 
-  test.each(['/wallet/nope', '/wallet/echo/', '/wallet/Echo', '/walletsolidity/build', '/', '/wallet'])(
-    'GET of the unknown path %s is 404',
-    async (path) => {
-      const answer = await ask(path, { headers: { accept: 'application/json, text/plain, */*' } });
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('content-type')).toBe('application/json');
-      expect((await answer.text()).replace(/-[0-9a-f]+",/, '-#",')).toBe(
-        `{\n"servlet":"org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-#",\n"message":"Not Found",\n"url":"${path}",\n"status":"404"\n}`,
-      );
-    },
-  );
+  test.each([...UNKNOWN_PATHS, `/wallet/${'a'.repeat(1_000)}`])('GET of the unknown path %s is 404', async (path) => {
+    const answer = await ask(path, { headers: { accept: 'application/json, text/plain, */*' } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect((await answer.text()).replace(/-[0-9a-f]+",/, '-#",')).toBe(
+      `{\n"servlet":"org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-#",\n"message":"Not Found",\n"url":"${path}",\n"status":"404"\n}`,
+    );
+  });
 
   test('an undecodable path is 400', async () => {
     const answer = await ask('/%zz', { headers: { accept: 'application/json' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json']);
   });
 
-  test('POST of an unknown path is 405, as a page for browsers', async () => {
-    const answer = await ask('/wallet/nope', { method: 'POST', body: '{}', headers: { accept: '*/*' } });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('content-type')).toBe('text/html;charset=iso-8859-1');
-    const page = await answer.text();
-    expect(page).toContain('<title>Error 405 HTTP method POST is not supported by this URL</title>');
-    expect(page).toContain('<tr><th>URI:</th><td>/wallet/nope</td></tr>');
-  });
+  test.each(['/wallet/nope', `/wallet/${'a'.repeat(1_000)}`])(
+    'POST of the unknown path %s is 405, as a page for browsers',
+    async (path) => {
+      const answer = await ask(path, { method: 'POST', body: '{}', headers: { accept: '*/*' } });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('content-type')).toBe('text/html;charset=iso-8859-1');
+      const page = await answer.text();
+      expect(page).toContain('<title>Error 405 HTTP method POST is not supported by this URL</title>');
+      expect(page).toContain(`<tr><th>URI:</th><td>${path}</td></tr>`);
+    },
+  );
 
   test('GET of a builder is empty, GET of a broadcast is refused', async () => {
     const built = await ask('/wallet/build');

@@ -31,15 +31,15 @@ const IN_NAME = 4;
 const IN_NUMBER = 8;
 const IN_PLAIN_NAME = 16;
 const CLASSES = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) {
-  const character = String.fromCharCode(code);
-  CLASSES[code] =
-    (/[a-zA-Z_]/.test(character) ? NAME_START : 0) |
-    (/[0-9+-]/.test(character) ? NUMBER_START : 0) |
-    (/[0-9a-zA-Z_+-]/.test(character) ? IN_NAME : 0) |
-    (/[0-9a-zA-Z_.+-]/.test(character) ? IN_NUMBER : 0) |
-    (/[0-9a-zA-Z_.]/.test(character) ? IN_PLAIN_NAME : 0);
-}
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_';
+const DIGITS = '0123456789';
+for (const [characters, classes] of [
+  [LETTERS, NAME_START | IN_NAME | IN_NUMBER | IN_PLAIN_NAME],
+  [DIGITS, NUMBER_START | IN_NAME | IN_NUMBER | IN_PLAIN_NAME],
+  ['+-', NUMBER_START | IN_NAME | IN_NUMBER],
+  ['.', IN_NUMBER | IN_PLAIN_NAME],
+] as const)
+  for (const character of characters) CLASSES[character.charCodeAt(0)] = classes;
 
 const classOf = (code: number): number => (code < 128 ? CLASSES[code]! : 0);
 
