@@ -42,18 +42,10 @@ export function inUse(directory: string): DatabaseInUseError {
   return new DatabaseInUseError(`${directory} is in use by another process`);
 }
 
-/**
- * LevelDB's default of 1,000 is reached at 2 GB. A lookup of an absent row then opens tables: 40 to 50 µs instead of 6 to
- * 10 µs with four times as many tables. An open table takes about 35 kB, and beyond the first thousand a file descriptor;
- * LevelDB uses a fifth of those that the process may have, and opens the other tables for each read.
- */
-const MAX_OPEN_TABLES = 10_000;
-
 function levelDb(directory: string, folder: string): LevelDb {
   return new Level(path.join(directory, folder), {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
-    maxOpenFiles: MAX_OPEN_TABLES,
   });
 }
 
