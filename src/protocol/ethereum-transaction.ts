@@ -203,9 +203,20 @@ export function encodeEthereumTransaction(transaction: EthereumTransaction): Uin
   return framed(type, [...bodyOf(transaction), minimal(v), minimal(r), minimal(s)]);
 }
 
+/**
+ * Hash and digest of a transaction. Admission and ledger ask for them several times, and each is an encoding of the
+ * whole transaction.
+ */
+const hashes = new WeakMap<EthereumTransaction, Hex>();
+const signed = new WeakMap<EthereumTransaction, SignedDigest>();
+
 /** The hash of a transaction for Ethereum's tools: keccak256 of its signed bytes. */
 export function ethereumHash(transaction: EthereumTransaction): Hex {
-  return keccak256(encodeEthereumTransaction(transaction));
+  const known = hashes.get(transaction);
+  if (known !== undefined) return known;
+  const hash = keccak256(encodeEthereumTransaction(transaction));
+  hashes.set(transaction, hash);
+  return hash;
 }
 
 /** The digest to sign. */
@@ -218,9 +229,13 @@ export function ethereumDigest(transaction: Omit<EthereumTransaction, 'yParity' 
 
 /** What was signed, and the signature as the network has signatures. */
 export function ethereumSigned(transaction: EthereumTransaction): SignedDigest {
+  const known = signed.get(transaction);
+  if (known !== undefined) return known;
   const { r, s, yParity } = transaction;
   const word = (value: bigint) => value.toString(16).padStart(64, '0');
-  return { digest: ethereumDigest(transaction), signatures: [`${word(r)}${word(s)}0${yParity}`] };
+  const form = { digest: ethereumDigest(transaction), signatures: [`${word(r)}${word(s)}0${yParity}`] };
+  signed.set(transaction, form);
+  return form;
 }
 
 /**

@@ -34,7 +34,9 @@ const MAX_HASH_ROWS = 4_096;
 const HASH_BYTES = 8;
 
 /** Their keys end in 40 hex digits or more that differ from row to row, and many rows are looked up before they exist. */
-const PREFIXES: readonly string[] = [TABLES.transactions, TABLES.accounts, TABLES.storage].map(({ prefix }) => prefix);
+const COVERED = [TABLES.transactions, TABLES.accounts, TABLES.storage, TABLES.ethereumIds].map(({ prefix }) => prefix);
+/** What the filters of a database cover whose state does not say so. */
+const FIRST_COVERED = COVERED.slice(0, 3);
 const HASHED_DIGITS = 40;
 
 interface StoredState {
@@ -43,6 +45,8 @@ interface StoredState {
   readonly keys: number;
   /** Number of the first row of hashes that are not in the newest filter's row. */
   readonly hashesFrom: number;
+  /** Prefixes of the tables whose keys are in the filters. A filter that was begun without a table never covers it. */
+  readonly covered?: readonly string[];
 }
 
 /** The rows of the store. */
@@ -64,6 +68,7 @@ export class WrittenKeys {
   readonly #filters: (Filter | undefined)[] = [];
   /** `off`: the database was begun without filters. */
   #progress: 'unread' | 'reading' | 'read' | 'off' = 'unread';
+  #covered: readonly string[] = COVERED;
   #hashesFrom = 0;
   #hashesTo = 0;
   #hashesSinceSave = 0;
@@ -76,14 +81,14 @@ export class WrittenKeys {
 
   /** False only for a key that the store does not have. */
   mayHave(key: string): boolean {
-    return this.#progress !== 'read' || !isCovered(key) || this.#has(hashOf(key));
+    return this.#progress !== 'read' || !this.#covers(key) || this.#has(hashOf(key));
   }
 
   /** Adds the keys of a batch. */
   add(batch: readonly StoreWrite[]): KeyWrites {
     this.#read();
     if (this.#progress === 'off') return { writes: [], accepted: () => {} };
-    const keys = batch.filter(({ key, value }) => value !== undefined && isCovered(key)).map(({ key }) => key);
+    const keys = batch.filter(({ key, value }) => value !== undefined && this.#covers(key)).map(({ key }) => key);
     this.#makeRoom(keys.length);
     const newest = this.#filters.at(-1) as Filter;
     const hashes: KeyHash[] = [];
@@ -135,7 +140,13 @@ export class WrittenKeys {
       if (this.#progress === 'read') this.#begins(FIRST_CAPACITY);
       return;
     }
-    const { filters, keys, hashesFrom } = JSON.parse(Buffer.from(row).toString('latin1')) as StoredState;
+    const {
+      filters,
+      keys,
+      hashesFrom,
+      covered = FIRST_COVERED,
+    } = JSON.parse(Buffer.from(row).toString('latin1')) as StoredState;
+    this.#covered = covered;
     const newest = new Filter(this.#filterRow(filters - 1), keys);
     let to = hashesFrom;
     for (let hashes = this.rows.get(hashesKey(to)); hashes !== undefined; hashes = this.rows.get(hashesKey(++to)))
@@ -148,6 +159,12 @@ export class WrittenKeys {
     this.#accepted = { newest: filters - 1, hashesFrom };
     this.#hashesSinceSave = newest.keys - keys;
     this.#progress = 'reading';
+  }
+
+  /** A row's index of changes may exist without the row, and has the same hash. Its older pages are not covered. */
+  #covers(key: string): boolean {
+    const from = key.startsWith(CHANGES_PREFIX) ? CHANGES_PREFIX.length : 0;
+    return this.#covered.some((prefix) => key.startsWith(prefix, from)) && (from === 0 || !key.includes('#'));
   }
 
   #filterRow(index: number): Uint8Array {
@@ -189,7 +206,8 @@ export class WrittenKeys {
     this.#hashesSinceSave = 0;
     this.#saveFrom = undefined;
     const { keys } = this.#filters.at(-1) as Filter;
-    const state: StoredState = { filters: this.#filters.length, keys, hashesFrom: this.#hashesFrom };
+    const [hashesFrom, covered] = [this.#hashesFrom, this.#covered];
+    const state: StoredState = { filters: this.#filters.length, keys, hashesFrom, covered };
     writes.push({ key: STATE_KEY, value: Buffer.from(JSON.stringify(state), 'latin1') });
     return writes;
   }
@@ -246,12 +264,6 @@ function hashOf(key: string): KeyHash {
     // An even distance would meet fewer bits.
     step: Number.parseInt(key.slice(length - HASHED_DIGITS, length - HASHED_DIGITS + 8), 16) | 1,
   };
-}
-
-/** A row's index of changes may exist without the row, and has the same hash. Its older pages are not covered. */
-function isCovered(key: string): boolean {
-  const from = key.startsWith(CHANGES_PREFIX) ? CHANGES_PREFIX.length : 0;
-  return PREFIXES.some((prefix) => key.startsWith(prefix, from)) && (from === 0 || !key.includes('#'));
 }
 
 function encodeHashes(hashes: readonly KeyHash[]): Uint8Array {
