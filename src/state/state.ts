@@ -68,6 +68,11 @@ export class State {
     if (this.elsewhere !== undefined) for (const table of this.#growing) table.forgetUnread();
   }
 
+  /** The source has lost rows that a fork has fetched: they have to be fetched again, so that it has them. */
+  fetchedLost(): void {
+    if (this.elsewhere !== undefined) for (const table of this.#growing) table.trim(this.journal.changedKeys(table));
+  }
+
   /** All rows were deleted, also in the source. */
   startOver(): void {
     for (const table of Object.values(this.tables)) table.forget();

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { startDevnet } from '../../src/devnet/running/start.js';
+import { createDevnet } from '../../src/index.js';
 import type { Node } from '../../src/node/node.js';
 import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
@@ -95,6 +96,31 @@ it('a database that cannot be opened again says so until it can', async () => {
   await room;
   expect((await balance()).text).toBe(text);
   expect((await devnet.mine(1)).number).toBeGreaterThan(0);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 700001.
+it("a row of a fork's network that a disk has refused is fetched again", async () => {
+  await using network = await createDevnet({ mining: 'manual', accounts: 1 });
+  const stranger = `41${'5a'.repeat(20)}`;
+  await network.setBalance(stranger, 5_000_000);
+  await network.mine(1);
+  const { devnet, disk, warned } = await started({ fork: network.http.url, accounts: 1 });
+  await devnet.mine(1);
+  const balance = async () => (await devnet.post('/wallet/getaccount', JSON.stringify({ address: stranger }))).text;
+  const fetched = () => [...disk.image().keys()].some((key) => key.endsWith(`a:${stranger}`));
+
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  expect(await balance()).toMatch(/cannot be stored/);
+  // Until the chain notices, it reads what was to be written.
+  expect(await balance()).toMatch(/5000000/);
+  await expect(devnet.mine(1)).rejects.toThrow(FULL);
+  await room;
+  expect(fetched()).toBe(false);
+  expect(await balance()).toMatch(/5000000/);
+  await devnet.mine(1);
+  expect(fetched()).toBe(true);
   await devnet.close();
 });
 

@@ -378,6 +378,7 @@ export class Commits {
     this.#forgetAsked();
     this.changes.forgetUnwritten();
     this.store.forgetRefused?.();
+    state.fetchedLost();
     state.snapshotReverted();
     this.#stateFrom = this.#readStateFrom();
     return lost;
