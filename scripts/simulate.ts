@@ -1,6 +1,7 @@
 /**
- * `npm run simulate`: whole nodes on simulated machines, by seeds; with `--real`, the command on this one. Bundles the simulator, so that a module that loads on
- * first use loads nothing from the disk, and runs its worlds in worker processes.
+ * `npm run simulate`: whole nodes on simulated machines, by seeds; with `--real`, the command on this one. Bundles the
+ * simulator, so that a module that loads on first use loads nothing from the disk, and runs its worlds in worker
+ * processes.
  *
  * A run is a row of worlds, with the seeds SEED, SEED + 1, … A world does not know of the others: any number of workers,
  * and of machines (`--shard I/N --json FILE`, then `--merge FILE…`), gives the same digest.
@@ -19,9 +20,29 @@ import type { RunResult } from '../test/simulation/simulator/run/result.js';
 import { simulate } from '../test/simulation/simulator/run/simulate.js';
 import { buildIfStale } from './build.mjs';
 
-const { values, positionals } = parseArgs({
+const USAGE = `usage: npm run simulate -- [options]
+
+Runs whole nodes with users and faults, world by world, until a failure or the end.
+
+  --seed N         the seed of the first world; the next ones have N + 1, ... (1)
+  --steps S        steps of all worlds together (2000)
+  --minutes M      instead of steps: how long to begin new worlds
+  --workers K      processes; the digest does not depend on them (1)
+  --real           the command in processes, on sockets and a real disk; its worlds are not the same to the byte
+  --only A,B,...   these steps of the first world only, as a failure prints them
+  --shrink         look for a shorter history of a failure
+  --json FILE      write the result, for --merge and scripts/simulated-hours.ts
+  --shard I/N      the I-th of N parts of the run, for as many machines
+  --merge FILE...  join the results of all parts
+  --source DIR     the sources of another tree
+
+A failure prints the command that repeats it. docs/decisions/2026-11-27-simulator.md says what is modelled.
+`;
+
+const ARGUMENTS = {
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '2000' },
     minutes: { type: 'string' },
@@ -34,7 +55,9 @@ const { values, positionals } = parseArgs({
     real: { type: 'boolean', default: false },
     source: { type: 'string', default: '.' },
   },
-});
+} as const;
+
+const { values, positionals } = readArguments();
 
 /** What decides what a world does. */
 const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
@@ -43,11 +66,21 @@ const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
 const WRITE_EVERY_MS = 60_000;
 
 try {
-  process.exitCode = values.merge ? merge() : await run();
+  if (values.help) console.log(USAGE);
+  else process.exitCode = values.merge ? merge() : await run();
 } catch (error) {
   if (!(error instanceof ResultError) && !(error instanceof VariationError)) throw error;
   console.error(`simulate: ${error.message}`);
   process.exitCode = 2;
+}
+
+function readArguments() {
+  try {
+    return parseArgs(ARGUMENTS);
+  } catch (error) {
+    console.error(`simulate: ${(error as Error).message}\n(--help lists the options)`);
+    process.exit(2);
+  }
 }
 
 async function run(): Promise<number> {
