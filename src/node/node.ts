@@ -30,7 +30,7 @@ import { Branches, type BranchFollowers } from './operations/branches.js';
 import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
-import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
+import { type HeldSnapshots, type NodeSnapshot, Snapshots } from './operations/snapshots.js';
 import type { Requester } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
 import { Producer, type ProducerOptions } from './production/producer.js';
@@ -257,15 +257,7 @@ export class Node {
    */
   snapshot(): string {
     this.#snapshots.refuseIfFull();
-    const id = this.#snapshots.add({
-      chain: this.chain.back.snapshot(),
-      clock: this.clock.save(),
-      mining: this.producer.settings,
-      arranged: this.operations.arranged,
-      built: this.#built.save(),
-      queued: this.chain.pool.queued.save(),
-      filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
-    });
+    const id = this.#snapshots.add(this.#saved());
     this.#controls.snapshotTaken?.(id);
     return id;
   }
@@ -287,14 +279,25 @@ export class Node {
 
   /**
    * Reverts to a snapshot after earlier work is done; the snapshot and all later ones are then used up. Others get
-   * turns on a long way.
+   * turns on a long way. If the disk refuses it, nothing has happened.
    *
    * @throws UnknownSnapshotError
    */
   rollBackTo(id: string, requester?: Requester): Promise<void> {
     return this.mining.alone({ name: 'revert', requester }, async (work) => {
       await this.branches.approach(this.#reachable(id).chain.height, work);
-      this.revert(id);
+      const before = this.#saved();
+      const untilDurable = this.chain.durability();
+      const { snapshot, usedUp } = this.#revert(id);
+      try {
+        await untilDurable();
+      } catch (refusal) {
+        this.chain.back.snapshotRefused(snapshot.chain, before.chain);
+        this.#restore(before);
+        this.#snapshots.putBack(usedUp);
+        throw refusal;
+      }
+      this.#controls.snapshotReverted?.(id);
     });
   }
 
@@ -305,19 +308,41 @@ export class Node {
     return snapshot;
   }
 
-  /** `rollBackTo` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
+  /** `rollBackTo` at once, for a caller with exclusive access to a chain in memory. @throws UnknownSnapshotError */
   revert(id: string): void {
+    this.#revert(id);
+    this.#controls.snapshotReverted?.(id);
+  }
+
+  #revert(id: string): { readonly snapshot: NodeSnapshot; readonly usedUp: HeldSnapshots } {
     const snapshot = this.#reachable(id);
     this.chain.back.toSnapshot(snapshot.chain);
-    this.#snapshots.dropFrom(id);
-    this.clock.restore(snapshot.clock);
-    this.producer.settings = snapshot.mining;
-    this.operations.arranged = snapshot.arranged;
-    this.#built.restore(snapshot.built);
-    this.chain.pool.queued.restore(snapshot.queued);
-    this.filters.full.restore(snapshot.filters.full);
-    this.filters.solid.restore(snapshot.filters.solid);
-    this.#controls.snapshotReverted?.(id);
+    const usedUp = this.#snapshots.dropFrom(id);
+    this.#restore(snapshot);
+    return { snapshot, usedUp };
+  }
+
+  #saved(): NodeSnapshot {
+    return {
+      chain: this.chain.back.snapshot(),
+      clock: this.clock.save(),
+      mining: this.producer.settings,
+      arranged: this.operations.arranged,
+      built: this.#built.save(),
+      queued: this.chain.pool.queued.save(),
+      filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
+    };
+  }
+
+  /** All but the chain. */
+  #restore({ clock, mining, arranged, built, queued, filters }: NodeSnapshot): void {
+    this.clock.restore(clock);
+    this.producer.settings = mining;
+    this.operations.arranged = arranged;
+    this.#built.restore(built);
+    this.chain.pool.queued.restore(queued);
+    this.filters.full.restore(filters.full);
+    this.filters.solid.restore(filters.solid);
   }
 
   #chainReplaced(): void {

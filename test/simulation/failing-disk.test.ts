@@ -34,6 +34,8 @@ async function started(options: DevnetOptions = {}) {
   return { devnet, disk, warned, node: node as unknown as Node };
 }
 
+const evm = ({ addressHex }: { readonly addressHex: string }) => `0x${addressHex.slice(2)}`;
+
 const FULL = 'the chain is stopped because the disk is full';
 
 it('a rollback in many steps ends when its disk refuses one', async () => {
@@ -96,6 +98,38 @@ it('a database that cannot be opened again says so until it can', async () => {
   await room;
   expect((await balance()).text).toBe(text);
   expect((await devnet.mine(1)).number).toBeGreaterThan(0);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 701059.
+it('a revert that a disk refuses has changed nothing', async () => {
+  const { devnet, disk, warned } = await started();
+  const [one, other] = devnet.accounts;
+  const rpc = async (method: string, ...params: unknown[]) => {
+    const { text } = await devnet.post('/eth', JSON.stringify({ id: 1, method, params }));
+    return (JSON.parse(text) as { readonly result: unknown }).result;
+  };
+  const filter = await rpc('eth_newBlockFilter');
+  const snapshot = devnet.snapshot();
+  const { number } = await devnet.mine(3);
+  const later = devnet.snapshot();
+  await rpc('eth_getFilterChanges', filter);
+  const pending = await rpc('eth_sendTransaction', { from: evm(one!), to: evm(other!), value: '0x1' });
+
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.revert(snapshot)).rejects.toThrow(FULL);
+  await room;
+  expect(await rpc('eth_blockNumber')).toBe(`0x${number.toString(16)}`);
+  expect(await rpc('eth_getFilterChanges', filter)).toEqual([]);
+  expect(await rpc('eth_getTransactionByHash', pending)).toMatchObject({ blockNumber: null });
+  await devnet.mine(1);
+  expect(await rpc('eth_getTransactionByHash', pending)).toMatchObject({
+    blockNumber: `0x${(number + 1).toString(16)}`,
+  });
+  await devnet.revert(later);
+  await devnet.revert(snapshot);
+  expect(await rpc('eth_blockNumber')).toBe(`0x${(number - 3).toString(16)}`);
   await devnet.close();
 });
 

@@ -84,6 +84,18 @@ export class Rollback {
   }
 
   /**
+   * The store has refused {@link toSnapshot}, and {@link toAccepted} is done: what was pending before is pending again,
+   * and what the snapshot had pending is not.
+   */
+  snapshotRefused(snapshot: ChainSnapshot, before: ChainSnapshot): void {
+    const { pool, solidity } = this.chain;
+    const ofSnapshot = new Set(snapshot.pending.map(({ transaction }) => transaction.txId));
+    const others = pool.takeOut().filter(({ transaction }) => !ofSnapshot.has(transaction.txId));
+    pool.putBack([...others, ...before.pending]);
+    solidity.lag = before.solidityLag;
+  }
+
+  /**
    * Rolls back to a block and `operations` of those after it, by default all.
    *
    * @returns the removed blocks' transactions in order, and the pending ones

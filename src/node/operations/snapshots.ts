@@ -23,6 +23,9 @@ export interface NodeSnapshot {
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 
+/** In order of creation. */
+export type HeldSnapshots = readonly (readonly [id: string, snapshot: NodeSnapshot])[];
+
 export class Snapshots {
   /** In order of creation. */
   readonly #held = new Map<string, NodeSnapshot>();
@@ -62,13 +65,19 @@ export class Snapshots {
     return this.#held.delete(id);
   }
 
-  /** It and all later ones. */
-  dropFrom(id: string): void {
-    let reached = false;
-    for (const known of [...this.#held.keys()]) {
-      reached ||= known === id;
-      if (reached) this.#held.delete(known);
-    }
+  /** It and all later ones. @returns them */
+  dropFrom(id: string): HeldSnapshots {
+    const all = [...this.#held];
+    const dropped = all.slice(all.findIndex(([known]) => known === id));
+    for (const [known] of dropped) this.#held.delete(known);
+    return dropped;
+  }
+
+  /** What {@link dropFrom} returned, and what was taken since. */
+  putBack(dropped: HeldSnapshots): void {
+    const byAge = [...this.#held, ...dropped].sort(([a], [b]) => Number(a) - Number(b));
+    this.#held.clear();
+    for (const [id, snapshot] of byAge) this.#held.set(id, snapshot);
   }
 
   /** Those whose head was removed. */
