@@ -123,18 +123,33 @@ function inLong(value: bigint): bigint {
   return value;
 }
 
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+interface DecimalParts {
+  readonly isNegative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly exponent: number;
+}
+
+/** Part by part: one expression for all of it may exceed V8's stack if the text has millions of digits. */
+function decimalParts(text: string): DecimalParts | undefined {
+  const mark = text.search(/[eE]/);
+  const number = mark < 0 ? text : text.slice(0, mark);
+  const exponent = mark < 0 ? '0' : text.slice(mark + 1);
+  const sign = /^[+-]/.exec(number)?.[0] ?? '';
+  const [whole = '', fraction = '', ...others] = number.slice(sign.length).split('.', 3);
+  const isDecimal = others.length === 0 && !/\D/.test(whole) && !/\D/.test(fraction) && whole + fraction !== '';
+  if (!isDecimal || !/^[+-]?\d+$/.test(exponent)) return undefined;
+  return { isNegative: sign === '-', whole, fraction, exponent: Number(exponent) };
+}
 
 /** `new BigDecimal(text).longValueExact()`, which checks the number of digits first. */
 function integralDecimal(text: string): bigint {
-  const match = DECIMAL.exec(text);
-  if (match === null || `${match[2]}${match[3] ?? ''}` === '') {
-    throw new JavaException('java.lang.NumberFormatException', decimalComplaint(text));
-  }
-  const fraction = match[3] ?? '';
-  const digits = `${match[2]}${fraction}`.replace(/^0+/, '');
+  const parts = decimalParts(text);
+  if (parts === undefined) throw new JavaException('java.lang.NumberFormatException', decimalComplaint(text));
+  const { whole, fraction } = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
   if (digits === '') return 0n;
-  const exponent = Number(match[4] ?? 0) - fraction.length;
+  const exponent = parts.exponent - fraction.length;
   if (digits.length + exponent > 19) {
     throw new JavaException('java.lang.ArithmeticException', 'Overflow');
   }
@@ -143,7 +158,7 @@ function integralDecimal(text: string): bigint {
     throw new JavaException('java.lang.ArithmeticException', 'Rounding necessary');
   }
   const value = BigInt(digits.slice(0, integral).padEnd(integral, '0'));
-  return inLong(match[1] === '-' ? -value : value);
+  return inLong(parts.isNegative ? -value : value);
 }
 
 /** JDK 17's BigDecimal reports the first character that cannot be part of a number. */
