@@ -11,8 +11,7 @@ import { VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 
 /** A devnet on a virtual disk, and its next warning that matches. */
-async function started(options: DevnetOptions = {}) {
-  const disk = new VirtualDisk();
+async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
   const waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = [];
   const log = {
     warn: (message: string) => {
@@ -99,6 +98,20 @@ it('a database that cannot be opened again says so until it can', async () => {
   expect((await balance()).text).toBe(text);
   expect((await devnet.mine(1)).number).toBeGreaterThan(0);
   await devnet.close();
+});
+
+// Found by the simulator with seed 702078.
+it('a batch that was written although it was refused is taken back when the node closes', async () => {
+  const { devnet, disk } = await started();
+  const { number } = await devnet.mine(1);
+  disk.faults.push({ what: 'write', error: 'EIO', calls: 1, remains: 'all' });
+  await expect(devnet.mine(1)).rejects.toThrow(/cannot be written/);
+  await devnet.close();
+  const next = await started({}, disk);
+  expect(JSON.parse((await next.devnet.post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number).toBe(
+    number,
+  );
+  await next.devnet.close();
 });
 
 // Found by the simulator with seed 701059.

@@ -263,6 +263,8 @@ export class LevelStore implements Store {
   async close(): Promise<void> {
     this.options.onClose?.();
     await this.#last.catch(() => undefined);
+    // Parts of a refused batch may be in the log, and the next process would read them.
+    await this.retry();
     await this.database.close();
   }
 

@@ -59,6 +59,7 @@ async function rest(host: Host): Promise<void> {
   world.disk.onCall = undefined;
   await recover(world);
   if (!(await isStored(world))) throw new Error('the store does not accept what it should');
+  world.told.decided();
   await world.quiet();
   await check(host, 'step');
   await check(host, 'rest');

@@ -4,6 +4,7 @@ export class Told {
   readonly #ids = new Map<number, string>();
   /** With the height of their block or a later one. */
   readonly #transactions = new Map<string, number>();
+  #undecidedAbove: number | undefined;
 
   /** @returns the id that was told before, if it is another one */
   block(number: number, id: string): string | undefined {
@@ -33,10 +34,30 @@ export class Told {
     for (const [txId, at] of this.#transactions) if (at > height) this.#transactions.delete(txId);
   }
 
+  /**
+   * The disk has refused a chain without the blocks above `height`, but may have written it. Until it accepts again, the
+   * next process may find it.
+   */
+  undecidedAbove(height: number): void {
+    this.#undecidedAbove = Math.min(height, this.#undecidedAbove ?? height);
+  }
+
+  /** The disk accepts again: what it had refused is taken back there, too. */
+  decided(): void {
+    this.#undecidedAbove = undefined;
+  }
+
+  /** Another process has begun. */
+  startedAgain(): void {
+    if (this.#undecidedAbove !== undefined) this.forgetAbove(this.#undecidedAbove);
+    this.decided();
+  }
+
   copy(): Told {
     const copy = new Told();
     for (const [number, id] of this.#ids) copy.#ids.set(number, id);
     for (const [txId, at] of this.#transactions) copy.#transactions.set(txId, at);
+    copy.#undecidedAbove = this.#undecidedAbove;
     return copy;
   }
 

@@ -137,6 +137,7 @@ export class World implements Target {
 
   /** Starts a process on what the disk has. @returns the refusal, if it does not start */
   async start(): Promise<Error | undefined> {
+    this.told.startedAgain();
     const process = new SimulatedProcess({
       disk: this.disk,
       clock: this.clock,

@@ -239,10 +239,15 @@ export async function replacing(
   world.amountsChanged = true;
   world.audience.rollsBack = true;
   const answer = await ask();
-  if (!world.isRunning) return false;
+  if (!world.isRunning) {
+    world.told.undecidedAbove(height);
+    return false;
+  }
   await world.quiet();
   world.audience.rollsBack = false;
-  return answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+  const isDone = answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+  if (!isDone) world.told.undecidedAbove(height);
+  return isDone;
 }
 
 function forgetSnapshots(world: SharedHost['world'], height: number): void {
