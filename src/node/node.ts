@@ -30,7 +30,7 @@ import { Branches, type BranchFollowers } from './operations/branches.js';
 import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
-import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
+import { type BesideChain, type HeldSnapshots, type NodeSnapshot, Snapshots } from './operations/snapshots.js';
 import type { Requester } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
 import { Producer, type ProducerOptions } from './production/producer.js';
@@ -71,6 +71,12 @@ export interface NodeFilters {
   readonly solid: Filters;
 }
 
+/** A revert that the store may still refuse: what it replaced, and by what. */
+interface UnacceptedRevert extends NodeSnapshot {
+  readonly snapshots: HeldSnapshots;
+  readonly to: NodeSnapshot;
+}
+
 /** Ethereum counts time in seconds, and its contracts and tests expect a later time in each block. */
 const ETHEREUM_STEP_MS = 1_000n;
 
@@ -100,6 +106,8 @@ export class Node {
   readonly refusals: RecentRefusals;
   #instanceId: Hex;
   readonly #snapshots = new Snapshots();
+  /** Of each revert that the store has not accepted yet, oldest first. */
+  #unaccepted: UnacceptedRevert[] = [];
 
   private constructor(chain: Chain, filters: NodeFilters, feed: Feed, refusals: RecentRefusals, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, yieldTurn = () => undefined, controls = {} } = options;
@@ -160,10 +168,15 @@ export class Node {
     const transactionsDropped: ChainObserver['transactionsDropped'] = (all) => {
       for (const { transaction, reason } of all) refusals.add(chain.ledger, transaction, reason, true);
     };
+    let node: Node | undefined;
+    const storeRefused = () => {
+      if (node !== undefined) node.#storeRefused();
+    };
     const chain: Chain = await Chain.open({
       ...options.chain,
       observer: combineObservers(
         followingFilters(filters),
+        { storeRefused },
         feed.observer,
         { transactionsDropped },
         options.chain.observer ?? {},
@@ -171,7 +184,8 @@ export class Node {
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    return new Node(chain, filters, feed, refusals, options);
+    node = new Node(chain, filters, feed, refusals, options);
+    return node;
   }
 
   /**
@@ -257,17 +271,30 @@ export class Node {
    */
   snapshot(): string {
     this.#snapshots.refuseIfFull();
-    const id = this.#snapshots.add({
-      chain: this.chain.back.snapshot(),
+    const id = this.#snapshots.add({ chain: this.chain.back.snapshot(), ...this.#besideChain() });
+    this.#controls.snapshotTaken?.(id);
+    return id;
+  }
+
+  #besideChain(): BesideChain {
+    return {
       clock: this.clock.save(),
       mining: this.producer.settings,
       arranged: this.operations.arranged,
       built: this.#built.save(),
       queued: this.chain.pool.queued.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
-    });
-    this.#controls.snapshotTaken?.(id);
-    return id;
+    };
+  }
+
+  #restoreBesideChain({ clock, mining, arranged, built, queued, filters }: BesideChain): void {
+    this.clock.restore(clock);
+    this.producer.settings = mining;
+    this.operations.arranged = arranged;
+    this.#built.restore(built);
+    this.chain.pool.queued.restore(queued);
+    this.filters.full.restore(filters.full);
+    this.filters.solid.restore(filters.solid);
   }
 
   /** Reports a request that was carried out with another value than the requested one. */
@@ -308,16 +335,39 @@ export class Node {
   /** `rollBackTo` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
+    const replaced: UnacceptedRevert = {
+      chain: this.chain.back.snapshot(),
+      ...this.#besideChain(),
+      snapshots: this.#snapshots.save(),
+      to: snapshot,
+    };
     this.chain.back.toSnapshot(snapshot.chain);
+    this.#unaccepted.push(replaced);
+    const answered = () => {
+      this.#unaccepted = this.#unaccepted.filter((other) => other !== replaced);
+    };
+    void this.chain.durable().then(answered, answered);
     this.#snapshots.dropFrom(id);
-    this.clock.restore(snapshot.clock);
-    this.producer.settings = snapshot.mining;
-    this.operations.arranged = snapshot.arranged;
-    this.#built.restore(snapshot.built);
-    this.chain.pool.queued.restore(snapshot.queued);
-    this.filters.full.restore(snapshot.filters.full);
-    this.filters.solid.restore(snapshot.filters.solid);
+    this.#restoreBesideChain(snapshot);
     this.#controls.snapshotReverted?.(id);
+  }
+
+  /** A revert that the store refused has not happened. The chain itself is rolled back to what was accepted. */
+  #storeRefused(): void {
+    const [oldest] = this.#unaccepted;
+    this.#unaccepted = [];
+    if (oldest !== undefined) {
+      const { pool } = this.chain;
+      const { pending, solidityLag } = oldest.chain;
+      const known = new Set([...pending, ...oldest.to.chain.pending].map(({ transaction }) => transaction.txId));
+      pool.putBack([...pending, ...pool.takeOut().filter(({ transaction }) => !known.has(transaction.txId))]);
+      this.chain.solidityLag = solidityLag;
+      this.#snapshots.restore(oldest.snapshots);
+      this.#restoreBesideChain(oldest);
+      this.#controls.productionChanged?.();
+    }
+    this.filters.full.storeRefused(this.chain.headNumber);
+    this.filters.solid.storeRefused(this.chain.solidHeight);
   }
 
   #chainReplaced(): void {

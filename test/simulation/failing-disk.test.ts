@@ -6,6 +6,7 @@ import type { Node } from '../../src/node/node.js';
 import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { thisMachine } from '../../src/platform/machine.js';
+import { sign } from '../../src/protocol/signature.js';
 import { VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 
@@ -55,6 +56,38 @@ it('a rollback in many steps ends when its disk refuses one', async () => {
   await devnet.revert(snapshot);
   await devnet.rollback(280);
   expect((await devnet.mine(1)).number).toBe(number - 279);
+  await devnet.close();
+});
+
+it('a revert that its disk refused has not happened', async () => {
+  const { devnet, disk, warned, node } = await started({ mining: 'instant' });
+  const ask = async (method: string, params: readonly unknown[] = []) =>
+    JSON.parse((await devnet.post('/eth', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text);
+  const pending = async () => (await devnet.post('/wallet/gettransactionlistfrompending', '{}')).text;
+  const snapshot = devnet.snapshot();
+  await devnet.setMining('manual');
+  await devnet.mine(2);
+  const filter = (await ask('eth_newBlockFilter')).result;
+  await devnet.mine(1);
+  const [from, to] = devnet.accounts;
+  const transaction = await devnet.post(
+    '/wallet/createtransaction',
+    JSON.stringify({ owner_address: from!.addressHex, to_address: to!.addressHex, amount: 5 }),
+  );
+  const { txID } = JSON.parse(transaction.text);
+  const signed = { ...JSON.parse(transaction.text), signature: [sign(txID, from!.privateKey)] };
+  await devnet.post('/wallet/broadcasttransaction', JSON.stringify(signed));
+  const before = [node.chain.headId, node.clock.nowMs(), node.producer.mode, await pending()];
+  expect(before[3]).toContain(txID);
+
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.revert(snapshot)).rejects.toThrow(FULL);
+  await room;
+  expect([node.chain.headId, node.clock.nowMs(), node.producer.mode, await pending()]).toEqual(before);
+  expect((await ask('eth_getFilterChanges', [filter])).result).toEqual([`0x${node.chain.headId}`]);
+  await devnet.revert(snapshot);
+  expect(node.producer.mode).toBe('instant');
   await devnet.close();
 });
 

@@ -13,8 +13,8 @@ import type { ArrangedRefusals } from './operations.js';
 /** Far above any test suite's need; each holds a kilobyte, and pending transactions by reference. */
 const MAX_SNAPSHOTS = 10_000;
 
-export interface NodeSnapshot {
-  readonly chain: ChainSnapshot;
+/** What belongs to a snapshot beside the chain. */
+export interface BesideChain {
   readonly clock: SavedClock;
   readonly mining: MiningSettings;
   readonly arranged: ArrangedRefusals | undefined;
@@ -23,9 +23,16 @@ export interface NodeSnapshot {
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 
+export interface NodeSnapshot extends BesideChain {
+  readonly chain: ChainSnapshot;
+}
+
+/** Those that there are, by id. */
+export type HeldSnapshots = ReadonlyMap<string, NodeSnapshot>;
+
 export class Snapshots {
   /** In order of creation. */
-  readonly #held = new Map<string, NodeSnapshot>();
+  #held = new Map<string, NodeSnapshot>();
   #last = 0;
 
   /** @throws OperationError above the maximum number */
@@ -78,5 +85,14 @@ export class Snapshots {
 
   clear(): void {
     this.#held.clear();
+  }
+
+  save(): HeldSnapshots {
+    return new Map(this.#held);
+  }
+
+  /** Ids of later ones are not used again. */
+  restore(held: HeldSnapshots): void {
+    this.#held = new Map(held);
   }
 }
