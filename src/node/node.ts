@@ -160,10 +160,15 @@ export class Node {
     const transactionsDropped: ChainObserver['transactionsDropped'] = (all) => {
       for (const { transaction, reason } of all) refusals.add(chain.ledger, transaction, reason, true);
     };
+    const storeRefused = (): void => {
+      filters.full.storeRefused(chain.headNumber);
+      filters.solid.storeRefused(chain.solidHeight);
+    };
     const chain: Chain = await Chain.open({
       ...options.chain,
       observer: combineObservers(
         followingFilters(filters),
+        { storeRefused },
         feed.observer,
         { transactionsDropped },
         options.chain.observer ?? {},
@@ -295,6 +300,7 @@ export class Node {
         this.chain.back.snapshotRefused(snapshot.chain, before.chain);
         this.#restore(before);
         this.#snapshots.putBack(usedUp);
+        this.#controls.productionChanged?.();
         throw refusal;
       }
       this.#controls.snapshotReverted?.(id);

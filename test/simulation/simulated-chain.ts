@@ -217,7 +217,7 @@ export function strangerAddress(i: number): Address {
   return `41${sha256OfHex(utf8ToHex(`stranger ${i}`)).slice(0, 40)}` as Address;
 }
 
-/** A compiled contract of fixtures/contracts. */
+/** A compiled contract of fixtures/contracts. @param name `Meter`, `simulator/Bazaar` */
 export function fixtureBytecode(name: string): Hex {
   const file = new URL(`../../fixtures/contracts/${name}.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { bytecode: string }).bytecode.replace(/^0x/, '');
@@ -226,6 +226,11 @@ export function fixtureBytecode(name: string): Hex {
 /** `callData('set(uint256)', 7n)`: words only. */
 export function callData(signature: string, ...words: readonly (bigint | Address)[]): Hex {
   return keccak256OfHex(utf8ToHex(signature)).slice(0, 8) + words.map(word).join('');
+}
+
+/** `eventTopic('Set(uint256)')`: the first topic of its logs. */
+export function eventTopic(signature: string): Hex {
+  return keccak256OfHex(utf8ToHex(signature));
 }
 
 export function word(value: bigint | Address): Hex {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantedCopy } from './planted/planted-copy.js';
 import { bundleSimulator } from './simulator/run/bundle.js';
 import { mergeResults, readResult } from './simulator/run/merge.js';
+import { StepMeasure } from './simulator/run/pulse.js';
 import { reportLines } from './simulator/run/report.js';
 import { digestOf, type RunResult } from './simulator/run/result.js';
 import { type RunOptions, simulate } from './simulator/run/simulate.js';
@@ -124,8 +125,24 @@ describe('a world that does not come back', () => {
   }
 
   it('fails at the step that has no end', async () => {
-    const { failures } = await withPlanted('snapshot-without-end', { silentMs: 10_000 });
+    const { failures } = await withPlanted('snapshot-without-end', { stepLimit: { processorMs: 10_000 } });
     expect(failures).toMatchObject([{ seed: 1, action: 'take a snapshot', invariant: 'work comes to an end' }]);
+  });
+
+  it('is measured by the work of its step, and by pulses without any', () => {
+    const heard = (ms: readonly number[]) => {
+      const measure = new StepMeasure(3_000);
+      measure.hear('2900000\n');
+      measure.begin();
+      return measure.hear(ms.map((one) => `${one * 1_000}\n`).join(''));
+    };
+    expect(heard([2_950, 3_000, 3_050, 3_100])).toBeUndefined();
+    expect(heard([5_899])).toBeUndefined();
+    expect(heard([5_900])).toBe('the step did not end in 3 s of a processor');
+    expect(heard([2_901, 2_901])).toBeUndefined();
+    expect(heard([2_901, 2_901, 2_902])).toBe(
+      'the step waits for something that does not come: in 3 s it used 2 ms of a processor',
+    );
   });
 
   it('fails at the step that ended its process, and has a shorter history', async () => {

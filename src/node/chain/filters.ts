@@ -147,6 +147,12 @@ export class Filters {
     }
   }
 
+  /** The store refused the blocks above `head`: an answer about them did not reach its client. */
+  storeRefused(head: number): void {
+    for (const [id, filter] of this.#filters)
+      if (filter.reportedTo > head) this.#filters.set(id, { ...filter, reportedTo: head });
+  }
+
   /** Removes expired filters. Only happens with a block: on an idle chain an old filter still answers. */
   blockApplied(): void {
     if (this.#filters.size === 0) return;

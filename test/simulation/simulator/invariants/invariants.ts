@@ -56,6 +56,7 @@ export const INVARIANTS = {
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
+  'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },

@@ -3,12 +3,12 @@
 import type { Shard } from '../../../../src/scenario/what-if/variations.js';
 import { NO_TOTALS, type Plan, type RunResult, stepsOfAWorld, sum, totalsOf, worldsOf } from './result.js';
 import { shrink } from './shrink.js';
-import { Worker } from './worker.js';
+import { type StepLimit, Worker } from './worker.js';
 
-/** A step takes milliseconds. A machine with many more tasks than processors was silent for more than a minute. */
-const SILENT_MS = 180_000;
+/** A step takes milliseconds. */
+const SIMULATED_LIMIT: StepLimit = { processorMs: 120_000 };
 /** A step of real nodes waits for processes. */
-const SILENT_REAL_MS = 600_000;
+const REAL_LIMIT: StepLimit = { realMs: 600_000 };
 
 export interface RunOptions {
   readonly plan: Plan;
@@ -18,7 +18,8 @@ export interface RunOptions {
   readonly shrinks: boolean;
   /** The command whose processes are the nodes, for a plan with real ones. */
   readonly command?: string | undefined;
-  readonly silentMs?: number;
+  /** When a step has no end. */
+  readonly stepLimit?: StepLimit;
   /** Called after each world with what has ended so far: a run of hours may be stopped from outside. */
   readonly onWorld?: (sofar: () => RunResult) => void;
 }
@@ -26,8 +27,8 @@ export interface RunOptions {
 /** Ends at the first failure. @param file the bundled simulator */
 export async function simulate(file: string, options: RunOptions): Promise<RunResult> {
   const { plan, shard, commit, workers, shrinks, command, onWorld } = options;
-  const { silentMs = plan.nodes === 'real' ? SILENT_REAL_MS : SILENT_MS } = options;
-  const newWorker = () => new Worker(file, silentMs, command === undefined ? [] : [command]);
+  const { stepLimit = plan.nodes === 'real' ? REAL_LIMIT : SIMULATED_LIMIT } = options;
+  const newWorker = () => new Worker(file, stepLimit, command === undefined ? [] : [command]);
   const { part, of } = shard ?? { part: 1, of: 1 };
   const sinceMs = Date.now();
   const began = new Date(sinceMs).toISOString();

@@ -4,7 +4,9 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { InvariantName } from '../invariants/invariants.js';
+import { PULSE_FD, StepMeasure } from './pulse.js';
 import type { Life } from './steps.js';
 
 export interface Order {
@@ -24,6 +26,9 @@ interface Begun {
 
 export type Told = Begun | { readonly life: WorkerLife };
 
+/** When a step has no end. A simulated world only works; real nodes are waited for. */
+export type StepLimit = { readonly processorMs: number } | { readonly realMs: number };
+
 /** Of what a process wrote before it ended. */
 const LAST_WORDS_CHARACTERS = 4_000;
 
@@ -33,12 +38,12 @@ export class Worker {
 
   /**
    * @param file the bundled simulator
-   * @param silentMs a step that takes more real time has no end
+   * @param limit a step that takes more has no end
    * @param words arguments of the process
    */
   constructor(
     private readonly file: string,
-    private readonly silentMs: number,
+    private readonly limit: StepLimit,
     private readonly words: readonly string[] = [],
   ) {}
 
@@ -48,21 +53,15 @@ export class Worker {
     const child = this.#process;
     let at: Begun = { step: -1, action: 'start' };
     return new Promise((resolve, reject) => {
-      const silence = setTimeout(() => {
+      const lost = (why: string) => {
         this.end();
-        done(
-          lostLife(
-            order.seed,
-            at,
-            'work comes to an end',
-            `the step did not end in ${this.silentMs / 1_000} s of real time`,
-          ),
-        );
-      }, this.silentMs);
+        done(lostLife(order.seed, at, 'work comes to an end', why));
+      };
+      const watch = this.#watch(child, lost);
       const onMessage = (told: Told) => {
         if ('life' in told) return done(told.life);
         at = told;
-        silence.refresh();
+        watch.next();
       };
       const onClose = (code: number | null, signal: string | null) => {
         this.#process = undefined;
@@ -70,7 +69,7 @@ export class Worker {
         done(lostLife(order.seed, at, 'no error without a name', what));
       };
       const done = (life: WorkerLife) => {
-        clearTimeout(silence);
+        watch.end();
         child.off('message', onMessage).off('close', onClose).off('error', reject);
         resolve(life);
       };
@@ -79,13 +78,33 @@ export class Worker {
     });
   }
 
+  /** Watches the steps of a life. @param lost called with the reason once a step has no end */
+  #watch(child: ChildProcess, lost: (why: string) => void): { readonly next: () => void; readonly end: () => void } {
+    const { limit } = this;
+    if ('realMs' in limit) {
+      const why = `the step did not end in ${limit.realMs / 1_000} s of real time`;
+      const timer = setTimeout(() => lost(why), limit.realMs);
+      return { next: () => timer.refresh(), end: () => clearTimeout(timer) };
+    }
+    const measure = new StepMeasure(limit.processorMs);
+    const pulse = child.stdio[PULSE_FD] as Readable;
+    const hear = (text: string) => {
+      const why = measure.hear(text);
+      if (why !== undefined) lost(why);
+    };
+    pulse.on('data', hear);
+    return { next: () => measure.begin(), end: () => pulse.off('data', hear) };
+  }
+
   #begin(): ChildProcess {
     const child = fork(this.file, this.words, {
       execArgv: ['--enable-source-maps'],
       serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      // The last one is `PULSE_FD`.
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc', 'pipe'],
     });
     this.#lastWords = '';
+    (child.stdio[PULSE_FD] as Readable).setEncoding('utf8').resume();
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARACTERS);
     });

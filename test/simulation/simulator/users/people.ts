@@ -9,6 +9,7 @@ import { sign } from '../../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import type { Sender } from '../../operations.js';
 import type { SendOptions } from '../../simulated-chain.js';
+import type { Bazaar } from './bazaar-books.js';
 import type { Target } from './target.js';
 
 interface KeyHolder {
@@ -27,6 +28,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   readonly programs: string[] = [];
   /** The address of the present notebook (`promises.ts`). */
   notebook: Address | undefined;
+  /** The present contracts of `bazaar.ts`. */
+  bazaar: Bazaar | undefined;
 
   constructor(private readonly world: Pick<Target, 'keys' | 'ledger' | 'unsigned'>) {}
 

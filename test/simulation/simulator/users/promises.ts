@@ -11,7 +11,7 @@ import { composed } from './transactions.js';
 import type { Host, User } from './user.js';
 
 /** Sends one on an instant chain. @returns whether its block was made, and nothing else */
-async function sentAlone(
+export async function sentAlone(
   host: Host,
   type: number,
   fields: Readonly<Record<string, unknown>>,
@@ -100,7 +100,12 @@ export const keepNotebook: User = async (host) => {
   const feeLimitSun = 1_000n * COIN;
   const { headNumber } = world.node.chain;
   if (people.notebook === undefined || choices.chance(0.05)) {
-    const new_contract = { ...SmartContract.empty, origin_address: owner_address, bytecode: notebook() };
+    const new_contract = {
+      ...SmartContract.empty,
+      origin_address: owner_address,
+      bytecode: notebook(),
+      origin_energy_limit: 10_000_000n,
+    };
     const made = await sentAlone(host, ContractType.CreateSmartContract, { owner_address, new_contract }, feeLimitSun);
     people.notebook = made && deployedContractAddress(made.txId as never, owner_address);
     return;

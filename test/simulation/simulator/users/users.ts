@@ -1,5 +1,6 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
+import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import {
   decree,
@@ -50,6 +51,7 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
+  { name: 'trade on a bazaar', weight: 40, act: trade },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
