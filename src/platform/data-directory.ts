@@ -8,6 +8,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -160,12 +161,24 @@ export function isClosed(directory: string): boolean {
   return existsSync(path.join(directory, CLOSED));
 }
 
+/** Otherwise the note may be there again after a loss of power, beside a chain that has gone on. */
+function syncDirectory(directory: string): void {
+  try {
+    const descriptor = openSync(directory, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch {
+    // Windows has no such call.
+  }
+}
+
 /** Removes the note: without it, the last end was a crash. @returns its content */
 export function takeClosedMark(directory: string): string | undefined {
   const file = path.join(directory, CLOSED);
   try {
     const text = readFileSync(file, 'utf8');
     rmSync(file);
+    syncDirectory(directory);
     // A full disk, or a loss of power, leaves a part of the note: it says nothing.
     return text.endsWith('\n') ? text.trim() : undefined;
   } catch (error) {

@@ -70,6 +70,8 @@ export interface Store {
   rows(prefix: string, options?: { reverse?: boolean; from?: string; limit?: number }): AsyncIterable<StoreRow>;
   /** After a refusal: rows are read as if the refused batches did not exist. */
   forgetRefused?(): void;
+  /** Resolves when all accepted batches survive a loss of power. */
+  sync?(): Promise<void>;
   /** Whether batches are accepted again. */
   retry?(): Promise<boolean>;
   close(): Promise<void>;

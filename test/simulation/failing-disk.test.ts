@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { startDevnet } from '../../src/devnet/running/start.js';
-import { createDevnet } from '../../src/index.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
 import type { Node } from '../../src/node/node.js';
 import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
@@ -10,6 +10,7 @@ import { thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
 import { VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
+import { Choices } from './wild-messages.js';
 
 /** A devnet on a virtual disk, and its next warning that matches. */
 async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
@@ -32,6 +33,10 @@ async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
   });
   const warned = (pattern: RegExp) => new Promise<void>((resolve) => waiting.push({ pattern, resolve }));
   return { devnet, disk, warned, node: node as unknown as Node };
+}
+
+async function headNumber({ post }: Pick<Devnet, 'post'>): Promise<number> {
+  return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number;
 }
 
 const FULL = 'the chain is stopped because the disk is full';
@@ -57,6 +62,17 @@ it('a rollback in many steps ends when its disk refuses one', async () => {
   await devnet.rollback(280);
   expect((await devnet.mine(1)).number).toBe(number - 279);
   await devnet.close();
+});
+
+// Found by the simulator with seed 703026.
+it('a chain that was closed in order survives a loss of power', async () => {
+  const { devnet, disk } = await started();
+  const { number } = await devnet.mine(3);
+  await devnet.close();
+  disk.losePower(new Choices(3));
+  const next = await started({}, disk);
+  expect(await headNumber(next.devnet)).toBe(number);
+  await next.devnet.close();
 });
 
 // Found by the simulator with seed 701059.
@@ -142,9 +158,7 @@ it('a batch that was written although it was refused is taken back when the node
   await expect(devnet.mine(1)).rejects.toThrow(/cannot be written/);
   await devnet.close();
   const next = await started({}, disk);
-  expect(JSON.parse((await next.devnet.post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number).toBe(
-    number,
-  );
+  expect(await headNumber(next.devnet)).toBe(number);
   await next.devnet.close();
 });
 

@@ -138,11 +138,17 @@ export function checkClosing(folder: ClosedMark, chain: Chain, log: Log | undefi
 
 /** Closes the node of a data directory. */
 export async function closeStored(node: Node, folder: ClosedMark): Promise<void> {
-  const isWhole = await node.chain.durable().then(
-    () => node.chain.commits.isAccepting,
-    () => false,
-  );
-  const end = isWhole ? endOf(node.chain) : '';
+  const { chain } = node;
+  await node.mining.stop();
+  // The note must not survive a loss of power that the last block does not survive.
+  const isWhole = await chain
+    .durable()
+    .then(() => chain.store.sync?.())
+    .then(
+      () => chain.commits.isAccepting,
+      () => false,
+    );
+  const end = isWhole ? endOf(chain) : '';
   await node.close();
   if (!isWhole) return;
   try {

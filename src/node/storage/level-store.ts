@@ -212,6 +212,16 @@ export class LevelStore implements Store {
     }
   }
 
+  async sync(): Promise<void> {
+    await this.#last;
+    const format = this.database.getSync(FORMAT_KEY);
+    if (format === undefined || this.options.sync) return;
+    // A batch without rows would not reach LevelDB.
+    const operations = this.database.batch();
+    operations.put(FORMAT_KEY, format);
+    await operations.write({ sync: true });
+  }
+
   forgetRefused(): void {
     for (const key of this.#inFlight.keys()) {
       this.#verifyTables(key, key);

@@ -156,6 +156,10 @@ export class ForkedStore implements Store, RemoteRows {
     this.own.forgetRefused?.();
   }
 
+  sync(): Promise<void> {
+    return this.own.sync?.() ?? Promise.resolve();
+  }
+
   retry(): Promise<boolean> {
     return this.own.retry?.() ?? Promise.resolve(true);
   }
