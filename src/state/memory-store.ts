@@ -39,6 +39,10 @@ export class MemoryStore implements Store {
     return row === undefined ? undefined : read(row);
   }
 
+  deleteWithNext(keys: readonly string[]): void {
+    for (const key of keys) this.#rows.delete(key);
+  }
+
   async write(batch: readonly StoreWrite[]): Promise<void> {
     const unmade: (readonly [string, LazyBytes])[] = [];
     for (const { key, value } of batch) {

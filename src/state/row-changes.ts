@@ -176,10 +176,15 @@ export class RowChanges implements Changes {
     this.#newest.clear();
   }
 
-  /** The row has never changed. */
-  startOver(): void {
+  /** No row has ever changed. @returns brings the index back, if the store still has it */
+  startOver(): () => void {
+    const scanned = new Map(this.#scanned);
     this.#newest.clear();
-    for (const keys of this.#scanned.values()) keys.clear();
+    for (const prefix of scanned.keys()) this.#scanned.set(prefix, new Set());
+    return () => {
+      this.#newest.clear();
+      for (const [prefix, keys] of scanned) this.#scanned.set(prefix, keys);
+    };
   }
 
   /** Whether older positions of a row were deleted. */

@@ -73,11 +73,15 @@ export class State {
     if (this.elsewhere !== undefined) for (const table of this.#growing) table.trim(this.journal.changedKeys(table));
   }
 
-  /** All rows were deleted, also in the source. */
-  startOver(): void {
-    for (const table of Object.values(this.tables)) table.forget();
+  /** All rows were deleted, also in the source. @returns brings them back, if the source still has them */
+  startOver(): () => void {
+    const undo = Object.values(this.tables).map((table) => table.forget());
     this.journal.seal();
     this.journal.contentReplaced();
+    return () => {
+      for (const bringBack of undo) bringBack();
+      this.journal.contentReplaced();
+    };
   }
 
   /** A row at the last seal, without the changes of pending transactions. */

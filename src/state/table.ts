@@ -24,7 +24,7 @@ const FORGOTTEN_AT_ONCE = 256;
 
 export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {
   /** Decoded rows; `undefined` records that a row does not exist. */
-  readonly #rows = new Map<string, Value | undefined>();
+  #rows = new Map<string, Value | undefined>();
   /** Weight of the rows beyond one for each; not less than it is. */
   #extraWeight = 0;
   #sorted: readonly (readonly [Key, Value])[] | undefined;
@@ -189,12 +189,15 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     if (weightOf !== undefined && value !== undefined) this.#extraWeight += weightOf(value) - 1;
   }
 
-  /** The source and its cached content were deleted. */
-  forget(): void {
-    this.#rows.clear();
-    this.#extraWeight = 0;
-    this.#keys = this.#sorted = this.#unread = undefined;
-    this.#scanned = true;
+  /** The source and its cached content were deleted. @returns brings the rows back, if the source still has them */
+  forget(): () => void {
+    const [rows, extraWeight, unread, scanned] = [this.#rows, this.#extraWeight, this.#unread, this.#scanned];
+    const hold = (...held: [typeof rows, typeof extraWeight, typeof unread, typeof scanned]) => {
+      [this.#rows, this.#extraWeight, this.#unread, this.#scanned] = held;
+      this.#keys = this.#sorted = undefined;
+    };
+    hold(new Map(), 0, undefined, true);
+    return () => hold(rows, extraWeight, unread, scanned);
   }
 
   #scan(): void {

@@ -110,6 +110,41 @@ it('a revert that its disk refused has not happened', async () => {
   await devnet.close();
 });
 
+it('a reset that its disk refused has not happened', async () => {
+  const { devnet, disk, warned, node } = await started({ stateHistory: 256 });
+  const [account] = devnet.accounts;
+  for (let i = 0; i < 300; i++) {
+    await devnet.setBalance(account!.address, 1_000_000 + i);
+    await devnet.mine(1);
+  }
+  const questions = [
+    ['/wallet/getnowblock', '{}'],
+    ['/walletsolidity/getnowblock', '{}'],
+    ['/wallet/getaccount', `{"address":"${account!.addressHex}"}`],
+    ['/wallet/listwitnesses', '{}'],
+    ['/eth', '{"id":1,"method":"eth_getBalance","params":["0x0000000000000000000000000000000000000001","0x118"]}'],
+  ] as const;
+  const answers = async () => Promise.all(questions.map(async ([path, body]) => (await devnet.post(path, body)).text));
+  const before = await answers();
+  const rows = disk.image().toArray();
+  const { headNumber, commits } = node.chain;
+  const { stateFrom } = commits;
+  expect(stateFrom).toBeGreaterThan(0);
+  for (const remains of ['nothing', 'all'] as const) {
+    const room = warned(/the chain goes on$/);
+    disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains });
+    await expect(devnet.reset()).rejects.toThrow(FULL);
+    expect(await answers()).toEqual(before);
+    await room;
+    expect(disk.image().toArray()).toEqual(rows);
+    expect(commits.stateFrom).toBe(stateFrom);
+  }
+  expect((await devnet.mine(1)).number).toBe(headNumber + 1);
+  await devnet.reset();
+  expect(node.chain.headNumber).toBeLessThan(headNumber);
+  await devnet.close();
+});
+
 it('a request whose batch was refused before its end is not answered as done', async () => {
   const { devnet, disk, warned, node } = await started();
   const [room, full] = [warned(/the chain goes on$/), warned(/is full/)];

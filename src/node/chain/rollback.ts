@@ -10,7 +10,7 @@ import type { Ledger } from '../../ledger/ledger.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { Store } from '../../state/store.js';
-import type { Commits, NoRoomError } from '../storage/commits.js';
+import { type Commits, NoRoomError } from '../storage/commits.js';
 import type { HistoryIndex } from '../storage/history-index.js';
 import { beginChain, type Opening } from '../storage/open-chain.js';
 import { type Place, revertRows } from '../storage/revert-rows.js';
@@ -129,13 +129,12 @@ export class Rollback {
     const { ledger, store, commits, pool, past, history, solidity, observer, opening } = this.chain;
     const { state, config } = ledger;
     const { beginsAt } = config;
-    commits.checkWritable();
-    pool.takeOut();
-    observer.rollingBack?.(beginsAt, beginsAt);
     const rows: string[] = [];
     for await (const { key } of store.rows('')) rows.push(key);
+    commits.checkWritable();
+    const pending = pool.takeOut();
+    observer.rollingBack?.(beginsAt, beginsAt);
     commits.startOver(rows);
-    state.startOver();
     beginChain(state, config, opening);
     commits.commit(beginsAt);
     history.startOver();
@@ -143,7 +142,13 @@ export class Rollback {
     this.#revision++;
     solidity.reopen(beginsAt, beginsAt);
     observer.reverted?.(beginsAt);
-    await commits.durable();
+    try {
+      await commits.durable();
+    } catch (error) {
+      // It has not happened.
+      if (error instanceof NoRoomError) pool.putBack(pending);
+      throw error;
+    }
   }
 
   /**

@@ -265,9 +265,11 @@ export class Branches {
   }
 
   async #toGenesis(work: Work): Promise<void> {
-    this.followers.replaced();
-    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
-    else {
+    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) {
+      await this.chain.back.toBeginning();
+      this.followers.replaced();
+    } else {
+      this.followers.replaced();
       await this.approach(this.chain.config.beginsAt, work);
       this.chain.back.to(this.chain.config.beginsAt, 0);
     }

@@ -87,6 +87,9 @@ export interface Keeping {
   readonly needed: () => number;
 }
 
+/** What undoes a batch: the changed rows with their previous values, or all that a reset has replaced. */
+type Undo = readonly PreImage[] | (() => void);
+
 export class Commits {
   readonly #recent = new RecentMap<string, Commit>(RECENT_COMMITS);
   readonly #written = new WrittenRows();
@@ -98,8 +101,10 @@ export class Commits {
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
-  /** The pre-images of each batch that the store has not accepted yet, the oldest first. */
-  #unaccepted: (readonly PreImage[])[] = [];
+  /** What undoes each batch that the store has not accepted yet, the oldest first. */
+  #unaccepted: Undo[] = [];
+  /** Of a chain that starts over, until its genesis is committed. */
+  #undoReset: (() => void) | undefined;
   #refusal: NoRoomError | undefined;
   #refusals = 0;
 
@@ -145,7 +150,8 @@ export class Commits {
       }
     }
     if (!isGenesis && !this.keepsPast) this.#newest = new NewestChange(from, changePlace(to, step), commit.images);
-    this.write(writes, isGenesis ? undefined : commit.images);
+    this.write(writes, isGenesis ? this.#undoReset : commit.images);
+    this.#undoReset = undefined;
     state.trim();
     return commit;
   }
@@ -195,17 +201,23 @@ export class Commits {
     writes.push({ key: STATE_FROM_KEY, value: Buffer.from(String(from), 'latin1') });
   }
 
-  /** Deletes all commits for a reset. @param rows the keys of all rows of the store */
+  /**
+   * Deletes all commits for a reset, with the commit of the genesis, which comes next: a store that refuses that batch has
+   * the chain of before.
+   *
+   * @param rows the keys of all rows of the store
+   */
   startOver(rows: readonly string[]): void {
     this.#recent.clear();
     this.#written.clear();
     this.#forgetAsked();
-    this.changes.startOver();
+    const undo = [this.ledger.state.startOver(), this.changes.startOver()];
     this.#stateFrom = this.ledger.config.beginsAt;
-    this.write(
-      rows.map((key) => ({ key, value: undefined })),
-      undefined,
-    );
+    this.#undoReset = () => {
+      this.#written.clear();
+      for (const bringBack of undo) bringBack();
+    };
+    this.store.deleteWithNext(rows);
   }
 
   /**
@@ -288,8 +300,8 @@ export class Commits {
     return { key, value: undefined };
   }
 
-  /** @param undo the changed rows with their previous values; undefined for the genesis */
-  write(writes: readonly StoreWrite[], undo: readonly PreImage[] | undefined): void {
+  /** @param undo undefined for the genesis of a new store */
+  write(writes: readonly StoreWrite[], undo: Undo | undefined): void {
     const batches = this.#unaccepted;
     if (undo !== undefined) batches.push(undo);
     this.#underWay++;
@@ -365,14 +377,17 @@ export class Commits {
   revertUnaccepted(): readonly StoredTransaction[] {
     const { state } = this.ledger;
     const lost: StoredTransaction[] = [];
-    for (const images of this.#unaccepted) {
-      for (const { table, key, before } of images) {
+    for (const undo of this.#unaccepted) {
+      if (typeof undo === 'function') continue;
+      for (const { table, key, before } of undo) {
         const stored =
           table === 'transactions' && before === undefined ? state.tables.transactions.get(key as TxId) : undefined;
         if (stored !== undefined) lost.push(stored);
       }
     }
-    for (const images of this.#unaccepted.toReversed()) restorePreImages(state, images);
+    for (const undo of this.#unaccepted.toReversed())
+      if (typeof undo === 'function') undo();
+      else restorePreImages(state, undo);
     this.#unaccepted = [];
     this.#recent.clear();
     this.#forgetAsked();

@@ -73,6 +73,8 @@ export class LevelStore implements Store {
     missing: (key) => this.damaged(new DamagedRowError(key, this.#place, 'is missing')),
   });
   #batches = 0;
+  /** The next batch deletes them. */
+  #gone: readonly string[] = [];
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;
   #refusal: unknown;
@@ -138,7 +140,10 @@ export class LevelStore implements Store {
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
-    const writes = changes.map(({ key, value }) => ({ key, value: value && bytesOf(value) }));
+    const writes: { readonly key: string; readonly value: Uint8Array | undefined }[] = [];
+    for (const key of this.#gone) writes.push({ key, value: undefined });
+    for (const { key, value } of changes) writes.push({ key, value: value && bytesOf(value) });
+    this.#gone = [];
     let keys: KeyWrites;
     try {
       keys = this.#keys.add(writes);
@@ -167,6 +172,11 @@ export class LevelStore implements Store {
       for (const { key } of writes) if (this.#inFlight.get(key)?.batch === batch) this.#inFlight.delete(key);
     });
     return this.#last;
+  }
+
+  deleteWithNext(keys: readonly string[]): void {
+    this.#gone = keys;
+    for (const key of keys) this.#inFlight.set(key, { batch: this.#batches + 1, value: undefined });
   }
 
   async *rows(
@@ -228,6 +238,7 @@ export class LevelStore implements Store {
       this.#refused.set(key, this.database.getSync(key));
     }
     this.#inFlight.clear();
+    this.#gone = [];
     this.#last = Promise.resolve();
   }
 

@@ -45,6 +45,10 @@ export class RecentStore implements Store {
     return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logIndex: NOTHING });
   }
 
+  deleteWithNext(keys: readonly string[]): void {
+    this.#state.deleteWithNext(keys);
+  }
+
   async write(batch: readonly StoreWrite[]): Promise<void> {
     const kept: StoreWrite[] = [];
     const counts: string[] = [];

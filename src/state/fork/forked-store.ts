@@ -10,7 +10,7 @@ import { MissingRow, type Obtain } from '../missing-row.js';
 import type { FetchedRow, RemoteRows, RowName, WantedRow } from '../remote-rows.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import type { FetchedValue } from '../table-spec.js';
-import { FORMAT_KEY, TABLES } from '../tables.js';
+import { TABLES } from '../tables.js';
 import { type CallerDeadline, Turns } from './turns.js';
 
 /**
@@ -131,10 +131,13 @@ export class ForkedStore implements Store, RemoteRows {
     }
   }
 
+  /** For a reset: a chain that starts over has changed no fetched row. */
+  deleteWithNext(keys: readonly string[]): void {
+    this.own.deleteWithNext(keys);
+  }
+
   write(batch: readonly StoreWrite[]): Promise<void> {
-    // A reset chain has changed no fetched row.
-    const isOver = batch.some(({ key, value }) => key === FORMAT_KEY && value === undefined);
-    const gone = isOver ? [] : batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
+    const gone = batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
     if (gone.length === 0) return this.own.write(batch);
     return this.own.write([...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))]);
   }
