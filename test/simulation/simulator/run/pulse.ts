@@ -26,7 +26,8 @@ export function beginPulse(): void {
 
 /** In its parent: measures one step after the other. */
 export class StepMeasure {
-  #usedUs = 0;
+  /** Of the process in all its worlds; undefined until the first pulse of this one. */
+  #usedUs: number | undefined;
   #beganUs = 0;
   #pulses = 0;
   #rest = '';
@@ -36,7 +37,7 @@ export class StepMeasure {
 
   /** A new step. It is charged with what the one before used since the last pulse, at most a second of each thread. */
   begin(): void {
-    this.#beganUs = this.#usedUs;
+    this.#beganUs = this.#usedUs ?? 0;
     this.#pulses = 0;
   }
 
@@ -45,9 +46,12 @@ export class StepMeasure {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() as string;
     for (const line of lines) {
-      this.#usedUs = Number(line);
+      const usedUs = Number(line);
+      if (this.#usedUs === undefined) this.#beganUs = usedUs;
+      this.#usedUs = usedUs;
       this.#pulses++;
     }
+    if (this.#usedUs === undefined) return undefined;
     const stepMs = (this.#usedUs - this.#beganUs) / 1_000;
     if (stepMs >= this.longestMs) return `the step did not end in ${this.longestMs / 1_000} s of a processor`;
     const isIdle = stepMs < this.#pulses * IDLE_MS_A_PULSE;
