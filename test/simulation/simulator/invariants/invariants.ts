@@ -8,6 +8,7 @@
 import type { Cold } from '../disk/stored-rows.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
+import { timersAreBounded } from './bounded.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { pastStays } from './past.js';
@@ -46,6 +47,7 @@ export const INVARIANTS = {
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
+  'timers do not pile up': { when: 'rest', check: timersAreBounded },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/worker.ts' },
   'what was refused has not happened': { thrownIn: 'run/world.ts' },
