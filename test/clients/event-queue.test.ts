@@ -112,6 +112,17 @@ async function start(options: DevnetOptions = {}, topic = '') {
 
 const base58 = (chain: TronWebDevnet, address: string) => chain.client(0).address.fromHex(address);
 
+test('each block of an empty run names the block that was solidified with it', async () => {
+  const { devnet, listener } = await start();
+  const { number } = await devnet.mine(20);
+  const all = await listener.until(
+    (one) => one.topic === 'solidityTrigger' && one.latestSolidifiedBlockNumber === number,
+  );
+  const blocks = all.filter((one) => one.topic === 'blockTrigger' && (one.blockNumber as number) > number - 20);
+  expect(blocks.map((one) => one.blockNumber)).toEqual(Array.from({ length: 20 }, (_, i) => number - 19 + i));
+  for (const one of blocks) expect(one.latestSolidifiedBlockNumber).toBe(one.blockNumber);
+});
+
 test('a call with an event: the event, its block, its transaction, and their solidified triggers', async () => {
   const { chain, listener, token, transfer } = await start();
   const info = await transfer(1000, 1);

@@ -70,10 +70,12 @@ export class TriggerSource {
   #came(view: FollowedView, first: number, last: number): Iterable<Trigger>[] {
     const context = fullContext(this.node);
     const newest = solidifiedNumber(context);
+    // Triggers of a run are made when they are sent, and the chain has gone on by then.
+    const before = this.#solidified;
     const triggers: Iterable<Trigger>[] = [];
     for (const row of getBlockRows(context, first, last)) {
       // In a run of empty blocks each was solidified with the same distance as the last.
-      const solidifiedAt = (number: number) => Math.max(this.#solidified, newest - (last - number));
+      const solidifiedAt = (number: number) => Math.max(before, newest - (last - number));
       triggers.push(view === 'full' ? this.#ofFull(context, row, solidifiedAt) : this.#ofSolid(context, row, newest));
     }
     if (view === 'full') this.#solidified = newest;

@@ -11,6 +11,11 @@ interface Timer {
   readonly task: () => void;
 }
 
+export interface ProcessClock extends MachineClock {
+  /** How many wait. */
+  timers(): number;
+}
+
 export class SimulatedClock {
   #passedMs = 0;
   #jumpedMs = 0;
@@ -76,9 +81,22 @@ export class SimulatedClock {
   }
 
   /** As a process has it: its timers end with it. */
-  forProcess(isAlive: () => boolean): MachineClock {
-    const after = (delayMs: number, task: () => void) => this.after(delayMs, () => isAlive() && task());
-    return { nowMs: () => BigInt(Math.floor(this.timeOfDayMs)), after, inBackground: after };
+  forProcess(isAlive: () => boolean): ProcessClock {
+    const waiting = new Set<object>();
+    const after = (delayMs: number, task: () => void) => {
+      const timer = {};
+      waiting.add(timer);
+      const cancel = this.after(delayMs, () => {
+        waiting.delete(timer);
+        if (isAlive()) task();
+      });
+      return () => {
+        waiting.delete(timer);
+        cancel();
+      };
+    };
+    const nowMs = () => BigInt(Math.floor(this.timeOfDayMs));
+    return { nowMs, after, inBackground: after, timers: () => waiting.size };
   }
 
   #next(): Timer | undefined {

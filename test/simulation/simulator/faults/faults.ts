@@ -144,6 +144,18 @@ export const FAULTS: readonly Fault[] = [
     weight: 2,
     act: async ({ world }) => world.clock.holdUp(world.choices.of([200, 4_000, 65_000, 3_600_000])),
   },
+  {
+    name: 'the event loop is held up',
+    weight: 2,
+    act: async ({ world }) => {
+      const { choices, clock } = world;
+      // In the middle of what waits then: one turn of the loop takes long, several times.
+      const turns = 1 + choices.below(3);
+      const heldMs = choices.of([50, 1_500, 12_000]);
+      for (let turn = 1; turn <= turns; turn++)
+        clock.after(turn * choices.of([10, 700, 3_000]), () => clock.holdUp(heldMs));
+    },
+  },
 ];
 
 /**

@@ -8,6 +8,7 @@
 import type { Cold } from '../disk/stored-rows.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
+import { timersAreBounded } from './bounded.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { pastStays } from './past.js';
@@ -46,6 +47,7 @@ export const INVARIANTS = {
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
+  'timers do not pile up': { when: 'rest', check: timersAreBounded },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/worker.ts' },
   'what was refused has not happened': { thrownIn: 'run/world.ts' },
@@ -56,6 +58,10 @@ export const INVARIANTS = {
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
+  'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
+  'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },
+  'a further chain is a chain of its own': { thrownIn: 'users/neighbours.ts' },
+  'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
   'a damaged byte is told and never served': { thrownIn: 'faults/faults.ts' },

@@ -6,9 +6,8 @@ import type { ChainServer } from '../../../../src/http/chain-routes.js';
 import type { Node } from '../../../../src/node/node.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
-import type { MachineClock } from '../../../../src/platform/machine.js';
 import type { Random } from '../../../../src/platform/random.js';
-import type { SimulatedClock } from '../clock/simulated-clock.js';
+import type { ProcessClock, SimulatedClock } from '../clock/simulated-clock.js';
 import type { DiskProcess } from '../disk/virtual-database.js';
 import type { VirtualDisk } from '../disk/virtual-disk.js';
 import { type OpenFolder, virtualFolder } from '../disk/virtual-folder.js';
@@ -30,7 +29,7 @@ export class SimulatedProcess implements DiskProcess {
   isAlive = true;
   /** Somebody stops it in order. */
   isClosing = false;
-  readonly clock: MachineClock;
+  readonly clock: ProcessClock;
   readonly folder: OpenFolder;
   #devnet: Devnet | undefined;
   #node: Node | undefined;

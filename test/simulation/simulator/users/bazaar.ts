@@ -218,7 +218,7 @@ export const trade: User = async (host) => {
   try {
     if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await opened(host);
     if (people.bazaar === undefined) return;
-    for (let count = choices.of([1, 2, 4]); count > 0 && world.isRunning; count--) await tradeOnce(host, people.bazaar);
+    for (let count = choices.of([1, 1, 2]); count > 0 && world.isRunning; count--) await tradeOnce(host, people.bazaar);
     if (choices.chance(0.2)) await compareWithLogs(host, people.bazaar);
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;

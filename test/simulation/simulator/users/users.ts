@@ -15,6 +15,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
+import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
@@ -51,7 +52,7 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
-  { name: 'trade on a bazaar', weight: 40, act: trade },
+  { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
@@ -60,4 +61,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'revert', weight: 12, act: revert },
   { name: 'dump', weight: 3, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'fork the node', weight: 3, act: forkTheNode },
+  { name: 'load elsewhere', weight: 1, act: loadElsewhere },
+  { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'run a scenario', weight: 1, act: runAScenario },
 ];

@@ -1,0 +1,206 @@
+/**
+ * Users with a second chain: a fork of the node (of a fork, where the node is one), a new node that takes a dump in,
+ * further chains behind the same port, scenarios. What the second chain answers follows from the first, or from nothing.
+ */
+
+import { readFileSync } from 'node:fs';
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { startDevnet } from '../../../../src/devnet/running/start.js';
+import type { DevnetOptions } from '../../../../src/options/declarations.js';
+import { OptionError } from '../../../../src/options/option-error.js';
+import { settingsForLibrary } from '../../../../src/options/settings.js';
+import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
+import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js';
+import { runScenario } from '../../../../src/scenario/run/run.js';
+import { isStored } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import type { Host, User } from './user.js';
+
+const FORK_INVARIANT = 'a fork of the node has its accounts';
+const LOAD_INVARIANT = 'a dump is the same chain in another node';
+const CHAIN_INVARIANT = 'a further chain is a chain of its own';
+const SCENARIO_INVARIANT = 'a scenario has the same digest everywhere';
+const NODE_URL = 'http://node.simulated';
+
+interface Answers {
+  readonly post: Devnet['post'];
+}
+
+/** Answers about accounts, and what else the question names. The numbers that depend on the time are not in it. */
+async function answersOf({ post }: Answers, questions: readonly (readonly [string, object])[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const [path, body] of questions) {
+    const { status, text } = await post(path, JSON.stringify(body));
+    texts.push(`${path} ${JSON.stringify(body)}: ${status} ${text}`);
+  }
+  return texts;
+}
+
+/** The first answer that is another one. */
+function differing(one: readonly string[], other: readonly string[]): string | undefined {
+  const at = one.findIndex((text, i) => text !== other[i]);
+  return at < 0 ? undefined : `${one[at]?.slice(0, 1_500)}\nbut\n${other[at]?.slice(0, 1_500)}`;
+}
+
+/** A second node in the same process, in memory. It ends with `work`. */
+async function withNode<Result>(
+  { world }: Host,
+  options: DevnetOptions,
+  work: (devnet: Devnet) => Promise<Result>,
+): Promise<Result> {
+  let isAlive = true;
+  const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
+  const devnet = await startDevnet(settings, {
+    machine: {
+      clock: world.clock.forProcess(() => isAlive),
+      random: { bytes: (length) => new Uint8Array(length) },
+      fetch: async (url, init) => {
+        if (!world.isRunning) throw new TypeError('fetch failed');
+        const { signal: _, ...request } = init;
+        return (await world.devnet.fetch(url, request)) as Response;
+      },
+    },
+  });
+  try {
+    return await work(devnet);
+  } finally {
+    await devnet.close();
+    isAlive = false;
+  }
+}
+
+/** A row of the fork is the node's: balances, code and storage, read while the node stands still. */
+export const forkTheNode: User = async (host) => {
+  const { world, people, asker } = host;
+  // Blocks of the clock would come in between.
+  if (world.node.producer.mode === 'interval' || world.diskFails || world.network.faults.length > 0) return;
+  if (world.network.isElsewhere || !(await isStored(world))) return;
+  const contracts = [people.notebook, ...(people.bazaar?.coins ?? []), ...people.programs.slice(-2)];
+  const address = people.address(world.choices.below(6));
+  const slot = `0x${world.choices.below(3).toString(16)}`;
+  const questions = [
+    ['/eth', { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${address.slice(2)}`, 'latest'] }],
+    ...contracts.flatMap((contract) => {
+      if (contract === undefined) return [];
+      const ask = (method: string, ...params: readonly string[]) =>
+        ['/eth', { jsonrpc: '2.0', id: 1, method, params: [`0x${contract.slice(2)}`, ...params, 'latest'] }] as const;
+      return [ask('eth_getCode'), ask('eth_getStorageAt', slot)];
+    }),
+  ] as const;
+  let wrong: string | undefined;
+  await asker.library('fork', async () => {
+    const { headNumber } = world.node.chain;
+    const pending = await world.devnet.post('/wallet/gettransactionlistfrompending', '{}');
+    // A fork begins at the newest block, without what is pending above it.
+    if (/"txId": ?\["/.test(pending.text)) return 'pending';
+    const here = await answersOf(world.devnet, questions);
+    const there = await withNode(host, { fork: NODE_URL, accounts: 0 }, (fork) => answersOf(fork, questions)).catch(
+      (error: unknown) => {
+        // The network of a fork of a fork may be another one by now.
+        if (error instanceof OptionError) return error;
+        throw error;
+      },
+    );
+    if (there instanceof OptionError) return world.shape.isFork ? 'refused' : Promise.reject(there);
+    if (world.node.chain.headNumber === headNumber) wrong = differing(here, there);
+    return there.length;
+  });
+  if (wrong !== undefined && world.isRunning) throw new Violation(FORK_INVARIANT, wrong);
+};
+
+/** Takes the chain of now into a new node, and asks both the same. */
+export const loadElsewhere: User = async (host) => {
+  const { world, people, asker } = host;
+  // A dump of a fork needs its network for rows that it does not have.
+  if (world.shape.isFork || world.diskFails || world.node.producer.mode === 'interval') return;
+  world.disk.slowMs = 0;
+  if (!(await isStored(world))) return;
+  const { headNumber } = world.node.chain;
+  const address = people.address(world.choices.below(6));
+  const number = Math.max(0, headNumber - world.choices.below(4));
+  const contracts = people.bazaar?.coins ?? people.programs.slice(-1);
+  const questions = [
+    ['/wallet/getnowblock', {}],
+    ['/wallet/getblockbynum', { num: number }],
+    ['/wallet/gettransactioninfobyblocknum', { num: number }],
+    ['/wallet/getaccountresource', { address }],
+    ['/wallet/listwitnesses', {}],
+    ['/wallet/listproposals', {}],
+    ['/wallet/getassetissuelist', {}],
+    ['/wallet/gettransactionlistfrompending', {}],
+    ...contracts.map((contract) => ['/wallet/getcontractinfo', { value: contract }] as const),
+  ] as const;
+  let wrong: string | undefined;
+  await asker.library(
+    'load elsewhere',
+    async () => {
+      const bytes = await world.devnet.dump();
+      const here = await answersOf(world.devnet, questions);
+      const there = await withNode(host, world.shape.options, async (other) => {
+        await other.load(bytes);
+        return answersOf(other, questions);
+      });
+      wrong = differing(here, there);
+      return there.length;
+    },
+    { usesThreads: true },
+  );
+  if (wrong !== undefined && world.isRunning) throw new Violation(LOAD_INVARIANT, wrong);
+};
+
+/** A further chain of the port: its blocks are not the node's, and it is gone when it is removed. */
+export const openFurtherChain: User = async ({ world, asker }) => {
+  const { choices } = world;
+  if (world.shape.isFork && (world.network.faults.length > 0 || world.network.isElsewhere)) return;
+  const isInstant = world.node.producer.mode !== 'interval';
+  const { headNumber } = world.node.chain;
+  const made = await asker.post('/sunup/chains', { mining: 'manual', clock: 'virtual', accounts: 1, fork: null });
+  const id = /"id": ?"([0-9a-f]{16})"/.exec(made ?? '')?.[1];
+  if (id === undefined || !world.isRunning) return;
+  const numberOf = (answer: string | undefined) => Number(/"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1]);
+  const number = async () =>
+    numberOf(await asker.post(`/~${id}/eth`, { id: 1, method: 'eth_blockNumber', params: [] }));
+  const before = await number();
+  const blocks = 1 + choices.below(5);
+  await asker.post(`/~${id}/tre`, { id: 1, method: 'hardhat_mine', params: [`0x${blocks.toString(16)}`] });
+  const after = await number();
+  const list = await asker.get('/sunup/chains');
+  await asker.library(`DELETE /sunup/chains/${id}`, async () => {
+    const { status } = await world.devnet.fetch(`http://localhost/sunup/chains/${id}`, { method: 'DELETE' });
+    return status;
+  });
+  const gone = await asker.get(`/~${id}/wallet/getnowblock`);
+  if (!world.isRunning) return;
+  const head = world.node.chain.headNumber;
+  if (after !== before + blocks || (isInstant && head !== headNumber))
+    throw new Violation(
+      CHAIN_INVARIANT,
+      `${blocks} blocks were made in /~${id}/: its head was ${before} and is ${after}; the node's was ${headNumber} and is ${head}`,
+    );
+  if (list?.includes(id) !== true || !/^404 /.test(gone ?? '404 '))
+    throw new Violation(CHAIN_INVARIANT, `/~${id}/ was in the list ${list}, and after its removal answers ${gone}`);
+};
+
+/** Scenarios of the project's that take little time, and their digests. */
+const SCENARIOS = ['06-several-signatures-and-memos', '07-trc10-issuers-bandwidth', '08-bandwidth-burst'];
+const folder = new URL('../../../../fixtures/scenarios/', import.meta.url);
+
+/** A scenario runs on a chain of its own in the process of the node: its digest is that of any machine. */
+export const runAScenario: User = async ({ world, asker }) => {
+  const file = `${world.choices.of(SCENARIOS)}.scenario.yaml`;
+  const { rulesVersion, digests } = JSON.parse(readFileSync(new URL('digests.json', folder), 'utf8')) as {
+    readonly rulesVersion: number;
+    readonly digests: Readonly<Record<string, string>>;
+  };
+  const scenario = readScenario(readFileSync(new URL(file, folder), 'utf8'), file);
+  let digest: string | undefined;
+  await asker.library(`scenario ${file}`, async () => {
+    const run = runScenario(scenario, { artifacts: new Map() });
+    let next = await run.next();
+    while (next.done !== true) next = await run.next();
+    digest = next.value.digest;
+    return digest;
+  });
+  if (digest !== undefined && rulesVersion === RULES_VERSION && digest !== digests[file])
+    throw new Violation(SCENARIO_INVARIANT, `${file} gave ${digest}, elsewhere ${digests[file]}`);
+};
