@@ -125,6 +125,12 @@ export class VirtualDisk {
     } else if (id !== undefined) this.refusedHeads.set(id, false);
   }
 
+  /** Another process begins with what there is: a head that was refused and written is a head from now on. */
+  begun(): void {
+    const head = this.image().get(HEAD_KEY);
+    if (head !== undefined) this.refusedHeads.delete(Buffer.from(head).toString('hex'));
+  }
+
   /** Whether a start would find a head that was refused, and that the database went on without. */
   get hasRefusedHead(): boolean {
     const head = this.image().get(HEAD_KEY);

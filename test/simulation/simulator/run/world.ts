@@ -138,6 +138,7 @@ export class World implements Target {
   /** Starts a process on what the disk has. @returns the refusal, if it does not start */
   async start(): Promise<Error | undefined> {
     this.told.startedAgain();
+    this.disk.begun();
     const process = new SimulatedProcess({
       disk: this.disk,
       clock: this.clock,
