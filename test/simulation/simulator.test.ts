@@ -5,7 +5,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plantedCopy } from './planted/planted-copy.js';
+import { misfit, PLANTED, plantedCopy } from './planted/planted-copy.js';
 import { bundleSimulator } from './simulator/run/bundle.js';
 import { mergeResults, readResult } from './simulator/run/merge.js';
 import { StepMeasure } from './simulator/run/pulse.js';
@@ -110,6 +110,11 @@ describe('results of parts', () => {
       'x.json is no result of the simulator: worlds.0.digest',
     );
   });
+});
+
+it('all planted faults fit the sources', () => {
+  expect(PLANTED.length).toBeGreaterThan(40);
+  expect(PLANTED.flatMap((name) => misfit(name) ?? [])).toEqual([]);
 });
 
 describe('a world that does not come back', () => {

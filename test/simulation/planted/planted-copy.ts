@@ -24,12 +24,22 @@ export function plantedCopy(name: string): string {
   for (const part of ['src', 'scripts', 'test/simulation', 'package.json', 'package-lock.json'])
     cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
   for (const part of ['fixtures', 'node_modules']) symlinkSync(path.join(root, part), path.join(copy, part));
-  const { status, stderr } = spawnSync('git', ['apply', path.join(folder, `${name}.patch`)], {
-    cwd: copy,
-    // The copy is no part of a repository above it.
+  const problem = applied(name, copy);
+  if (problem !== undefined) throw new Error(`${name}.patch does not apply: ${problem}`);
+  return copy;
+}
+
+/** @returns why the patch does not fit the sources */
+export function misfit(name: string): string | undefined {
+  return applied(name, root, '--check');
+}
+
+function applied(name: string, cwd: string, ...options: readonly string[]): string | undefined {
+  const { status, stderr } = spawnSync('git', ['apply', ...options, path.join(folder, `${name}.patch`)], {
+    cwd,
+    // A copy is no part of a repository above it.
     env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`${name}.patch does not apply: ${stderr}`);
-  return copy;
+  return status === 0 ? undefined : stderr;
 }
