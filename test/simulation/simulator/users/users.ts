@@ -14,7 +14,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
-import { keepNotebook, withdrawDue } from './promises.js';
+import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
@@ -50,6 +50,8 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
+  { name: 'unstake', weight: 10, act: unstake },
+  { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
