@@ -100,6 +100,8 @@ export class Node {
   readonly refusals: RecentRefusals;
   #instanceId: Hex;
   readonly #snapshots = new Snapshots();
+  /** While the store has not accepted a revert: puts back what is not the chain's. */
+  #undoRevert: (() => void) | undefined;
 
   private constructor(chain: Chain, filters: NodeFilters, feed: Feed, refusals: RecentRefusals, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, yieldTurn = () => undefined, controls = {} } = options;
@@ -157,6 +159,7 @@ export class Node {
     const filters: NodeFilters = { full: new Filters(filterOptions), solid: new Filters(filterOptions) };
     const feed: Feed = new Feed(() => chain);
     const refusals = new RecentRefusals();
+    let node: Node | undefined;
     const transactionsDropped: ChainObserver['transactionsDropped'] = (all) => {
       for (const { transaction, reason } of all) refusals.add(chain.ledger, transaction, reason, true);
     };
@@ -165,13 +168,14 @@ export class Node {
       observer: combineObservers(
         followingFilters(filters),
         feed.observer,
-        { transactionsDropped },
+        { transactionsDropped, storeRefused: () => (node === undefined ? undefined : node.#storeRefused()) },
         options.chain.observer ?? {},
       ),
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    return new Node(chain, filters, feed, refusals, options);
+    node = new Node(chain, filters, feed, refusals, options);
+    return node;
   }
 
   /**
@@ -257,15 +261,7 @@ export class Node {
    */
   snapshot(): string {
     this.#snapshots.refuseIfFull();
-    const id = this.#snapshots.add({
-      chain: this.chain.back.snapshot(),
-      clock: this.clock.save(),
-      mining: this.producer.settings,
-      arranged: this.operations.arranged,
-      built: this.#built.save(),
-      queued: this.chain.pool.queued.save(),
-      filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
-    });
+    const id = this.#snapshots.add({ chain: this.chain.back.snapshot(), ...this.#besideChain() });
     this.#controls.snapshotTaken?.(id);
     return id;
   }
@@ -308,16 +304,50 @@ export class Node {
   /** `rollBackTo` at once, for a caller with exclusive access to the chain. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
+    const before = this.#besideChain();
+    const snapshots = this.#snapshots.save();
+    const untilDurable = this.chain.durability();
     this.chain.back.toSnapshot(snapshot.chain);
     this.#snapshots.dropFrom(id);
-    this.clock.restore(snapshot.clock);
-    this.producer.settings = snapshot.mining;
-    this.operations.arranged = snapshot.arranged;
-    this.#built.restore(snapshot.built);
-    this.chain.pool.queued.restore(snapshot.queued);
-    this.filters.full.restore(snapshot.filters.full);
-    this.filters.solid.restore(snapshot.filters.solid);
+    this.#restoreBesideChain(snapshot);
+    const undo = () => {
+      this.#snapshots.restore(snapshots);
+      this.#restoreBesideChain(before);
+    };
+    this.#undoRevert = undo;
+    const settled = () => {
+      if (this.#undoRevert === undo) this.#undoRevert = undefined;
+    };
+    Promise.resolve(untilDurable()).then(settled, settled);
     this.#controls.snapshotReverted?.(id);
+  }
+
+  /** What a snapshot has beside the chain. */
+  #besideChain(): Omit<NodeSnapshot, 'chain'> {
+    return {
+      clock: this.clock.save(),
+      mining: this.producer.settings,
+      arranged: this.operations.arranged,
+      built: this.#built.save(),
+      queued: this.chain.pool.queued.save(),
+      filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
+    };
+  }
+
+  #restoreBesideChain({ clock, mining, arranged, built, queued, filters }: Omit<NodeSnapshot, 'chain'>): void {
+    this.clock.restore(clock);
+    this.producer.settings = mining;
+    this.operations.arranged = arranged;
+    this.#built.restore(built);
+    this.chain.pool.queued.restore(queued);
+    this.filters.full.restore(filters.full);
+    this.filters.solid.restore(filters.solid);
+  }
+
+  /** The chain is what the store has: a revert that it refused has not happened. */
+  #storeRefused(): void {
+    this.#undoRevert?.();
+    this.#undoRevert = undefined;
   }
 
   #chainReplaced(): void {

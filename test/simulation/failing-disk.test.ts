@@ -72,6 +72,23 @@ it('a request whose batch was refused before its end is not answered as done', a
   await devnet.close();
 });
 
+it('a revert that the store refused leaves filters and snapshots as they were', async () => {
+  const { devnet, disk, warned, node } = await started();
+  const snapshot = devnet.snapshot();
+  const filter = node.filters.full.add(undefined, node.chain.headNumber);
+  const { number } = await devnet.mine(1);
+  node.filters.full.markReported(filter, number);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.revert(snapshot)).rejects.toThrow(FULL);
+  expect(node.chain.headNumber).toBe(number);
+  expect(node.filters.full.get(filter)?.reportedTo).toBe(number);
+  await room;
+  await devnet.revert(snapshot);
+  expect(node.chain.headNumber).toBe(number - 1);
+  await devnet.close();
+});
+
 it('a database that cannot be opened again says so until it can', async () => {
   const { devnet, disk, warned } = await started();
   const address = `0x${devnet.accounts[0]!.addressHex.slice(2)}`;

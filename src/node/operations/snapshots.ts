@@ -76,6 +76,16 @@ export class Snapshots {
     for (const [id, { chain }] of this.#held) if (chain.height > height) this.#held.delete(id);
   }
 
+  save(): ReadonlyMap<string, NodeSnapshot> {
+    return new Map(this.#held);
+  }
+
+  /** Holds those of a `save` again. */
+  restore(saved: ReadonlyMap<string, NodeSnapshot>): void {
+    this.#held.clear();
+    for (const [id, snapshot] of saved) this.#held.set(id, snapshot);
+  }
+
   clear(): void {
     this.#held.clear();
   }
