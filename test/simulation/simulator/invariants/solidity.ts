@@ -15,6 +15,8 @@ export async function solidityViewIsAPast(host: Host): Promise<void> {
   const id = /"blockID": ?"([0-9a-f]+)"/.exec(now)?.[1];
   // The network's lag depends on the blocks before; its view is some block of the chain.
   const expected = lag === 'network' ? height : Math.max(0, chain.headNumber - (lag === 'none' ? 0 : lag));
+  // A state that is no longer kept is refused.
+  if (expected < chain.commits.stateFrom) return;
   // Below a fork is its network.
   const isOwn = expected > chain.ledger.config.beginsAt;
   if (isOwn && (height !== expected || id !== world.blockIdAt(height)))

@@ -16,6 +16,7 @@ import {
 } from './developers.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { sendRefused } from './refused.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 
@@ -50,6 +51,7 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
+  { name: 'send what is refused', weight: 20, act: sendRefused },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'come back to listen', weight: 8, act: reconnect },
