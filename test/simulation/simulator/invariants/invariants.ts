@@ -12,6 +12,7 @@ import { timersAreBounded } from './bounded.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { pastStays } from './past.js';
+import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 import { transactionsAgree } from './transactions.js';
@@ -48,6 +49,7 @@ export const INVARIANTS = {
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'timers do not pile up': { when: 'rest', check: timersAreBounded },
+  'the solidity view is the state of its height': { when: 'rest', check: solidityViewIsAPast },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/worker.ts' },
   'what was refused has not happened': { thrownIn: 'run/world.ts' },
@@ -57,6 +59,9 @@ export const INVARIANTS = {
   'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
+  'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
+  'what must be refused is refused': { thrownIn: 'users/refused.ts' },
+  'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
   'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },

@@ -4,11 +4,13 @@ import { bytesToHex } from '../../../../src/primitives/hex.js';
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
 import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
-import { COIN, word } from '../../simulated-chain.js';
+import { COIN, strangerAddress, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { bytesIn, type Code, creationOf, OP, push, pushPlace } from './assembler.js';
 import { composed } from './transactions.js';
 import type { Host, User } from './user.js';
+
+const DAY_MS = 86_400_000;
 
 /** Sends one on an instant chain. @returns whether its block was made, and nothing else */
 export async function sentAlone(
@@ -53,6 +55,59 @@ export const withdrawDue: User = async (host) => {
       'what is unstaked can be withdrawn when it is due',
       `of ${JSON.stringify(before)} at ${headTimeMs} ${JSON.stringify(after)} is left`,
     );
+};
+
+/** Unstaked coin is due so many days after the head (protocol/staking.md#unfreeze-stake-20). */
+export const unstake: User = async (host) => {
+  const { world, people, asker } = host;
+  const owner_address = people.address(world.choices.below(3));
+  const parameters = await asker.post('/wallet/getchainparameters', {});
+  const days = /"getUnfreezeDelayDays",\s*"value": ?(\d+)/.exec(parameters ?? '')?.[1];
+  if (days === undefined || !world.isRunning) return;
+  const headTimeMs = Number(world.node.chain.headTimeMs);
+  const fields = { owner_address, unfreeze_balance: 1_000_000n, resource: world.choices.below(2) };
+  const sent = await sentAlone(host, ContractType.UnfreezeBalanceV2Contract, fields);
+  const last = sent && (await unstakingsOf(host, owner_address))?.at(-1);
+  if (last === undefined) return;
+  const dueMs = headTimeMs + Number(days) * DAY_MS;
+  if (last.unfreeze_expire_time !== dueMs)
+    throw new Violation(
+      'what is unstaked is due after the delay',
+      `unstaked at ${headTimeMs}, it is due at ${last.unfreeze_expire_time}; ${days} days are over at ${dueMs}`,
+    );
+};
+
+/**
+ * Several accounts send to a pool; some of it is dropped, or blocks are taken back. What is left comes into blocks in the
+ * order in which it was accepted.
+ */
+export const queueInOrder: User = async (host) => {
+  const { world, people, asker } = host;
+  const { choices } = world;
+  if (world.miningMode !== 'manual') return;
+  const accepted: string[] = [];
+  for (let count = 3 + choices.below(4); count > 0; count--) {
+    const fields = { owner_address: people.address(choices.below(6)), to_address: strangerAddress(0), amount: 1n };
+    const transaction = await composed(host, () => people.send(ContractType.TransferContract, fields));
+    if (transaction === undefined || !world.isRunning) return;
+    const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
+    if (/"result":true/.test(answer ?? '')) accepted.push(transaction.txId);
+  }
+  // An operation by a developer takes the pool out of the state and puts it back.
+  if (choices.chance(0.5)) await asker.rpc('/tre', 'tron_setNonce', [people.text(choices.below(6)), 1]);
+  const waiting = await asker.post('/wallet/gettransactionlistfrompending', {});
+  await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  const block = await asker.post('/wallet/getnowblock', {});
+  for (const [where, answer] of Object.entries({ waiting, block })) {
+    const found = Array.from((answer ?? '').matchAll(/[0-9a-f]{64}/g), ([txId]) => txId);
+    const inOrder = [...new Set(found)].filter((txId) => accepted.includes(txId));
+    const expected = accepted.filter((txId) => inOrder.includes(txId));
+    if (inOrder.join() !== expected.join())
+      throw new Violation(
+        'pending transactions keep their order',
+        `accepted: ${expected.join()}; ${where}: ${inOrder.join()}`,
+      );
+  }
 };
 
 const ARGUMENT = push(0) + OP.CALLDATALOAD;

@@ -16,8 +16,9 @@ import {
   wait,
 } from './developers.js';
 import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
-import { keepNotebook, withdrawDue } from './promises.js';
+import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { sendRefused } from './refused.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 
@@ -53,6 +54,9 @@ export const USERS: readonly Row<User>[] = [
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
+  { name: 'send what is refused', weight: 20, act: sendRefused },
+  { name: 'unstake', weight: 10, act: unstake },
+  { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
