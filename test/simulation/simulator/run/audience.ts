@@ -82,7 +82,12 @@ export class Audience {
       });
     devnet.on('reverted', replaced);
     devnet.on('branched', replaced);
-    devnet.on('dropped', ({ txid, code }) => says(() => world.digest.add('dropped', `${txid} ${code}`)));
+    devnet.on('dropped', ({ txid, code }) =>
+      says(() => {
+        world.digest.add('dropped', `${txid} ${code}`);
+        world.told.dropped(txid);
+      }),
+    );
   }
 
   /** One of the listeners leaves and comes back. */

@@ -4,6 +4,8 @@ export class Told {
   readonly #ids = new Map<number, string>();
   /** With the height of their block or a later one. */
   readonly #transactions = new Map<string, number>();
+  /** Those that a block did not take, as was said. */
+  readonly #dropped = new Set<string>();
   #undecidedAbove: number | undefined;
 
   /** @returns the id that was told before, if it is another one */
@@ -21,7 +23,12 @@ export class Told {
 
   /** A transaction that is said to be in a block: the node makes one for each. */
   transaction(txId: string, height: number): void {
-    this.#transactions.set(txId, height);
+    if (!this.#dropped.delete(txId)) this.#transactions.set(txId, height);
+  }
+
+  /** A transaction is said to be in no block. */
+  dropped(txId: string): void {
+    this.#dropped.add(txId);
   }
 
   transactions(): readonly string[] {
