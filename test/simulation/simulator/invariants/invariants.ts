@@ -60,6 +60,7 @@ export const INVARIANTS = {
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
+  'several keys sign by their weights': { thrownIn: 'users/shared-account.ts' },
   'what must be refused is refused': { thrownIn: 'users/refused.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },

@@ -19,6 +19,7 @@ import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './ne
 import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { sendRefused } from './refused.js';
+import { signTogether } from './shared-account.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 
@@ -55,6 +56,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'send what is refused', weight: 20, act: sendRefused },
+  { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'come back to listen', weight: 8, act: reconnect },

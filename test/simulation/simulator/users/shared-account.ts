@@ -1,0 +1,106 @@
+/**
+ * An account of several people: what they sign together is accepted if the keys belong to the permission, each signs
+ * once, and their weights reach the threshold (protocol/pipeline.md#signature-and-permission-check).
+ */
+
+import { bytesToHex, type Hex } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import { addressFromPrivateKey } from '../../../../src/protocol/address.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Permission,
+  Permission_PermissionType,
+} from '../../../../src/protocol/generated/tron.js';
+import { sign } from '../../../../src/protocol/signature.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { COIN, strangerAddress } from '../../simulated-chain.js';
+import { Violation } from '../run/violation.js';
+import { composed } from './transactions.js';
+import type { Host, User } from './user.js';
+
+const OWN_KEY = '55'.repeat(32);
+const ACCOUNT = addressFromPrivateKey(OWN_KEY);
+/** Permission 0 is the owner's, 2 the first active one. */
+const PERMISSIONS = [0, 2] as const;
+/** Bit for each contract type: everything that is known. */
+const ALL_OPERATIONS = '7fff1fc0033ef30f000000000000000000000000000000000000000000000000';
+
+interface ShownPermission {
+  readonly id?: number;
+  readonly threshold?: number;
+  readonly keys?: readonly { readonly address: string; readonly weight: number }[];
+}
+
+interface Shared {
+  readonly balance?: number;
+  readonly owner_permission?: ShownPermission;
+  readonly active_permission?: readonly ShownPermission[];
+}
+
+async function shared({ asker }: Host): Promise<Shared | undefined> {
+  const answer = await asker.post('/wallet/getaccount', { address: ACCOUNT });
+  return answer?.startsWith('200 {') ? (JSON.parse(answer.slice(4)) as Shared) : undefined;
+}
+
+async function sendWith(host: Host, transaction: SignedTransaction | undefined, keys: readonly Hex[]) {
+  if (transaction === undefined || !host.world.isRunning) return undefined;
+  const signed = transaction.withSignatures(keys.map((key) => sign(transaction.txId, key)));
+  return host.asker.post('/wallet/broadcasthex', { transaction: bytesToHex(signed.encode()) });
+}
+
+/** Pays the account, and gives it to others. */
+async function share(host: Host): Promise<void> {
+  const { people } = host;
+  const [payer, one, other, third] = [people.address(0), people.address(1), people.address(2), people.address(3)];
+  const payment = { owner_address: payer, to_address: ACCOUNT, amount: 300n * COIN };
+  const paid = await composed(host, () => people.send(ContractType.TransferContract, payment));
+  await sendWith(host, paid, [people.keyOf(payer) as Hex]);
+  const keys = (...weights: readonly (readonly [address: Address, weight: bigint])[]) =>
+    weights.map(([address, weight]) => ({ address, weight }));
+  const owner = Permission.create({
+    ...{ type: Permission_PermissionType.Owner, permission_name: 'owner', threshold: 2n },
+    keys: keys([one, 1n], [other, 1n], [third, 1n]),
+  });
+  const active = Permission.create({
+    ...{ type: Permission_PermissionType.Active, permission_name: 'active', threshold: 5n, operations: ALL_OPERATIONS },
+    keys: keys([one, 2n], [other, 3n], [third, 4n]),
+  });
+  const fields = { owner_address: ACCOUNT, owner, actives: [active] };
+  const update = await composed(host, () => people.send(ContractType.AccountPermissionUpdateContract, fields));
+  await sendWith(host, update, [OWN_KEY]);
+}
+
+export const signTogether: User = async (host) => {
+  const { world, people } = host;
+  const { choices } = world;
+  const before = await shared(host);
+  if (before === undefined || !world.isRunning) return;
+  const permissionId = choices.of(PERMISSIONS);
+  const { owner_permission: owner, active_permission: actives } = before;
+  const permission = permissionId === 0 ? owner : actives?.find(({ id }) => id === permissionId);
+  if (owner?.threshold !== 2 || permission === undefined) return share(host);
+
+  const signers = Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
+  const fields = { owner_address: ACCOUNT, to_address: strangerAddress(0), amount: 1n };
+  const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields, { permissionId }));
+  const answer = await sendWith(
+    host,
+    transfer,
+    signers.map((address) => people.keyOf(address) as Hex),
+  );
+  const after = world.isRunning ? await shared(host) : undefined;
+  // A block may have dropped a pending change of the permissions.
+  const isSame = JSON.stringify(after?.owner_permission) === JSON.stringify(owner);
+  if (answer === undefined || after === undefined || !isSame) return;
+  const weights = signers.map((address) => permission.keys?.find((key) => key.address === address)?.weight);
+  const isAllowed =
+    new Set(signers).size === signers.length &&
+    !weights.includes(undefined) &&
+    weights.reduce<number>((sum, weight) => sum + (weight ?? 0), 0) >= (permission.threshold ?? 0);
+  const isSignedWrongly = /"code":"SIGERROR"/.test(answer);
+  if (isAllowed ? isSignedWrongly : /"result":true/.test(answer))
+    throw new Violation(
+      'several keys sign by their weights',
+      `weights ${weights.join(', ')} of ${permission.threshold} for ${signers.join(', ')}: ${answer}`,
+    );
+};
