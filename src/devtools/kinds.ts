@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import { type Hex, isHex, utf8ToHex } from '../primitives/hex.js';
 import { addressOfText } from '../protocol/address-text.js';
 
 function kind<Input, Output>(
@@ -44,12 +44,12 @@ export const sun = kind('an amount in sun (a whole number, decimal text or 0x he
 
 export const bytes = kind('bytes as hex', text, (given): Hex | undefined => {
   const digits = given.replace(/^0x/i, '').toLowerCase();
-  return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
+  return isHex(digits) ? digits : undefined;
 });
 
 /** The name of an account: text, or its bytes as hex with `0x`. */
 export const name = kind('a name (text, or hex with 0x)', text, (given): Hex | undefined =>
-  /^0x([\da-f]{2})*$/i.test(given) ? given.slice(2).toLowerCase() : utf8ToHex(given),
+  /^0x/i.test(given) && isHex(given.slice(2).toLowerCase()) ? given.slice(2).toLowerCase() : utf8ToHex(given),
 );
 
 /** A 32-byte word of the machine: the number of a storage slot, or its value. */

@@ -1,6 +1,6 @@
 /** Reads the state overrides of `eth_call` in Ethereum's form. */
 
-import { hexToBytes } from '../primitives/hex.js';
+import { hexToBytes, isHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { givenBalance } from '../primitives/most-balance.js';
 import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides } from '../wallet/calls.js';
@@ -13,7 +13,7 @@ type StateOverride = StateOverrides extends ReadonlyMap<Address, infer Override>
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{0,64}$/;
-const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
+const BYTES = { test: (text: string) => text.startsWith('0x') && isHex(text.slice(2).toLowerCase()) };
 
 /** @throws JsonRpcError with the invalid member */
 export const stateOverrides: Binder<StateOverrides | null> = (value) => {
@@ -26,7 +26,7 @@ export const stateOverrides: Binder<StateOverrides | null> = (value) => {
 
 function overrideOf(address: string, given: Json): StateOverride {
   const refuse = (what: string) => invalidParams(`invalid state override of ${address}: ${what}`);
-  const matching = (name: string, value: Json, form: RegExp): string => {
+  const matching = (name: string, value: Json, form: Pick<RegExp, 'test'>): string => {
     if (typeof value !== 'string' || !form.test(value)) throw refuse(name);
     return value;
   };

@@ -139,7 +139,8 @@ test('storage is read by variable, where the artifacts have its layout', async (
   await page.getByLabel('Key (address)').fill('nobody');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('alert').getByText('expected an address').waitFor();
-  expect(await takeFaults()).toEqual([expect.stringContaining('400')]);
+  // The page asks again when it is refreshed.
+  expect([...new Set(await takeFaults())]).toEqual([expect.stringContaining('400')]);
   await page.getByRole('button', { name: 'All variables' }).click();
   await variables.getByRole('button', { name: 'entries' }).click();
   await page.getByLabel('Key (address)').fill(devnet.accounts[0]!.address);

@@ -2,6 +2,7 @@
 
 import { type FileRow, inFile, isBlockNumber, isMember, type KeptRow, rowIn } from '../../chain-file/rows.js';
 import { ASSUMPTIONS } from '../../ledger/genesis/fork-assumptions.js';
+import { isHex } from '../../primitives/hex.js';
 import { type BlockId, isAddress } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
@@ -128,7 +129,7 @@ function lineAt(text: string, at: number): string {
   return ` (line ${line})`;
 }
 
-const isHexText = (value: unknown): boolean => typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value);
+const isHexText = (value: unknown): boolean => typeof value === 'string' && isHex(value);
 const isId = (value: unknown): boolean => isHexText(value) && (value as string).length === 64;
 const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{1,18}$/.test(value);
 

@@ -3,7 +3,7 @@
  * or that are impersonated. Nonces count; gas times price is the fee limit.
  */
 
-import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.js';
+import { bytesToHex, type Hex, hexToBytes, isHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import {
   decodeEthereumTransaction,
@@ -39,7 +39,7 @@ const ETHEREUM = /^(0[1-4]|[c-f])/;
 
 export async function sendRawTransaction(context: RpcContext, text: string | null): Promise<string> {
   const hex = (text ?? '').replace(/^0x/i, '').toLowerCase();
-  if (!ETHEREUM.test(hex) || !/^([\da-f]{2})+$/.test(hex)) return sendTronTransaction(context, text);
+  if (!ETHEREUM.test(hex) || !isHex(hex)) return sendTronTransaction(context, text);
   const ethereum = reading(() => decodeEthereumTransaction(hexToBytes(hex)));
   await signersAhead(context.wallet, ethereumSigned(ethereum));
   return sent(

@@ -130,7 +130,7 @@ interface DecimalParts {
   readonly exponent: number;
 }
 
-/** Part by part: one expression for all of it may exceed V8's stack if the text has millions of digits. */
+/** Part by part: an expression that repeats may exceed V8's stack with millions of digits (`primitives/hex.ts`). */
 function decimalParts(text: string): DecimalParts | undefined {
   const mark = text.search(/[eE]/);
   const number = mark < 0 ? text : text.slice(0, mark);
@@ -147,14 +147,16 @@ function integralDecimal(text: string): bigint {
   const parts = decimalParts(text);
   if (parts === undefined) throw new JavaException('java.lang.NumberFormatException', decimalComplaint(text));
   const { whole, fraction } = parts;
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const all = whole + fraction;
+  const from = all.search(/[1-9]/);
+  const digits = from < 0 ? '' : all.slice(from);
   if (digits === '') return 0n;
   const exponent = parts.exponent - fraction.length;
   if (digits.length + exponent > 19) {
     throw new JavaException('java.lang.ArithmeticException', 'Overflow');
   }
   const integral = digits.length + exponent;
-  if (integral <= 0 || (exponent < 0 && !/^0*$/.test(digits.slice(integral)))) {
+  if (integral <= 0 || (exponent < 0 && /[1-9]/.test(digits.slice(integral)))) {
     throw new JavaException('java.lang.ArithmeticException', 'Rounding necessary');
   }
   const value = BigInt(digits.slice(0, integral).padEnd(integral, '0'));

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { BadValue } from '../../options/kinds.js';
 import { readTimeSpan } from '../../options/time-span.js';
 import { sunOfText } from '../../primitives/coin-text.js';
-import type { Hex } from '../../primitives/hex.js';
+import { type Hex, isHex } from '../../primitives/hex.js';
 import { addressOfText } from '../../protocol/address-text.js';
 
 /** Kinds of objects that a value can name. */
@@ -93,7 +93,7 @@ export const moment = kind(MOMENT, written(MOMENT), (given) => {
 const BYTES = 'bytes as hex';
 export const bytes = kind(BYTES, v.string(BYTES), (text): Hex | undefined => {
   const digits = text.replace(/^0x/i, '').toLowerCase();
-  return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
+  return isHex(digits) ? digits : undefined;
 });
 
 const ADDRESS = 'an address (T…, 41… or 0x…)';
