@@ -75,6 +75,9 @@ export const forkTheNode: User = async (host) => {
   // Blocks of the clock would come in between.
   if (world.node.producer.mode === 'interval' || world.diskFails || world.network.faults.length > 0) return;
   if (world.network.isElsewhere || !(await isStored(world))) return;
+  // After a request for a maintenance whose block was lost: no network is so, and a fork says it.
+  const { ledger } = world.node.chain;
+  if (ledger.long('NEXT_MAINTENANCE_TIME') < ledger.headTimeMs) return;
   const contracts = [people.notebook, ...(people.bazaar?.coins ?? []), ...people.programs.slice(-2)];
   const address = people.address(world.choices.below(6));
   const slot = `0x${world.choices.below(3).toString(16)}`;
