@@ -139,13 +139,13 @@ test('storage is read by variable, where the artifacts have its layout', async (
   await page.getByLabel('Key (address)').fill('nobody');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('alert').getByText('expected an address').waitFor();
-  // The page asks again when it is refreshed.
-  expect([...new Set(await takeFaults())]).toEqual([expect.stringContaining('400')]);
   await page.getByRole('button', { name: 'All variables' }).click();
   await variables.getByRole('button', { name: 'entries' }).click();
   await page.getByLabel('Key (address)').fill(devnet.accounts[0]!.address);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('“the first”').waitFor();
+  // Until the key was valid, the page may have asked again when it was refreshed.
+  expect([...new Set(await takeFaults())]).toEqual([expect.stringContaining('400')]);
   await page.getByRole('button', { name: '0', exact: true }).click();
   await page.getByRole('table', { name: '0' }).getByText('9 bytes').waitFor();
   await page.getByLabel('By slot').click();
