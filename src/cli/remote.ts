@@ -123,9 +123,13 @@ function loadDump(file: string, node: URL, terminal: Terminal): Promise<Record<s
     );
   };
   // The node answers this request when it has the former chain again.
-  const stopped = async () =>
-    `load: stopped; the chain is the one of before\n${headText(await ask(node, 'mine', { blocks: 0 }))}`;
+  const stopped = async () => `load: stopped; the chain is the one of before\n${await headNow(node)}`;
   return withProgress(node, terminal, send, stopped);
+}
+
+/** Where the chain is after a signal has ended the work. */
+async function headNow(node: URL): Promise<string> {
+  return headText(await ask(node, 'mine', { blocks: 0 }));
 }
 
 interface MineOptions {
@@ -145,8 +149,7 @@ function mineBody(blocks: string | undefined, { advance, until }: MineOptions): 
 function mine(node: URL, body: object, terminal: Terminal): Promise<Record<string, unknown>> {
   const send = (signal: AbortSignal) => ask(node, 'mine', body, signal);
   // The node answers this request after the work has ended.
-  const stopped = async () =>
-    `mine: stopped; the completed blocks are kept\n${headText(await ask(node, 'mine', { blocks: 0 }))}`;
+  const stopped = async () => `mine: stopped; the completed blocks are kept\n${await headNow(node)}`;
   return withProgress(node, terminal, send, stopped);
 }
 

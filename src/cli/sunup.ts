@@ -82,12 +82,14 @@ function store(folder: string): void {
     const checksum = Buffer.alloc(4);
     checksum.writeUInt32LE(crc32(data));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const others = readdirSync(folder).filter((name) => name.endsWith(SUFFIX) && name !== COMMAND_DIGEST + SUFFIX);
-    const age = (name: string) => -statSync(path.join(folder, name)).mtimeMs;
-    for (const name of others.sort((a, b) => age(a) - age(b)).slice(KEPT_BUILDS - 1))
-      rmSync(path.join(folder, name), { force: true });
-    const name = path.join(folder, COMMAND_DIGEST + SUFFIX);
-    writeFileSync(`${name}.${process.pid}`, Buffer.concat([checksum, data]));
-    renameSync(`${name}.${process.pid}`, name);
+    const own = path.join(folder, COMMAND_DIGEST + SUFFIX);
+    const others = readdirSync(folder)
+      .map((name) => path.join(folder, name))
+      .filter((file) => file.endsWith(SUFFIX) && file !== own)
+      .map((file) => ({ file, writtenMs: statSync(file).mtimeMs }));
+    const old = others.sort((a, b) => b.writtenMs - a.writtenMs).slice(KEPT_BUILDS - 1);
+    for (const { file } of old) rmSync(file, { force: true });
+    writeFileSync(`${own}.${process.pid}`, Buffer.concat([checksum, data]));
+    renameSync(`${own}.${process.pid}`, own);
   } catch {}
 }

@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import { type Hex, isHex, utf8ToHex } from '../primitives/hex.js';
+import { type Hex, isHex, isPrefixedHex, utf8ToHex } from '../primitives/hex.js';
 import { addressOfText } from '../protocol/address-text.js';
 
 function kind<Input, Output>(
@@ -49,7 +49,7 @@ export const bytes = kind('bytes as hex', text, (given): Hex | undefined => {
 
 /** The name of an account: text, or its bytes as hex with `0x`. */
 export const name = kind('a name (text, or hex with 0x)', text, (given): Hex | undefined =>
-  /^0x/i.test(given) && isHex(given.slice(2).toLowerCase()) ? given.slice(2).toLowerCase() : utf8ToHex(given),
+  isPrefixedHex(given) ? given.slice(2).toLowerCase() : utf8ToHex(given),
 );
 
 /** A 32-byte word of the machine: the number of a storage slot, or its value. */

@@ -44,9 +44,9 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat();
     for (const path of pathsOf(route)) {
+      const known = knownPath(path, methods, paths.get(path.url));
       // If a route has its own error format (`/v1`), its path is unknown for other methods.
-      if (route.errorHandler === undefined) paths.set(path.url, knownPath(path, methods, paths.get(path.url)));
-      else callersOf(path);
+      if (route.errorHandler === undefined) paths.set(path.url, known);
     }
     const asked = pathFinder(route);
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {

@@ -44,9 +44,10 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
   const answers = new Map<string, AnswerTo>();
   const isClosed = closedFlag(app);
   app.addHook('onRoute', (route) => {
+    if (rules.counted) return;
     for (const { url, config } of pathsOf(route)) {
       const { callers, answerTo } = config;
-      if (callers === undefined || answerTo === undefined || rules.counted) continue;
+      if (callers === undefined || answerTo === undefined) continue;
       if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
     }
   });

@@ -4,7 +4,7 @@
  * the whole request a parse error.
  */
 
-import { isHex } from '../primitives/hex.js';
+import { isPrefixedHex } from '../primitives/hex.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { invalidParams } from './errors.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
@@ -131,8 +131,6 @@ export interface CallObject {
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-const isStrictHex = (text: string): boolean => /^0x/i.test(text) && isHex(text.slice(2).toLowerCase());
-
 export const callObject = members<CallObject>(
   {
     from: { bind: text, absent: ZERO_ADDRESS },
@@ -151,7 +149,7 @@ export function callDataOf(
   { data, input }: Pick<CallObject, 'data' | 'input'>,
   forms?: Pick<Forms, 'strictValues'>,
 ): string {
-  if (forms?.strictValues && input && !isStrictHex(input)) throw invalidParams('invalid hex string for "input"');
+  if (forms?.strictValues && input && !isPrefixedHex(input)) throw invalidParams('invalid hex string for "input"');
   return input ?? data ?? '';
 }
 

@@ -1,6 +1,6 @@
 /** Reads the state overrides of `eth_call` in Ethereum's form. */
 
-import { hexToBytes, isHex } from '../primitives/hex.js';
+import { hexToBytes, isPrefixedHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { givenBalance } from '../primitives/most-balance.js';
 import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides } from '../wallet/calls.js';
@@ -13,7 +13,7 @@ type StateOverride = StateOverrides extends ReadonlyMap<Address, infer Override>
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{0,64}$/;
-const BYTES = { test: (text: string) => text.startsWith('0x') && isHex(text.slice(2).toLowerCase()) };
+const BYTES = { test: (text: string) => text.startsWith('0x') && isPrefixedHex(text) };
 
 /** @throws JsonRpcError with the invalid member */
 export const stateOverrides: Binder<StateOverrides | null> = (value) => {

@@ -32,10 +32,17 @@ export function byteLength(hex: Hex): number {
 }
 
 /**
- * One character class: a group that repeats exceeds V8's stack with a few million digits, in a process that has compiled
+ * One character class, as below: a group that repeats exceeds V8's stack with a few million digits, in a process that has compiled
  * 16 MB of expressions and from then on compiles them without optimisation.
  */
 const HEX = /^[0-9a-f]*$/;
+
+const PREFIXED_HEX = /^0x[0-9a-f]*$/i;
+
+/** Whether `text` is whole bytes after `0x`, in any case. */
+export function isPrefixedHex(text: string): boolean {
+  return text.length % 2 === 0 && PREFIXED_HEX.test(text);
+}
 
 /** Whether `text` is canonical: lowercase, whole bytes, no prefix. */
 export function isHex(text: string): text is Hex {

@@ -11,6 +11,7 @@ import type { Node } from '../../node/node.js';
 import type { Requester } from '../../node/operations/work.js';
 import type { Spool } from '../../platform/spool.js';
 import type { WalletContext } from '../../wallet/context.js';
+import { UPLOAD_TYPE } from '../body-limit.js';
 import type { HttpEndpoint } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -118,12 +119,14 @@ async function loadUpload(node: Node, upload: Readable, requester: Requester): P
 
 /** The rest of a refused upload is not read here: its connection stays open for the answer. */
 async function keep(upload: Readable, spool: Spool): Promise<void> {
-  const parts = upload.iterator({ destroyOnReturn: false });
-  const next = () => parts.next().catch(() => Promise.reject(new StoppedError(CLIENT_GONE)));
-  for (let part = await next(); !part.done; part = await next())
-    await spool.write(part.value).catch((error: Error) => {
-      throw new StoppedError(`load: cancelled, because the file cannot be kept (${error.message})`);
-    });
+  try {
+    for await (const part of upload.iterator({ destroyOnReturn: false }))
+      await spool.write(part).catch((error: Error) => {
+        throw new StoppedError(`load: cancelled, because the file cannot be kept (${error.message})`);
+      });
+  } catch (error) {
+    throw error instanceof StoppedError ? error : new StoppedError(CLIENT_GONE);
+  }
 }
 
 const CLIENT_GONE = 'load: cancelled, because its client has gone';
@@ -141,7 +144,7 @@ async function loadText(node: Node, body: unknown, requester: Requester): Promis
   const { dump } = (body ?? {}) as { readonly dump?: unknown };
   if (typeof dump !== 'string')
     throw new RangeError(
-      'load: write {"dump":"…"}, with the dump in base64, or send the dump with the content type application/octet-stream',
+      `load: write {"dump":"…"}, with the dump in base64, or send the dump with the content type ${UPLOAD_TYPE}`,
     );
   await node.branches.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, requester);
 }

@@ -1,13 +1,12 @@
 /** Users who know beforehand what must come of what they do. */
 
-import { bytesToHex } from '../../../../src/primitives/hex.js';
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
 import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { COIN, strangerAddress, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { bytesIn, type Code, creationOf, OP, push, pushPlace } from './assembler.js';
-import { composed } from './transactions.js';
+import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const DAY_MS = 86_400_000;
@@ -19,12 +18,12 @@ export async function sentAlone(
   fields: Readonly<Record<string, unknown>>,
   feeLimitSun = 0n,
 ): Promise<{ readonly txId: string } | undefined> {
-  const { world, people, asker } = host;
+  const { world, people } = host;
   const transaction = await composed(host, () => people.send(type, fields, { feeLimitSun }));
   if (transaction === undefined || !world.isRunning || world.node.producer.mode !== 'instant') return undefined;
   const { headNumber } = world.node.chain;
-  const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
-  if (!/"result":true/.test(answer ?? '') || !world.isRunning || world.diskFails) return undefined;
+  const answer = await sendHex(host, transaction);
+  if (!isAccepted(answer) || !world.isRunning || world.diskFails) return undefined;
   return world.node.chain.headNumber === headNumber + 1 ? { txId: transaction.txId } : undefined;
 }
 
@@ -90,8 +89,7 @@ export const queueInOrder: User = async (host) => {
     const fields = { owner_address: people.address(choices.below(6)), to_address: strangerAddress(0), amount: 1n };
     const transaction = await composed(host, () => people.send(ContractType.TransferContract, fields));
     if (transaction === undefined || !world.isRunning) return;
-    const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
-    if (/"result":true/.test(answer ?? '')) accepted.push(transaction.txId);
+    if (isAccepted(await sendHex(host, transaction))) accepted.push(transaction.txId);
   }
   // An operation by a developer takes the pool out of the state and puts it back.
   if (choices.chance(0.5)) await asker.rpc('/tre', 'tron_setNonce', [people.text(choices.below(6)), 1]);

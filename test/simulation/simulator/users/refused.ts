@@ -9,7 +9,7 @@ import { sign } from '../../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
-import { composed } from './transactions.js';
+import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const STRANGERS_KEY = '77'.repeat(32);
@@ -81,12 +81,11 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
 
 /** What a node must refuse changes nothing. */
 export const sendRefused: User = async (host) => {
-  const { world, asker } = host;
+  const { world } = host;
   const what = world.choices.of(Object.keys(ATTEMPTS));
   if (!world.isRunning) return;
   const transaction = await (ATTEMPTS[what] as Attempt)(host);
   if (transaction === undefined || !world.isRunning) return;
-  const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
-  if (/"result":true/.test(answer ?? ''))
+  if (isAccepted(await sendHex(host, transaction)))
     throw new Violation('what must be refused is refused', `${what}: ${transaction.txId} was accepted`);
 };

@@ -3,7 +3,7 @@
  * once, and their weights reach the threshold (protocol/pipeline.md#signature-and-permission-check).
  */
 
-import { bytesToHex, type Hex } from '../../../../src/primitives/hex.js';
+import type { Hex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../../../src/protocol/address.js';
 import {
@@ -15,7 +15,7 @@ import { sign } from '../../../../src/protocol/signature.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { COIN, strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
-import { composed } from './transactions.js';
+import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const OWN_KEY = '55'.repeat(32);
@@ -45,7 +45,7 @@ async function shared({ asker }: Host): Promise<Shared | undefined> {
 async function sendWith(host: Host, transaction: SignedTransaction | undefined, keys: readonly Hex[]) {
   if (transaction === undefined || !host.world.isRunning) return undefined;
   const signed = transaction.withSignatures(keys.map((key) => sign(transaction.txId, key)));
-  return host.asker.post('/wallet/broadcasthex', { transaction: bytesToHex(signed.encode()) });
+  return sendHex(host, signed);
 }
 
 /** Pays the account, and gives it to others. */
@@ -98,7 +98,7 @@ export const signTogether: User = async (host) => {
     !weights.includes(undefined) &&
     weights.reduce<number>((sum, weight) => sum + (weight ?? 0), 0) >= (permission.threshold ?? 0);
   const isSignedWrongly = /"code":"SIGERROR"/.test(answer);
-  if (isAllowed ? isSignedWrongly : /"result":true/.test(answer))
+  if (isAllowed ? isSignedWrongly : isAccepted(answer))
     throw new Violation(
       'several keys sign by their weights',
       `weights ${weights.join(', ')} of ${permission.threshold} for ${signers.join(', ')}: ${answer}`,

@@ -4,7 +4,7 @@ import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { OperationError } from '../../../../src/errors/operation-error.js';
 import { withRows } from '../../../../src/node/with-rows.js';
-import { bytesToHex, hexToBytes, utf8ToHex } from '../../../../src/primitives/hex.js';
+import { bytesToHex, utf8ToHex } from '../../../../src/primitives/hex.js';
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
@@ -13,9 +13,20 @@ import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
+import type { Answer } from './asker.js';
 import type { SharedHost, SharedUser, User } from './user.js';
 
 const SLOT_MS = 3_000;
+
+/** Sends signed bytes over `/wallet`. @returns the answer */
+export function sendHex({ asker }: Pick<SharedHost, 'asker'>, transaction: SignedTransaction): Promise<Answer> {
+  return asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
+}
+
+/** Whether an answer of `/wallet` accepts a transaction. */
+export function isAccepted(answer: Answer): boolean {
+  return /"result":true/.test(answer ?? '');
+}
 
 /** Sends signed bytes over one of the interfaces, if there are some. */
 export async function broadcast(
@@ -25,13 +36,12 @@ export async function broadcast(
   if (transaction === undefined || !world.isRunning) return;
   people.sent.push(transaction);
   if (people.sent.length > 50) people.sent.shift();
-  const hex = bytesToHex(transaction.encode());
   const { miningMode } = world;
   const answer = world.choices.chance(0.5)
-    ? await asker.post('/wallet/broadcasthex', { transaction: hex })
-    : await asker.grpc('/protocol.Wallet/BroadcastTransaction', hexToBytes(hex));
+    ? await sendHex({ asker }, transaction)
+    : await asker.grpc('/protocol.Wallet/BroadcastTransaction', transaction.encode());
   // On an instant chain its block is made before the answer.
-  if (miningMode !== 'instant' || (answer !== '0801' && !/"result":true/.test(answer ?? ''))) return;
+  if (miningMode !== 'instant' || (answer !== '0801' && !isAccepted(answer))) return;
   const head = await world.head();
   if (head !== undefined) world.told.transaction(transaction.txId, head.number);
 }
@@ -81,8 +91,8 @@ export const delegateLocked: SharedUser = async (host) => {
   };
   const transaction = await composed(host, () => people.send(ContractType.DelegateResourceContract, fields));
   if (transaction === undefined || before === undefined) return;
-  const answer = await asker.post('/wallet/broadcasthex', { transaction: bytesToHex(transaction.encode()) });
-  if (!/"result":true/.test(answer ?? '') || world.miningMode !== 'instant') return;
+  const answer = await sendHex(host, transaction);
+  if (!isAccepted(answer) || world.miningMode !== 'instant') return;
   const records = await asker.post('/wallet/getdelegatedresourcev2', {
     fromAddress: people.address(from),
     toAddress: people.address(to),
