@@ -165,8 +165,11 @@ export function isClosed(directory: string): boolean {
 function syncDirectory(directory: string): void {
   try {
     const descriptor = openSync(directory, 'r');
-    fsyncSync(descriptor);
-    closeSync(descriptor);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     // Windows has no such call.
   }
