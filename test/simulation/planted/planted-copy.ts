@@ -18,12 +18,18 @@ export function isReal(name: string): boolean {
   return readFileSync(path.join(folder, `${name}.patch`), 'utf8').startsWith('mode: real\n');
 }
 
-/** @param name of a patch @returns a new folder with the sources, for the caller to remove */
-export function plantedCopy(name: string): string {
+/** @returns a new folder with the sources, for the caller to remove */
+export function sourceCopy(): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'sunup-planted-'));
   for (const part of ['src', 'scripts', 'test/simulation', 'package.json', 'package-lock.json'])
     cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
   for (const part of ['fixtures', 'node_modules']) symlinkSync(path.join(root, part), path.join(copy, part));
+  return copy;
+}
+
+/** @param name of a patch @returns a new folder with the sources, for the caller to remove */
+export function plantedCopy(name: string): string {
+  const copy = sourceCopy();
   const problem = applied(name, copy);
   if (problem !== undefined) throw new Error(`${name}.patch does not apply: ${problem}`);
   return copy;
