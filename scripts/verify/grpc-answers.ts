@@ -31,20 +31,22 @@ export async function grpcAsker(node: Node): Promise<Asker> {
   };
   return {
     surfaces: ['grpc', 'grpcSolidity'],
-    ask: async (line) => {
-      // A transaction that a node builds holds the time at which it was asked; with that time ours is the same.
-      const now = node.clock.save();
-      const askedAtMs = builtAtMs(line);
-      if (askedAtMs !== undefined && askedAtMs > 0n) node.clock.setTo(askedAtMs);
-      const answer = await askGrpc(clients[line.surface as keyof typeof clients], line);
-      node.clock.restore(now);
-      return answer;
-    },
+    ask: (line) => atRecordedTime(node, line, () => askGrpc(clients[line.surface as keyof typeof clients], line)),
     close: async () => {
       for (const client of Object.values(clients)) client.close();
       await Promise.all([full.close(), solidity.close()]);
     },
   };
+}
+
+/** A transaction that a node builds holds the time at which it was asked; with that time ours is the same. */
+export async function atRecordedTime(node: Node, line: AnswerLine, ask: () => Promise<Answer>): Promise<Answer> {
+  const now = node.clock.save();
+  const askedAtMs = builtAtMs(line);
+  if (askedAtMs !== undefined && askedAtMs > 0n) node.clock.setTo(askedAtMs);
+  const answer = await ask();
+  node.clock.restore(now);
+  return answer;
 }
 
 const identity = (bytes: Buffer) => bytes;

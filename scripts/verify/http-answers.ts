@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 import { endpointRoutes } from '../../src/http/endpoint-routes.js';
 import { httpEndpoints } from '../../src/http/endpoints.js';
-import { startHttpServer } from '../../src/http/server.js';
+import { type HttpSurfaces, startHttpServer } from '../../src/http/server.js';
 import type { Service } from '../../src/http/table.js';
 import type { Node } from '../../src/node/node.js';
 import { fullContext, solidContext } from '../../src/wallet/context.js';
@@ -11,15 +11,21 @@ import type { Answer, Asker } from './asker.js';
 import type { AnswerLine } from './recording.js';
 
 /** Two servers, as java-tron has: the full node's answers nothing under `/walletsolidity`, the other nothing else. */
-export async function httpAsker(node: Node): Promise<Asker> {
+export function httpServices(node: Node): Readonly<Record<'http' | 'solidity', HttpSurfaces>> {
   const views = (...names: readonly Service[]) =>
     Object.fromEntries(
       names.map((name) => [name, () => (name === 'walletsolidity' ? solidContext(node) : fullContext(node))]),
     );
-  const serve = (...names: readonly Service[]) =>
-    startHttpServer({ port: 0, plugins: [endpointRoutes({ endpoints: httpEndpoints, views: views(...names) })] });
-  const full = await serve('wallet', 'net', 'monitor');
-  const solidity = await serve('walletsolidity');
+  const serving = (...names: readonly Service[]) => ({
+    plugins: [endpointRoutes({ endpoints: httpEndpoints, views: views(...names) })],
+  });
+  return { http: serving('wallet', 'net', 'monitor'), solidity: serving('walletsolidity') };
+}
+
+export async function httpAsker(node: Node): Promise<Asker> {
+  const services = httpServices(node);
+  const full = await startHttpServer({ port: 0, ...services.http });
+  const solidity = await startHttpServer({ port: 0, ...services.solidity });
   return {
     surfaces: ['http', 'solidity'],
     ask: (line) => askHttp(line.surface === 'http' ? full.port : solidity.port, line),
@@ -30,11 +36,15 @@ export async function httpAsker(node: Node): Promise<Asker> {
   };
 }
 
-export function askHttp(port: number, { method, path, headers, body }: AnswerLine): Promise<Answer> {
+/** Where a recording names no content type, its client sent JSON. */
+export function headersOf({ body, headers }: Pick<AnswerLine, 'body' | 'headers'>): Record<string, string> {
+  return { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
+}
+
+export function askHttp(port: number, line: AnswerLine): Promise<Answer> {
+  const { method, path, body } = line;
   return new Promise((resolve, reject) => {
-    // Where a recording names no content type, its client sent JSON.
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const sent = request({ host: '127.0.0.1', port, method, path, headers: { ...type, ...headers } }, (received) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers: headersOf(line) }, (received) => {
       const parts: Buffer[] = [];
       received.on('data', (part: Buffer) => parts.push(part));
       received.on('end', () =>

@@ -25,6 +25,7 @@ import { Account, Block, TransactionInfo } from '../../src/protocol/generated/tr
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
+import type { Store } from '../../src/state/store.js';
 import type { WorkLimit } from '../../src/tvm/work.js';
 import { getAccount } from '../../src/wallet/accounts.js';
 import { fullContext } from '../../src/wallet/context.js';
@@ -68,21 +69,26 @@ export interface ReplayOptions {
   readonly upTo?: number;
   /** Limit of the virtual machine; a recorded node had none. */
   readonly vmLimit?: WorkLimit;
+  /** The node at the start of the recording; absent: one in memory. */
+  readonly node?: Node;
   /** A fork of the chain, which begins where the recording is at this block: what follows is done on it. */
   readonly fork?: { readonly node: Node; readonly atBlock: number };
   /** Refusals that a fork has for reasons of its own are not compared. */
   readonly leavesOut?: (refused: SignedTransaction, message: string) => boolean;
+  /** Called after each block. @returns another node to go on with: its head is that block or an earlier one */
+  readonly interrupt?: (node: Node) => Promise<Node | undefined>;
 }
 
 /** A chain as the recordings were made: the settings of the recorded node. */
 export async function openRecordedNode(
   recording: Recording,
   settings: NodeSettings = recording.settings,
+  store: Store = new MemoryStore(),
 ): Promise<Node> {
   return Node.open({
     chain: {
       genesis: recording.genesis,
-      store: new MemoryStore(),
+      store,
       poolSize: 2000,
       solidityLag: 'network',
       settings,
@@ -95,7 +101,9 @@ export async function openRecordedNode(
 
 export async function replay(recording: Recording, mode: Mode, options: ReplayOptions): Promise<Report> {
   const node =
-    options.fork?.node ?? (await openRecordedNode(recording, { ...recording.settings, vmLimit: options.vmLimit }));
+    options.fork?.node ??
+    options.node ??
+    (await openRecordedNode(recording, { ...recording.settings, vmLimit: options.vmLimit }));
   const replayer = new Replayer(node, recording, mode, options);
   await replayer.run();
   return replayer.report();
@@ -114,7 +122,7 @@ class Replayer {
   #broadcastSinceHead = false;
 
   constructor(
-    private readonly node: Node,
+    private node: Node,
     private readonly recording: Recording,
     private readonly mode: Mode,
     private readonly options: ReplayOptions,
@@ -142,14 +150,20 @@ class Replayer {
     const { fork } = this.options;
     const begin =
       fork === undefined ? 0 : lines.findIndex((line) => line.kind === 'block' && line.number > fork.atBlock);
-    const begun = begin < 0 ? lines.length : begin;
-    let done = begun;
-    for (const { of: line, lines: steps } of folderSteps(lines, this.mode, begun)) {
+    let from: number | undefined = begin < 0 ? lines.length : begin;
+    while (from !== undefined) from = await this.#runFrom(from);
+  }
+
+  /** @returns the line to go on with, after an interruption */
+  async #runFrom(begin: number): Promise<number | undefined> {
+    const { lines } = this.recording;
+    let done = begin;
+    for (const { of: line, lines: steps } of folderSteps(lines, this.mode, begin)) {
       const at = done++;
       if (line.kind === 'block' && line.number > (this.options.upTo ?? line.number)) break;
       if (this.#findings.length >= this.options.maxFindings) {
         this.#stoppedAt ??= `line ${at + 1} of ${lines.length}`;
-        return;
+        return undefined;
       }
       this.options.progress?.(at, lines.length);
       try {
@@ -160,11 +174,22 @@ class Replayer {
         this.#find(where, inWords(error));
         if (line.kind === 'block' || line.kind === 'genesis') {
           this.#stoppedAt = where;
-          return;
+          return undefined;
         }
       }
+      const next = line.kind === 'block' ? await this.options.interrupt?.(this.node) : undefined;
+      if (next !== undefined) return this.#goOnWith(next);
     }
     await this.#refusalsEnded();
+    return undefined;
+  }
+
+  #goOnWith(node: Node): number {
+    this.node = node;
+    this.#refusalsSinceHead = 0;
+    this.#broadcastSinceHead = false;
+    const { headNumber } = node.chain;
+    return this.recording.lines.findIndex((line) => line.kind === 'block' && line.number === headNumber) + 1;
   }
 
   async #refusalsEnded(): Promise<void> {

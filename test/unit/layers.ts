@@ -232,7 +232,8 @@ type Node = any;
 
 /** The files of `scripts/verify`, top to bottom: one imports only those of the rows below its own. */
 export const verifyOrder = [
-  ['replay', 'answers', 'jsonrpc-answers'],
+  ['replay', 'answers', 'in-process-answers'],
+  ['jsonrpc-answers'],
   ['http-answers', 'grpc-answers'],
   ['asker', 'stores'],
   ['recording', 'difference'],

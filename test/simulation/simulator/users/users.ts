@@ -18,6 +18,7 @@ import {
 import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
 import { signTogether } from './shared-account.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
@@ -71,4 +72,5 @@ export const USERS: readonly Row<User>[] = [
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'run a scenario', weight: 1, act: runAScenario },
+  { name: 'follow a recording', weight: 1, act: followARecording },
 ];
