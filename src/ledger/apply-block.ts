@@ -21,6 +21,7 @@ import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { Mark } from '../state/state.js';
 import { numberKey } from '../state/tables.js';
+import { usedUp } from './accounts/impersonation.js';
 import { witnessSigner } from './accounts/permissions.js';
 import {
   type AppliedTransaction,
@@ -296,6 +297,8 @@ function finishBlock(
   ledger.setLong('latest_block_header_timestamp', timestampMs);
   ledger.setText('latest_block_header_hash', id);
   storeBlock(ledger, number, id, header, transactions);
+  // After all of them: those that ran in the pool were not in a block at their turn, and pre-images have an order.
+  for (const { transaction } of transactions) usedUp(ledger, transaction.txId);
   return epochs;
 }
 

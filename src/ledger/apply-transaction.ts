@@ -11,7 +11,6 @@ import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo 
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
 import { takeNonce } from './accounts/ethereum.js';
-import { usedUp } from './accounts/impersonation.js';
 import {
   checkContractCount,
   checkDuplicate,
@@ -177,7 +176,6 @@ export function writeTransaction(ledger: Ledger, place: BlockPlace, applied: App
       }
     : new PendingRow(index, transaction, ret, charges);
   ledger.state.tables.transactions.set(transaction.txId, row);
-  if (place.inBlock) usedUp(ledger, transaction.txId);
 }
 
 const NO_INFO = new Uint8Array();

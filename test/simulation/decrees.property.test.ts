@@ -13,6 +13,7 @@ import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import { booksOf, expectSound, totalOf } from './books.js';
 import { type Decree, decree, decreed } from './decrees.js';
 import { BEGINNING, EVENTFUL, type Operation, operation, perform } from './operations.js';
@@ -107,6 +108,11 @@ const chains: readonly [string, SimulationOptions][] = [
   ['under the new resource model', { parameters: { ...EVENTFUL, ALLOW_NEW_RESOURCE_MODEL: 1 } }],
 ];
 
+async function onDisk(directory: string): Promise<SimulatedChain> {
+  const store = new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
+  return SimulatedChain.open({ parameters: EVENTFUL, store });
+}
+
 describe('a chain under decrees', () => {
   it.each(chains)('%s stays sound, in memory', async (_, options) => {
     const kinds = new Set<string>();
@@ -131,13 +137,30 @@ describe('a chain under decrees', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const directory = path.join(folder, `chain-${run++}`);
-        const store = new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
-        const chain = await SimulatedChain.open({ parameters: EVENTFUL, store });
+        const chain = await onDisk(directory);
         await reign(chain, all);
         await chain.close();
         expect(await checkDirectory(directory, { replay: true })).toMatchObject({ replayed: true, findings: [] });
       }),
       { numRuns: 8, seed: 4 },
     );
+  });
+
+  // Seed 760108 of the simulator.
+  it('can be applied again with a transaction whose exemption from signatures ends with its block', async () => {
+    const directory = path.join(folder, 'exempt');
+    const chain = await onDisk(directory);
+    const { operations } = chain.node;
+    const [alice, bob] = [chain.address(0), chain.address(1)];
+    chain.node.mine(2);
+    operations.impersonate([alice]);
+    const fields = { owner_address: alice, to_address: bob, amount: 5n };
+    chain.node.broadcast(chain.transaction(ContractType.TransferContract, fields).withSignatures([]));
+    operations.stopImpersonating(alice);
+    // Changes another table, before the pool's runs are taken into the block.
+    chain.send(ContractType.WitnessCreateContract, { owner_address: bob, url: '00' });
+    chain.node.mine(1);
+    await chain.close();
+    expect(await checkDirectory(directory, { replay: true })).toMatchObject({ replayed: true, findings: [] });
   });
 });

@@ -68,6 +68,8 @@ export const INVARIANTS = {
   'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },
   'a further chain is a chain of its own': { thrownIn: 'users/neighbours.ts' },
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
+  'an instrument does what it says': { thrownIn: 'users/instruments.ts' },
+  'a revert takes back what instruments did': { thrownIn: 'users/instruments.ts' },
   'java-tron gives the same': { thrownIn: 'users/recordings.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },

@@ -15,6 +15,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
+import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
@@ -66,11 +67,13 @@ export const USERS: readonly Row<User>[] = [
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
+  { name: 'use an instrument', weight: 20, act: useAnInstrument },
+  { name: 'try and revert', weight: 8, act: tryAndRevert },
   { name: 'dump', weight: 3, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'run a scenario', weight: 1, act: runAScenario },
-  { name: 'follow a recording', weight: 1, act: followARecording },
+  { name: 'follow a recording', weight: 2, act: followARecording },
 ];
