@@ -115,7 +115,8 @@ export function inProcessFetch(app: FastifyInstance): Fetch {
       ...(signal && { signal }),
       ...(method === 'GET' && streamed.has(url.split('?', 1)[0] as string) && { payloadAsStream: true }),
     });
-    return responseOf(await answer.catch((error: unknown) => Promise.reject(signal?.aborted ? signal.reason : error)));
+    const answered = await answer.catch((error: unknown) => Promise.reject(signal?.aborted ? signal.reason : error));
+    return responseOf(answered, method);
   };
 }
 
@@ -150,13 +151,14 @@ function pathOf(url: string | URL): string {
 /** Statuses for which `Response` does not allow a body. */
 const BODYLESS = new Set([204, 205, 304]);
 
-function responseOf(answer: LightMyRequestResponse): Response {
+function responseOf(answer: LightMyRequestResponse, method: string): Response {
   const { statusCode, statusMessage, headers } = answer;
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     for (const one of [value ?? []].flat()) given.append(name, String(one));
   }
-  const body = BODYLESS.has(statusCode) ? null : bodyOf(answer);
+  // A socket would end an answer to HEAD with its headers.
+  const body = method === 'HEAD' || BODYLESS.has(statusCode) ? null : bodyOf(answer);
   return new Response(body, { status: statusCode, statusText: statusMessage, headers: given });
 }
 

@@ -56,6 +56,11 @@ describe('fetch', () => {
     expect(await (await mine({})).json()).toMatchObject({ blocks: 1 });
   });
 
+  it('has no body for HEAD, as over a socket', async () => {
+    const answer = await devnet.fetch('/wallet/getnowblock', { method: 'HEAD' });
+    expect(await answer.text()).toBe('');
+  });
+
   it('can be aborted by a signal', async () => {
     const reason = new Error('enough');
     await expect(devnet.fetch('/healthcheck', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
