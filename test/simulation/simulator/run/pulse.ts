@@ -13,13 +13,17 @@ const PULSE_MS = 1_000;
 /** Of one real second: what the pulse itself costs is far below, what a world gets on the most loaded machine above. */
 const IDLE_MS_A_PULSE = 5;
 
-/** In the process of the world: begins to tell. */
+/** In the process of the world: begins to tell. Without a parent to hear it, a step without an end would work for ever. */
 export function beginPulse(): void {
   const source = `
     const { writeSync } = require('node:fs');
     setInterval(() => {
       const { user, system } = process.cpuUsage();
-      writeSync(${PULSE_FD}, (user + system) + '\\n');
+      try {
+        writeSync(${PULSE_FD}, (user + system) + '\\n');
+      } catch {
+        process.kill(process.pid, 'SIGKILL');
+      }
     }, ${PULSE_MS});`;
   new Thread(source, { eval: true }).unref();
 }
