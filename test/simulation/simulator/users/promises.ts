@@ -115,7 +115,7 @@ const VALUE = push(32) + OP.CALLDATALOAD;
  * A notebook. With the slot and a value it stores the value. With the slot alone it returns what is stored. With three
  * words it calls itself; that call stores, logs and reverts; then it stores what it finds of that in the next slots.
  */
-function notebook(): Code {
+export function notebook(): Code {
   const whenDataIs = (words: number, place: number) =>
     push(32 * words) + OP.CALLDATASIZE + OP.XOR + OP.ISZERO + pushPlace(place) + OP.JUMPI;
   const write = OP.JUMPDEST + VALUE + ARGUMENT + OP.SSTORE + OP.STOP;

@@ -15,7 +15,8 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
-import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
+import { visitFork } from './lasting-fork.js';
+import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { sendRefused } from './refused.js';
@@ -68,6 +69,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'dump', weight: 3, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'fork the node', weight: 3, act: forkTheNode },
+  { name: 'visit a fork', weight: 20, act: visitFork },
+  { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'run a scenario', weight: 1, act: runAScenario },
