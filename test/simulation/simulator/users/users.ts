@@ -2,6 +2,7 @@
 
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
+import { crowdAPrice } from './crowded-price.js';
 import {
   decree,
   dump,
@@ -17,7 +18,7 @@ import {
 } from './developers.js';
 import { visitFork } from './lasting-fork.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
-import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
+import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { sendRefused } from './refused.js';
 import { signTogether } from './shared-account.js';
@@ -54,6 +55,8 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'write in pencil', weight: 12, act: writeInPencil },
+  { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'send what is refused', weight: 20, act: sendRefused },
