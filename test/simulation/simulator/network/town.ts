@@ -58,9 +58,10 @@ export class Town {
       const [operation] = fc.sample(sending, { seed: choices.below(2 ** 31), numRuns: 1 });
       await this.#perform(operation as Operation);
     }
-    const { notebook: written } = this.#people;
+    const { notebook: written, programs } = this.#people;
     if (written !== undefined)
       await this.#call(written, word(choices.of(SLOTS)) + word(BigInt(choices.below(2) * choices.below(99))));
+    await this.#call(choices.of(programs) as Address, programCall(choices));
     await this.devnet.mine(1 + choices.below(5));
   }
 

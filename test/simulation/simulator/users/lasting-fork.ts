@@ -53,7 +53,7 @@ export const visitFork: User = async (host) => {
     if (now !== undefined && now !== answer)
       throw new Violation(NAME, `${question.join(' ')} at block ${fork.moment.number}: ${answer}, and now ${now}`);
   }
-  if (fork.answers.size < MOST_QUESTIONS && world.isRunning) await askAnew(host, fork);
+  for (let i = 0; i < 2 && fork.answers.size < MOST_QUESTIONS && world.isRunning; i++) await askAnew(host, fork);
   if (world.isRunning) fork.isVisited = false;
 };
 
@@ -101,13 +101,17 @@ async function askAnew(host: Host, fork: LastingFork): Promise<void> {
   const { choices } = world;
   const account = `0x${people.address(choices.below(6)).slice(2)}`;
   const contracts = [people.notebook, ...people.programs, ...(people.bazaar?.coins ?? [])];
-  const contract = `0x${(choices.of(contracts) ?? people.address(0)).slice(2)}`;
+  // Most changes of storage are those of the notebook.
+  const named = choices.chance(0.5) ? people.notebook : choices.of(contracts);
+  const contract = `0x${(named ?? people.address(0)).slice(2)}`;
+  const slot = `0x${choices.of([0, 0, 1, 2, 3, 10, 10, 20, 20]).toString(16)}`;
   const question = choices.of<Question>([
     ['eth_getBalance', account],
     ['eth_getBalance', contract],
     ['eth_getCode', contract],
-    ['eth_getStorageAt', contract, `0x${choices.of([0, 1, 2, 3, 10, 11, 20]).toString(16)}`],
-    ['eth_getStorageAt', contract, `0x${choices.of([0, 1, 2, 3, 10, 11, 20]).toString(16)}`],
+    ['eth_getStorageAt', contract, slot],
+    ['eth_getStorageAt', contract, slot],
+    ['eth_getStorageAt', contract, slot],
   ]);
   const { headId } = world.node.chain;
   const answer = await ask(host, fork, question);
