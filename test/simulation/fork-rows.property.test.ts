@@ -17,7 +17,6 @@ import { Transaction_Contract_ContractType as ContractType } from '../../src/pro
 import { getAssetIssueList } from '../../src/wallet/assets.js';
 import { fullContext } from '../../src/wallet/context.js';
 import {
-  COMPARED,
   compared,
   expectSameRows,
   expectSameStanding,
@@ -28,6 +27,7 @@ import {
 import { openForkedNode } from './forked-node.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { STILL, serveChain, serveChainByGrpc } from './served-chain.js';
+import { COMPARED } from './served-rows.js';
 import { COIN, fixtureBytecode, SimulatedChain, type SimulationOptions } from './simulated-chain.js';
 
 /** So that no table is empty: an order, and something used in the last block. */

@@ -36,11 +36,12 @@ import {
 } from '../../src/wallet/market.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
 import { type Compared, uncountedTraders, unexplained, untrueAssumptions } from './assumed-differences.js';
-import { COMPARED, NOT_SERVED, plain } from './fork-comparison.js';
+import { NOT_SERVED } from './fork-comparison.js';
 import { type ForkedNode, openForkedNode } from './forked-node.js';
 import { BEGINNING, EVENTFUL, history, marketHistory, type Operation, perform, refusable } from './operations.js';
 import { allAddresses } from './portrait.js';
 import { serveChain } from './served-chain.js';
+import { COMPARED, plain } from './served-rows.js';
 import { openNode, SimulatedChain, type SimulationOptions } from './simulated-chain.js';
 
 /**

@@ -408,6 +408,11 @@ function deploy<Answer extends { readonly transaction: SignedTransaction }>(
   return applied;
 }
 
+/** A fork begins with its network's contracts. */
+export function learnContracts(fork: Chain, network: Chain): void {
+  deployed.set(fork, [...contractsNow(network)]);
+}
+
 /** Contracts that this chain has now: one that was deployed in a future that was taken back is none. */
 function contractsNow(chain: Chain): readonly Deployed[] {
   return (deployed.get(chain) ?? []).filter(({ address }) => chain.ledger.state.tables.contracts.has(address));

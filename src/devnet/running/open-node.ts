@@ -89,6 +89,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     throw error;
   });
   let store: Store = own;
+  let opened: Node | undefined;
   try {
     const begun = existed ? beginningOf(own) : undefined;
     const fork =
@@ -96,7 +97,13 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
         ? await parts.openFork?.({ ...begun, directory })
         : begins;
     if (fork !== undefined)
-      store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows), fork.remote.deadline);
+      store = new ForkedStore(
+        own,
+        fork.remote.rows,
+        (rows) => observer.rowsFetched?.(rows),
+        fork.remote.deadline,
+        (cause) => opened?.chain.commits.rowsRefused(cause),
+      );
     const genesis = fork?.genesis ?? created.genesis;
     const firstBlocks = (node: Node) => beginFork(node, parts.accounts ?? [], settings, parts.withoutFirstBlocks);
     const node = await Node.open({
@@ -141,6 +148,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       ...(random && { instance: bytesToHex(random.bytes(32)) }),
       ...(random && wall && { filters: filtersOf(wall, random) }),
     });
+    opened = node;
     if (existed) checkClosing(folder, node.chain, settings.log);
     if (dump !== undefined) {
       await node.branches.loadFirst(dump, loadProgress);

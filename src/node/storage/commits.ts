@@ -405,6 +405,14 @@ export class Commits {
     if (this.#unaccepted.length > 0) this.refused(this.#refusal);
   }
 
+  /** The store has refused rows that a fork has fetched, and refuses all that comes after: the chain waits as for a commit. */
+  rowsRefused(cause: unknown): void {
+    // Commits that are under way are refused as well, and are reverted with their own refusal.
+    if (this.#refusal !== undefined || this.#unaccepted.length > 0 || this.store.damage !== undefined) return;
+    this.#refusal = new NoRoomError({ cause });
+    this.refused(this.#refusal);
+  }
+
   /** Resolves when the store has answered all batches. */
   settled(): Promise<void> {
     return this.#durable;

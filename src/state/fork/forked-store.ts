@@ -61,12 +61,14 @@ export class ForkedStore implements Store, RemoteRows {
   /**
    * @param onKept called with newly fetched rows
    * @param deadline of callers
+   * @param onRefused called when the store has refused fetched rows: it accepts nothing more until it is tried again
    */
   constructor(
     private readonly own: Store,
     private readonly remote: RemoteRows,
     private readonly onKept: (rows: readonly FetchedRow[]) => void = () => {},
     deadline?: CallerDeadline,
+    private readonly onRefused: (cause: unknown) => void = () => {},
   ) {
     this.#turns = new Turns(deadline);
   }
@@ -212,6 +214,7 @@ export class ForkedStore implements Store, RemoteRows {
       throw new Error(`the remote was asked for ${missing.table} ${missing.key} and gave other rows`);
     // A row that a full disk refuses would be fetched again and again.
     await this.keepFetched(fetched).catch((cause: unknown) => {
+      this.onRefused(cause);
       throw new OperationError('a row of the network was read but cannot be stored: the disk cannot be written', {
         cause,
       });

@@ -75,6 +75,10 @@ export class VirtualDatabase implements LevelDatabase {
     return this.#open().keysArray();
   }
 
+  get rows(): Rows {
+    return this.#open();
+  }
+
   keysWith(prefix: string): readonly string[] {
     const keys: string[] = [];
     for (const [key] of this.#open().entries(prefix)) {

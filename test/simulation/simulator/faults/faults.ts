@@ -123,10 +123,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'the head of the network goes back',
     weight: 1,
     act: async ({ world }) => {
-      const { chain } = world.network;
-      if (chain === undefined) return;
-      await world.settle(chain.rollback(1));
-      await world.settle(chain.mine(1 + world.choices.below(3)));
+      const { town } = world.network;
+      if (town !== undefined) await world.settle(town.takeBack(world.choices, 1));
     },
   },
   {

@@ -9,7 +9,15 @@ import type { Host } from '../users/user.js';
  */
 const MOST_TIMERS = 4;
 
-export function timersAreBounded({ world }: Host): void {
+/** A fork reads a row to its end although the caller has gone, and waits for its turn between requests. */
+async function readingsEnd({ world }: Host): Promise<void> {
+  for (let second = 0; second < 10 && world.process.clock.timers() > MOST_TIMERS; second++) await world.pass(1_000);
+}
+
+export async function timersAreBounded(host: Host): Promise<void> {
+  const { world } = host;
+  if (world.shape.isFork) await readingsEnd(host);
+  if (!world.isRunning) return;
   const timers = world.process.clock.timers();
   if (timers > MOST_TIMERS)
     throw new Violation(

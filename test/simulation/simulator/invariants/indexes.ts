@@ -9,6 +9,7 @@ import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
 import type { SharedHost } from '../users/user.js';
+import { contractsWereCreated } from './created-contracts.js';
 import { logsIn, type ScannedLog, type ScannedTransaction, transactionsIn } from './scan.js';
 
 const NAME = 'an index is a scan';
@@ -36,9 +37,11 @@ interface Item {
 export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   // A fork also lists what its network has.
   if (host.world.shape.isFork) return;
-  const { ledger } = await cold();
+  const stored = await cold();
+  const { ledger } = stored;
   const { choices } = host.world;
   const transactions = [...transactionsIn(ledger)];
+  contractsWereCreated(transactions, host.people.addresses, stored);
   const logs = [...logsIn(ledger)];
   const people = Array.from({ length: 6 }, (_, i) => host.people.address(i));
   const emitters = logs.map(({ address }) => `41${address}` as Address);

@@ -9,9 +9,11 @@ import type { Cold } from '../disk/stored-rows.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
+import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { pastStays } from './past.js';
+import { pastRowsStay } from './past-rows.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
@@ -48,8 +50,11 @@ export const INVARIANTS = {
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
   'the past does not change': { when: 'rest', check: pastStays },
-  'timers do not pile up': { when: 'rest', check: timersAreBounded },
+  'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
+  "a fetched row is the network's of then": { when: 'rest', check: fetchedRowsAreTheNetworks },
   'the solidity view is the state of its height': { when: 'rest', check: solidityViewIsAPast },
+  // The last one at rest: time passes, and an interval chain makes blocks.
+  'timers do not pile up': { when: 'rest', check: timersAreBounded },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/worker.ts' },
   'what was refused has not happened': { thrownIn: 'run/world.ts' },
@@ -65,6 +70,7 @@ export const INVARIANTS = {
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
+  'a fork stays at its block while its network goes on': { thrownIn: 'users/lasting-fork.ts' },
   'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },
   'a further chain is a chain of its own': { thrownIn: 'users/neighbours.ts' },
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },

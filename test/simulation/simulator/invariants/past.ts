@@ -1,16 +1,12 @@
 /** What was the newest state is, later, the state of that height: the past does not change. */
 
-import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
 import { Violation } from '../run/violation.js';
 import { programCall } from '../users/programs.js';
 import type { Host } from '../users/user.js';
+import { isPast, type Moment, momentNow } from './moment.js';
 
 /** An answer about the state of a block, given while that block was the newest. */
-export interface Remembered {
-  readonly number: number;
-  readonly blockId: string;
-  /** Operations after the block, which belong to its height. */
-  readonly operations: number;
+export interface Remembered extends Moment {
   readonly method: string;
   /** Before that of the block. */
   readonly params: readonly unknown[];
@@ -39,15 +35,11 @@ function question({ world: { choices }, people }: Host): Question {
 export async function pastStays(host: Host): Promise<void> {
   const { world, asker } = host;
   const { chain } = world.node;
-  const isSame = ({ number, blockId, operations }: Remembered) =>
-    number >= chain.commits.stateFrom &&
-    world.blockIdAt(number) === blockId &&
-    operationsAfter(chain.ledger, number) === operations;
   // A fork that cannot read or keep a row says so; so does a node whose disk fails.
   const isRefusal = (answer: string) => (world.shape.isFork || world.diskFails) && answer.includes('"error"');
   for (let i = 0; i < 2; i++) {
     const old = world.choices.of([...world.remembered, undefined]);
-    if (old === undefined || !isSame(old)) continue;
+    if (old === undefined || !isPast(world, old)) continue;
     const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
     if (answer !== undefined && answer !== old.answer && !isRefusal(answer))
       throw new Violation(
@@ -56,10 +48,9 @@ export async function pastStays(host: Host): Promise<void> {
       );
   }
   const [method, ...params] = question(host);
-  const { headNumber: number, headId: blockId } = chain;
+  const moment = momentNow(chain);
   const answer = await asker.rpc('/eth', method, [...params, 'latest']);
-  if (answer === undefined || isRefusal(answer) || chain.headId !== blockId) return;
-  const operations = operationsAfter(chain.ledger, number);
-  world.remembered.push({ number, blockId, operations, method, params, answer });
+  if (answer === undefined || isRefusal(answer) || chain.headId !== moment.blockId) return;
+  world.remembered.push({ ...moment, method, params, answer });
   if (world.remembered.length > KEPT) world.remembered.shift();
 }

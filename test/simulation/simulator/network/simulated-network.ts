@@ -4,11 +4,13 @@
  */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
-import { startDevnet } from '../../../../src/devnet/running/start.js';
+import { startHosted } from '../../../../src/devnet/running/start.js';
+import type { Node } from '../../../../src/node/node.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
 import type { Choices } from '../../wild-messages.js';
 import type { SimulatedClock } from '../clock/simulated-clock.js';
+import { Town } from './town.js';
 
 export const NETWORK_URL = 'http://network.simulated';
 
@@ -26,6 +28,8 @@ export class SimulatedNetwork {
   readonly faults: WireFault[] = [];
   /** Another chain answers at the same address. */
   isElsewhere = false;
+  /** Who uses the network. Undefined: this world's chain is no fork. */
+  town: Town | undefined;
   #chain: Devnet | undefined;
   #other: Devnet | undefined;
 
@@ -36,21 +40,24 @@ export class SimulatedNetwork {
 
   /** Two chains: the network, and another that may stand behind its address. */
   async open(choices: Choices): Promise<void> {
-    this.#chain = await this.#devnet(this.startMs);
-    this.#other = await this.#devnet(this.startMs - 3_600_000);
-    for (const { address } of this.#chain.accounts) await this.#chain.setBalance(address, choices.below(2 ** 40));
-    await this.#chain.mine(3 + choices.below(30));
+    const { devnet, node } = await this.#devnet(this.startMs);
+    this.#chain = devnet;
+    this.#other = (await this.#devnet(this.startMs - 3_600_000)).devnet;
+    this.town = new Town(devnet, node);
+    await this.town.begin(choices);
+    for (const { address } of devnet.accounts) await devnet.setBalance(address, choices.below(2 ** 40));
+    await devnet.mine(3 + choices.below(30));
     await this.#other.mine(50);
   }
 
-  #devnet(genesisTime: number): Promise<Devnet> {
+  #devnet(genesisTime: number): Promise<{ readonly devnet: Devnet; readonly node: Node }> {
     const clock = this.clock.forProcess(() => true);
     const machine: Machine = {
       clock,
       random: { bytes: (length) => new Uint8Array(length) },
       fetch: () => Promise.reject(new TypeError('fetch failed')),
     };
-    return startDevnet(settingsForLibrary({ httpPort: false, genesisTime, networkStake: 'none' }), { machine });
+    return startHosted(settingsForLibrary({ httpPort: false, genesisTime, networkStake: 'none' }), { machine });
   }
 
   /** Undefined: this world's chain is no fork. */

@@ -31,6 +31,7 @@ export async function live(...[seed, steps, begins]: Parameters<Live>): Promise<
       await world.openNetwork();
       await world.mustStart();
       host.people.meet();
+      world.network.town?.tell(host.people);
       await begin(host);
     },
     act: (act) => act(host),

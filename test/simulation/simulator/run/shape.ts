@@ -39,6 +39,8 @@ export function shapeOf(choices: Choices): Shape {
         mining,
         stateHistory: 'all',
         fork: NETWORK_URL,
+        // java-tron serves the storage of its head, /eth that of the forked block.
+        ...(choices.chance(0.5) && { forkJsonrpc: `${NETWORK_URL}/eth` }),
         history: true,
       },
     };

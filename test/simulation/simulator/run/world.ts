@@ -20,7 +20,9 @@ import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
 import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
 import type { Remembered } from '../invariants/past.js';
+import type { KeptRows } from '../invariants/past-rows.js';
 import { SimulatedNetwork } from '../network/simulated-network.js';
+import type { LastingFork } from '../users/lasting-fork.js';
 import type { CountedCoin, Head, Keys, Outcome, Target } from '../users/target.js';
 import { Audience } from './audience.js';
 import { SimulatedProcess } from './process.js';
@@ -57,6 +59,13 @@ export class World implements Target {
   dump: { readonly bytes: Uint8Array; readonly rows: Rows; readonly pool: string } | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
+  /** Rows of then, for those who read past heights; and the heights that they read again and again. */
+  /** Another node's, of this one. */
+  lastingFork: LastingFork | undefined;
+  /** Rows of a fork's network, as they were first stored. */
+  readonly fetched = new Map<string, string>();
+  readonly keptRows: KeptRows[] = [];
+  readonly watchedHeights: number[] = [];
   /** Somebody has changed amounts by decree: the sum of all coin is another one. */
   amountsChanged = false;
   /** Somebody has changed stakes or fields by decree: records need not agree as on a network. */
@@ -213,6 +222,7 @@ export class World implements Target {
         );
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
       this.told.forgetAbove(0);
+      this.fetched.clear();
       this.amountsChanged = true;
     }
     this.snapshots.clear();

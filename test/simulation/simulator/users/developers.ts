@@ -1,16 +1,13 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
 
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
-import { withoutChecksum } from '../../../../src/state/row-checksum.js';
+import { isSameValue, valueOnDisk, valueThen } from '../disk/row-values.js';
 import { differingChainRows, isStored, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from './asker.js';
 import type { Host, SharedHost, SharedUser, User } from './user.js';
-
-/** Before the network's value in its row: the block at which it was read, and a byte. */
-const FETCHED_HEAD_BYTES = 7;
 
 export const mine: User = async ({ world, asker }) => {
   const { choices } = world;
@@ -149,13 +146,7 @@ function requireSameRows(invariant: InvariantName, world: Host['world'], then: R
 
 /** A row of the network that was changed and put back is a row of the fork, with the network's value. */
 function isSameOnFork(key: string, then: Rows, now: Rows): boolean {
-  const valueIn = (rows: Rows) => {
-    const own = rows.get(key);
-    const fetched = now.get(FETCHED_PREFIXES[0] + key);
-    const network = fetched && withoutChecksum(FETCHED_PREFIXES[0] + key, fetched);
-    return own === undefined ? network?.subarray(FETCHED_HEAD_BYTES) : withoutChecksum(key, own);
-  };
-  return Buffer.compare(valueIn(then) ?? Buffer.alloc(0), valueIn(now) ?? Buffer.alloc(0)) === 0;
+  return isSameValue(valueThen(then, now, key), valueOnDisk(now, key));
 }
 
 export const replaceBlocks: SharedUser = async ({ world, asker, people }) => {
@@ -209,6 +200,7 @@ export const load: User = async (host) => {
   );
   if (!world.isRunning || !done) return;
   world.snapshots.clear();
+  world.fetched.clear();
   const { headNumber } = world.node.chain;
   const rows = await storedRows(world);
   if (rows !== undefined && !hasNewBlock(world, headNumber))

@@ -20,7 +20,7 @@ const FORK_INVARIANT = 'a fork of the node has its accounts';
 const LOAD_INVARIANT = 'a dump is the same chain in another node';
 const CHAIN_INVARIANT = 'a further chain is a chain of its own';
 const SCENARIO_INVARIANT = 'a scenario has the same digest everywhere';
-const NODE_URL = 'http://node.simulated';
+export const NODE_URL = 'http://node.simulated';
 
 interface Answers {
   readonly post: Devnet['post'];
@@ -42,12 +42,11 @@ function differing(one: readonly string[], other: readonly string[]): string | u
   return at < 0 ? undefined : `${one[at]?.slice(0, 1_500)}\nbut\n${other[at]?.slice(0, 1_500)}`;
 }
 
-/** A second node in the same process, in memory. It ends with `work`. */
-async function withNode<Result>(
-  { world }: Host,
+/** A second node in the same process, in memory. */
+export async function openNeighbour(
+  { world }: Pick<Host, 'world'>,
   options: DevnetOptions,
-  work: (devnet: Devnet) => Promise<Result>,
-): Promise<Result> {
+): Promise<{ readonly devnet: Devnet; readonly close: () => Promise<void> }> {
   let isAlive = true;
   const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
   const devnet = await startDevnet(settings, {
@@ -61,13 +60,34 @@ async function withNode<Result>(
       },
     },
   });
+  return {
+    devnet,
+    close: async () => {
+      await devnet.close();
+      isAlive = false;
+    },
+  };
+}
+
+/** One that ends with `work`. */
+async function withNode<Result>(
+  host: Host,
+  options: DevnetOptions,
+  work: (devnet: Devnet) => Promise<Result>,
+): Promise<Result> {
+  const { devnet, close } = await openNeighbour(host, options);
   try {
     return await work(devnet);
   } finally {
-    await devnet.close();
-    isAlive = false;
+    await close();
   }
 }
+
+/** The network of a fork goes on: what the fork has read of it is of then, what it reads now may be of now. */
+export const goOnElsewhere: User = async ({ world }) => {
+  const { town } = world.network;
+  if (town !== undefined) await world.settle(town.goOn(world.choices));
+};
 
 /** A row of the fork is the node's: balances, code and storage, read while the node stands still. */
 export const forkTheNode: User = async (host) => {

@@ -64,6 +64,8 @@ function child(choices: Choices): Code {
 
 /** The initial code is in the code of the program, behind a jump; it may create another contract itself. */
 const create: Part = (choices, at) => {
+  const failed = push(9) + push(0) + OP.SSTORE + push(0) + push(0) + choices.of([OP.REVERT, OP.INVALID]);
+  if (choices.chance(0.2)) return createFrom(failed, at, choices);
   const inner = creationOf(child(choices), choices.chance(0.5) ? push(9) + push(choices.below(3)) + OP.SSTORE : '');
   const initial = choices.chance(0.4) ? creationOf(child(choices), createFrom(inner, 0, choices)) : inner;
   return createFrom(initial, at, choices);

@@ -115,7 +115,7 @@ const VALUE = push(32) + OP.CALLDATALOAD;
  * A notebook. With the slot and a value it stores the value. With the slot alone it returns what is stored. With three
  * words it calls itself; that call stores, logs and reverts; then it stores what it finds of that in the next slots.
  */
-function notebook(): Code {
+export function notebook(): Code {
   const whenDataIs = (words: number, place: number) =>
     push(32 * words) + OP.CALLDATASIZE + OP.XOR + OP.ISZERO + pushPlace(place) + OP.JUMPI;
   const write = OP.JUMPDEST + VALUE + ARGUMENT + OP.SSTORE + OP.STOP;
@@ -144,6 +144,29 @@ async function read({ asker }: Host, contract: string, slot: bigint): Promise<st
   const answer = await asker.post('/wallet/triggerconstantcontract', call);
   return /"constant_result": ?\["([0-9a-f]*)"\]/.exec(answer ?? '')?.[1];
 }
+
+/** What a pending transaction stores is read, and is gone when it is dropped. */
+export const writeInPencil: User = async (host) => {
+  const { world, people, asker } = host;
+  const { notebook: contract } = people;
+  if (contract === undefined || world.miningMode !== 'manual' || world.node.chain.pool.size > 0) return;
+  const slot = BigInt(world.choices.below(3) * 10);
+  const before = await read(host, contract, slot);
+  const data = word(slot) + word(BigInt(1_000 + world.choices.below(1_000)));
+  const fields = { owner_address: people.address(0), contract_address: contract, data };
+  const options = { feeLimitSun: 1_000n * COIN };
+  const transaction = await composed(host, () => people.send(ContractType.TriggerSmartContract, fields, options));
+  if (transaction === undefined || !world.isRunning || !isAccepted(await sendHex(host, transaction))) return;
+  const written = await read(host, contract, slot);
+  const dropped = await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  const after = await read(host, contract, slot);
+  if (!world.isRunning || world.diskFails || dropped?.includes('"error"') !== false) return;
+  if (before !== undefined && after !== undefined && after !== before)
+    throw new Violation(
+      'what is stored is read, and nothing is left of a call that reverted',
+      `slot ${slot} of ${contract} was ${before}, pending ${written}, and is ${after} without it`,
+    );
+};
 
 /** What is stored is read, at once; of a call that reverted nothing is left. */
 export const keepNotebook: User = async (host) => {

@@ -120,7 +120,7 @@ export const sendAnything: SharedUser = async (host) => {
       addresses: [...people.addresses, strangerAddress(0), strangerAddress(choices.below(40)), ...contracts],
       witnesses: tables.witnesses.entries().map(([address]) => address),
       contracts,
-      tokens: tables.assets.entries().map(([key]) => utf8ToHex(key)),
+      tokens: tables.assets.entries().map(([, { id }]) => utf8ToHex(id)),
       orders: people.addresses.flatMap((address) => tables.marketAccounts.get(address)?.orders ?? []),
       codes: ['Meter', 'Factory', 'Stake'].map(fixtureBytecode),
       headTimeMs: people.ledger.headTimeMs,

@@ -2,6 +2,7 @@
 
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
+import { crowdAPrice } from './crowded-price.js';
 import {
   decree,
   dump,
@@ -16,8 +17,9 @@ import {
   wait,
 } from './developers.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
-import { forkTheNode, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
-import { keepNotebook, queueInOrder, unstake, withdrawDue } from './promises.js';
+import { visitFork } from './lasting-fork.js';
+import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
+import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
@@ -55,6 +57,8 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'write in pencil', weight: 12, act: writeInPencil },
+  { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'send what is refused', weight: 20, act: sendRefused },
@@ -72,6 +76,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'dump', weight: 3, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'fork the node', weight: 3, act: forkTheNode },
+  { name: 'visit a fork', weight: 20, act: visitFork },
+  { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'run a scenario', weight: 1, act: runAScenario },

@@ -1,0 +1,54 @@
+/**
+ * A row that a fork has fetched is what its network had at the block that is stored with it, and stays so, whatever the
+ * network does later.
+ */
+
+import assert from 'node:assert/strict';
+import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
+import type { TableSpec } from '../../../../src/state/table-spec.js';
+import { TABLES, tableOfKey } from '../../../../src/state/tables.js';
+import { COMPARED, plain } from '../../served-rows.js';
+import { fetchedRow, keysWith } from '../disk/row-values.js';
+import type { Cold } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import type { Host } from '../users/user.js';
+
+/** So many are compared with the network at a time. */
+const COMPARED_AT_ONCE = 24;
+
+export async function fetchedRowsAreTheNetworks({ world }: Host, cold: () => Promise<Cold>): Promise<void> {
+  const { town } = world.network;
+  if (town === undefined) return;
+  const { rows } = (await cold()).database;
+  const { choices, fetched } = world;
+  const [prefix] = FETCHED_PREFIXES as readonly [string];
+  const keys = keysWith(rows, prefix).map((key) => key.slice(prefix.length));
+  for (const key of keys) {
+    const hex = Buffer.from(rows.get(prefix + key) as Uint8Array).toString('hex');
+    const before = fetched.get(key);
+    if (before !== undefined && before !== hex)
+      throw new Violation("a fetched row is the network's of then", `${key} was ${before}, and is ${hex}`);
+    fetched.set(key, hex);
+  }
+  for (let i = 0; i < COMPARED_AT_ONCE && keys.length > 0; i++) {
+    const key = choices.of(keys);
+    const { value, readAtBlock } = fetchedRow(rows, key);
+    if (readAtBlock >= town.replacedFrom) continue;
+    const table = tableOfKey(key) as keyof typeof TABLES;
+    const spec = TABLES[table] as TableSpec<unknown>;
+    const seen = SEEN.get(table);
+    if (seen === undefined) continue;
+    const { state } = town.node.chain.ledgerAt(readAtBlock);
+    const there: unknown = state.readSealed(table, key.slice(spec.prefix.length));
+    const here = value && spec.decode(value);
+    assert.deepEqual(seen(here), seen(there), `${key} of block ${readAtBlock}`);
+  }
+}
+
+/** What of a row of each table is compared. */
+const SEEN: ReadonlyMap<string, (row: unknown) => unknown> = new Map([
+  ['storage', (row: unknown) => row],
+  ...Object.entries(COMPARED).map(
+    ([table, seen]) => [table, (row: unknown) => plain(row === undefined ? undefined : seen(row as never))] as const,
+  ),
+]);
