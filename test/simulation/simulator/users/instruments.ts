@@ -60,7 +60,7 @@ interface ShownHead {
 
 /** Mines a block, and shows it. */
 async function mined(host: Host): Promise<ShownHead | undefined> {
-  if (resultOf(await asked(host, 'hardhat_mine', '0x1')) === undefined && !host.world.isRunning) return undefined;
+  if (resultOf(await asked(host, 'hardhat_mine', '0x1')) === undefined) return undefined;
   const answer = await host.asker.post('/wallet/getnowblock', {});
   const find = (pattern: RegExp) => pattern.exec(answer ?? '')?.[1];
   const [number, time, witness] = [
