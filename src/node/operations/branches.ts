@@ -161,7 +161,7 @@ export class Branches {
     }
   }
 
-  /** Resets the chain: only its first blocks, no operations; time, mining and solidity lag as at the start. */
+  /** Resets the chain: only its first blocks, no operations but those of options; time, mining and solidity lag as at the start. */
   reset(requester?: Requester): Promise<void> {
     return this.mining.alone({ name: 'reset', requester }, async (work) => {
       await this.#toGenesis(work);
