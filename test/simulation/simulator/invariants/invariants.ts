@@ -11,6 +11,7 @@ import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
+import { filtersKnowAllKeys } from './key-filters.js';
 import { pastStays } from './past.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
@@ -35,6 +36,7 @@ export const SHARED = {
   'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
   'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
   'an index is a scan': { when: 'rest', check: indexesAreScans },
+  'the filters know every stored key': { when: 'rest', check: filtersKnowAllKeys },
   'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
 } as const satisfies Record<string, Invariant<SharedHost>>;
 
@@ -77,6 +79,9 @@ export const INVARIANTS = {
   'an answer is the same over all transports': { thrownIn: 'real/real-invariants.ts' },
   'sunup check agrees with the node': { thrownIn: 'real/real-invariants.ts' },
   'a signature counts for what it is': { thrownIn: 'real/real-users.ts' },
+  'a command says what the node says': { thrownIn: 'real/commands.ts' },
+  'a recording is the same chain': { thrownIn: 'real/commands.ts' },
+  'an upgraded database is the same chain': { thrownIn: 'real/upgrade.ts' },
   'a second process is refused': { thrownIn: 'real/real-faults.ts' },
   'a node that closes answers what it has done': { thrownIn: 'real/real-faults.ts' },
 } as const satisfies Record<string, Invariant<Host>>;

@@ -19,8 +19,9 @@ import path from 'node:path';
 import { openLevelDb } from '../../../../src/platform/leveldb.js';
 import { withChecksum, withoutChecksum } from '../../../../src/state/row-checksum.js';
 import type { Choices } from '../../wild-messages.js';
-import { askAround } from '../faults/faults.js';
+import { askAround } from '../faults/damaged-rows.js';
 import { Violation } from '../run/violation.js';
+import { burst } from '../users/transactions.js';
 import type { RealHost, RealUser } from './real-host.js';
 import type { RealWorld } from './real-world.js';
 
@@ -211,12 +212,22 @@ async function know(host: RealHost): Promise<Known> {
   return { head, answers: await askAround(host, head) };
 }
 
+/** A start leaves an empty log, of which nothing could be lost. */
+async function fillTheLog(host: RealHost): Promise<void> {
+  for (let blocks = host.world.choices.below(5); blocks > 0; blocks--) {
+    await host.world.learn(host.asker);
+    await burst(host);
+    await host.asker.rpc('/tre', 'evm_mine', []);
+  }
+}
+
 export const damageAtRest: RealUser = async (host) => {
   const { world } = host;
   const { choices } = world;
   await end(world, true);
   // Without blocks of the clock, and with nothing pending.
   await mustStartManual(world);
+  await fillTheLog(host);
   const known = await know(host);
   const isClosed = choices.chance(0.5);
   await end(world, isClosed);
