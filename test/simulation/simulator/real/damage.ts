@@ -51,6 +51,16 @@ function filesOf({ folder }: Place, pattern = /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|
   return readdirSync(folder).filter((name) => pattern.test(name) && statSync(path.join(folder, name)).size > 0);
 }
 
+/** The end of the chain is in the log, and most of it in tables; of both there may be one or many files. */
+const SORTS: readonly RegExp[] = [/\.log$/, /\.log$/, /\.ldb$/, /\.ldb$/, /^(CURRENT|MANIFEST-)/];
+
+function anyFileOf(place: Place): string | undefined {
+  const files = filesOf(place);
+  const sort = place.choices.of(SORTS);
+  const ofSort = files.filter((name) => sort.test(name));
+  return files.length === 0 ? undefined : place.choices.of(ofSort.length === 0 ? files : ofSort);
+}
+
 /** Overwrites a part of a file in its place, so that a node that has it open sees it. */
 function overwrite(file: string, at: number, bytes: Uint8Array): void {
   const descriptor = openSync(file, 'r+');
@@ -85,12 +95,11 @@ function position(choices: Choices, size: number): number {
 
 const flipBits: Kind = (place) => {
   const { folder, choices } = place;
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
   const flips: string[] = [];
   let isLikeAKill = false;
   for (let count = 1 + choices.below(3); count > 0; count--) {
-    const name = choices.of(files);
+    const name = anyFileOf(place);
+    if (name === undefined) return undefined;
     const bytes = readFileSync(path.join(folder, name));
     const [at, bit] = [position(choices, bytes.length), choices.below(8)];
     overwrite(path.join(folder, name), at, Uint8Array.of((bytes[at] as number) ^ (1 << bit)));
@@ -105,9 +114,8 @@ const flipBits: Kind = (place) => {
 function overwritePart(what: string, make: (choices: Choices, length: number) => Uint8Array): Kind {
   return (place) => {
     const { folder, choices } = place;
-    const files = filesOf(place);
-    if (files.length === 0) return undefined;
-    const name = choices.of(files);
+    const name = anyFileOf(place);
+    if (name === undefined) return undefined;
     const { size } = statSync(path.join(folder, name));
     const at = position(choices, size);
     const length = Math.min(size - at, 1 + choices.below(choices.of([16, 512, 4_096, 40_000])));
@@ -121,9 +129,8 @@ function overwritePart(what: string, make: (choices: Choices, length: number) =>
 
 const truncate: Kind = (place) => {
   const { folder, choices } = place;
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
-  const name = choices.of(files);
+  const name = anyFileOf(place);
+  if (name === undefined) return undefined;
   const { size } = statSync(path.join(folder, name));
   const left = position(choices, size);
   truncateSync(path.join(folder, name), left);
@@ -131,9 +138,8 @@ const truncate: Kind = (place) => {
 };
 
 const remove: Kind = (place) => {
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
-  const name = place.choices.of(files);
+  const name = anyFileOf(place);
+  if (name === undefined) return undefined;
   rmSync(path.join(place.folder, name));
   return { what: `removed: ${name}`, isLikeAKill: false };
 };
@@ -189,6 +195,7 @@ const KINDS: readonly Kind[] = [
   overwritePart('zeroed', (_, length) => new Uint8Array(length)),
   overwritePart('overwritten', (choices, length) => Uint8Array.from({ length }, () => choices.below(256))),
   truncate,
+  truncate,
   remove,
   exchange,
   changeRow('flipped a bit', ({ key, stored }, choices) => ({ key, stored: flipped(stored, choices) })),
@@ -214,7 +221,7 @@ async function know(host: RealHost): Promise<Known> {
 
 /** A start leaves an empty log, of which nothing could be lost. */
 async function fillTheLog(host: RealHost): Promise<void> {
-  for (let blocks = host.world.choices.below(5); blocks > 0; blocks--) {
+  for (let blocks = 1 + host.world.choices.below(4); blocks > 0; blocks--) {
     await host.world.learn(host.asker);
     await burst(host);
     await host.asker.rpc('/tre', 'evm_mine', []);

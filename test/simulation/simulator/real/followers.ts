@@ -17,8 +17,8 @@ export interface Follower {
   readonly newest: number | undefined;
   /** @param idAt of the chain, up to its head @returns what is wrong with what it was told */
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined;
-  /** Somebody has asked for a chain without the blocks above `height`. */
-  forgetAbove(height: number): void;
+  /** Somebody has asked for a chain without its newest blocks: they may be replaced, or stay. */
+  mayGoBack(): void;
   close(): void;
 }
 
@@ -63,9 +63,8 @@ export class ToldBlocks {
     this.wrong ??= `${this.name}: ${what}`;
   }
 
-  forgetAbove(height: number): void {
+  mayGoBack(): void {
     this.#mayGoBack = true;
-    for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);
   }
 
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
@@ -104,7 +103,7 @@ export async function followStream({ http }: ReadyEvent, head: number, onNews: (
       return chain.head;
     },
     difference: (at, idAt) => chain.difference(at, idAt),
-    forgetAbove: () => {},
+    mayGoBack: () => {},
     close: () => response.destroy(),
   };
 }
@@ -187,7 +186,7 @@ export function followLines(process: CommandProcess, onBlock: () => void): Follo
     newest: undefined,
     difference: () => undefined,
     // The lines themselves say when blocks were replaced, but after their removal.
-    forgetAbove: () => {
+    mayGoBack: () => {
       newest = undefined;
     },
     close: () => {},
@@ -204,7 +203,7 @@ function followerOf(blocks: ToldBlocks, close: () => void): Follower {
       return blocks.newest;
     },
     difference: (head, idAt) => blocks.difference(head, idAt),
-    forgetAbove: (height) => blocks.forgetAbove(height),
+    mayGoBack: () => blocks.mayGoBack(),
     close,
   };
 }
