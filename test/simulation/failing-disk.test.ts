@@ -107,6 +107,22 @@ it('a read that fails while a refused block is taken back is damage', async () =
   await devnet.close();
 });
 
+// Found by the simulator with seed 741103.
+it('a reorganisation whose new blocks are refused tells that the old ones are gone', async () => {
+  const { devnet, disk, warned } = await started();
+  const { number } = await devnet.mine(5);
+  const heads: number[] = [];
+  devnet.on('branched', (branched) => heads.push(branched.number));
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
+  await expect(devnet.reorg(2)).rejects.toThrow(FULL);
+  await room;
+  expect(heads).toEqual([await headNumber(devnet)]);
+  expect(heads[0]).toBeLessThan(number);
+  await devnet.mine(1);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 701059.
 it('a revert that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ mining: 'instant' });
