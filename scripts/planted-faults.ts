@@ -54,7 +54,9 @@ for (const name of PLANTED.filter((one) => positionals.length === 0 || positiona
     const seconds = ((Date.now() - sinceMs) / 1_000).toFixed(0);
     const [failure] = result.failures;
     if (failure === undefined) missed++;
-    const found = failure && `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}`;
+    const found =
+      failure &&
+      `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}: ${failure.what.split('\n')[0]}`;
     console.log(`${name}: ${found ?? `not found in ${mostWorlds} worlds`}, ${seconds} s`);
     if (values.shrink) for (const line of reportLines(result)) console.log(`  ${line}`);
   } finally {

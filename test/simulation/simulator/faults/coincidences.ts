@@ -17,6 +17,7 @@ const REMAINS: readonly Remains[] = ['nothing', 'half', 'all', 'all', 'all'];
 const WRITING: readonly User[] = [burst, decree, mine, replaceBlocks, revert, reset];
 /** They read and write much, and seldom. */
 const RARE: readonly User[] = [restart, restart, reset, dump, load, revert, replaceBlocks, takeSnapshot];
+const REPLACING: readonly User[] = [reset, reset, load, revert, replaceBlocks];
 /** Calls of the disk, twice each, in which a start, an end or a reset is done. */
 const MOST_CALLS = 16;
 
@@ -45,6 +46,18 @@ function somethingGoesWrong(world: World): void {
 const troubleAtRareWork: User = async (host) => {
   somethingGoesWrong(host.world);
   await host.world.choices.of(RARE)(host);
+};
+
+/** What replaces the chain is refused as a whole: the node has the chain of before, in memory and on the disk. */
+const refusedAtRareWork: User = async (host) => {
+  const { world } = host;
+  const { choices, disk } = world;
+  world.diskFails = true;
+  const remains = choices.of(REMAINS);
+  disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1, after: choices.below(2), remains });
+  await choices.of(REPLACING)(host);
+  // The node looks every second whether it can write again.
+  if (world.isRunning) await world.pass(2_000);
 };
 
 /** A node that starts after a fault meets the next one, up to three times. */
@@ -101,6 +114,7 @@ const readsFailWithWrites: User = async (host) => {
 
 export const COINCIDENCES: readonly Fault[] = [
   { name: 'something goes wrong at rare work', weight: 4, act: troubleAtRareWork },
+  { name: 'what replaces blocks is refused', weight: 3, act: refusedAtRareWork },
   { name: 'something goes wrong again', weight: 2, act: troubleAgain },
   { name: 'the power fails after a refused write', weight: 3, act: powerFailsAfterARefusal },
   { name: 'reads fail with writes', weight: 2, act: readsFailWithWrites },

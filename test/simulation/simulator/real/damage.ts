@@ -21,6 +21,7 @@ import { withChecksum, withoutChecksum } from '../../../../src/state/row-checksu
 import type { Choices } from '../../wild-messages.js';
 import { askAround } from '../faults/damaged-rows.js';
 import { Violation } from '../run/violation.js';
+import { firstDifference } from '../users/developers.js';
 import { burst } from '../users/transactions.js';
 import type { RealHost, RealUser } from './real-host.js';
 import type { RealWorld } from './real-world.js';
@@ -289,7 +290,7 @@ async function compare(host: RealHost, damage: Damage, known: Known, mayLackTheE
     if (answer === undefined || /^500/.test(answer) || withoutNow(answer) === withoutNow(before)) continue;
     if (mayLackTheEnd && !isOfBlock(question, head?.number ?? 0)) continue;
     if (world.process.exit !== undefined) break;
-    fail(damage, `${question} was ${before?.slice(0, 600)}, and is ${answer.slice(0, 600)}`);
+    fail(damage, `${question}: ${firstDifference(before ?? '', answer)}`);
   }
   const { exit, errors } = world.process;
   if (exit !== undefined && (exit.code !== 1 || !errors.includes('is damaged')) && exit.signal !== 'SIGBUS')
@@ -297,9 +298,9 @@ async function compare(host: RealHost, damage: Damage, known: Known, mayLackTheE
   if (exit === undefined && /\n {4}at /.test(errors)) fail(damage, errors);
 }
 
-/** Answers of `/v1` have the time of the answer. */
+/** Answers of `/v1` have the time of the answer, and the port of the process in the link to the next page. */
 function withoutNow(answer: string | undefined): string | undefined {
-  return answer?.replace(/"at":\d+/, '');
+  return answer?.replace(/"at":\d+/, '').replace(/http:\/\/127\.0\.0\.1:\d+/, '');
 }
 
 function isOfBlock(question: string, head: number): boolean {

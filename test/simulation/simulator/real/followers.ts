@@ -27,7 +27,8 @@ export class ToldBlocks {
   readonly #ids = new Map<number, string>();
   #newest: number | undefined;
   #oldest = Number.POSITIVE_INFINITY;
-  #mayGoBack = false;
+  /** So many times: the news of a request may come after the next one. */
+  #mayGoBack = 0;
   wrong: string | undefined;
 
   constructor(readonly name: string) {}
@@ -38,8 +39,8 @@ export class ToldBlocks {
 
   add(number: number, id: string, parentId?: string): void {
     if (this.#newest !== undefined && number !== this.#newest + 1) {
-      if (!this.#mayGoBack) this.fail(`block ${number} is announced after block ${this.#newest}`);
-      this.#mayGoBack = false;
+      if (this.#mayGoBack === 0) this.fail(`block ${number} is announced after block ${this.#newest}`);
+      else this.#mayGoBack--;
       for (const later of this.#ids.keys()) if (later >= number) this.#ids.delete(later);
     }
     const parent = this.#ids.get(number - 1);
@@ -64,13 +65,13 @@ export class ToldBlocks {
   }
 
   mayGoBack(): void {
-    this.#mayGoBack = true;
+    this.#mayGoBack++;
   }
 
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
     if (this.#newest === undefined) return undefined;
     // A rollback is told with the next block.
-    if (this.#newest < head || (this.#newest > head && !this.#mayGoBack))
+    if (this.#newest < head || (this.#newest > head && this.#mayGoBack === 0))
       return `${this.name} has told block ${this.#newest}, the head is ${head}`;
     for (let number = this.#oldest; number <= head; number++) {
       const id = this.#ids.get(number);
