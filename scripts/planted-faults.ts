@@ -1,19 +1,31 @@
 /**
  * Plants faults into a copy of the sources, one after the other, and runs the simulator until it finds each:
- * `npx tsx scripts/planted-faults.ts [NAME…]`. The faults are patches in `test/simulation/planted/`; one that begins
- * with `mode: real` is looked for with real nodes. Ends with 1 if one was not found.
+ * `npx tsx scripts/planted-faults.ts [--seed N] [--worlds N] [--workers N] [--shrink] [NAME…]`. The faults are patches in
+ * `test/simulation/planted/`; one that begins with `mode: real` is looked for with real nodes. Ends with 1 if one was
+ * not found.
  */
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { isReal, PLANTED, plantedCopy } from '../test/simulation/planted/planted-copy.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
+import { reportLines } from '../test/simulation/simulator/run/report.js';
 import { stepsOfAWorld } from '../test/simulation/simulator/run/result.js';
 import { simulate } from '../test/simulation/simulator/run/simulate.js';
 
-const MOST_WORLDS = 100;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    worlds: { type: 'string', default: '100' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    shrink: { type: 'boolean', default: false },
+  },
+});
+const [seed, mostWorlds] = [Number(values.seed), Number(values.worlds)];
 
 /** Builds the command of a copy. @returns its file */
 function commandOf(copy: string): string {
@@ -24,7 +36,7 @@ function commandOf(copy: string): string {
 }
 
 let missed = 0;
-for (const name of PLANTED.filter((one) => process.argv.length <= 2 || process.argv.slice(2).includes(one))) {
+for (const name of PLANTED.filter((one) => positionals.length === 0 || positionals.includes(one))) {
   const copy = plantedCopy(name);
   try {
     const sinceMs = Date.now();
@@ -32,18 +44,21 @@ for (const name of PLANTED.filter((one) => process.argv.length <= 2 || process.a
     const bundle = real ? await bundleSimulator('.', 'real') : await bundleSimulator(copy);
     const nodes = real ? ({ nodes: 'real' } as const) : {};
     const result = await simulate(bundle, {
-      plan: { seed: 1, steps: MOST_WORLDS * stepsOfAWorld(nodes), ...nodes },
+      plan: { seed, steps: mostWorlds * stepsOfAWorld(nodes), ...nodes },
       command: real ? commandOf(copy) : undefined,
       commit: name,
-      workers: availableParallelism(),
-      shrinks: false,
+      workers: Number(values.workers),
+      shrinks: values.shrink,
     });
     rmSync(bundle);
     const seconds = ((Date.now() - sinceMs) / 1_000).toFixed(0);
     const [failure] = result.failures;
     if (failure === undefined) missed++;
-    const found = failure && `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}`;
-    console.log(`${name}: ${found ?? `not found in ${MOST_WORLDS} worlds`}, ${seconds} s`);
+    const found =
+      failure &&
+      `seed ${failure.seed}, step ${failure.step} (${failure.action}), ${failure.invariant}: ${failure.what.split('\n')[0]}`;
+    console.log(`${name}: ${found ?? `not found in ${mostWorlds} worlds`}, ${seconds} s`);
+    if (values.shrink) for (const line of reportLines(result)) console.log(`  ${line}`);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

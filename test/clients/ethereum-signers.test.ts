@@ -295,6 +295,10 @@ describe('contracts that contracts create', () => {
     await begin({ createNonces: true });
     const [atTheStart, alike] = await made();
     expect(atTheStart).toBe(alike);
+    // A reset is another start.
+    await devnet.reset();
+    const [afterAReset, asThen] = await made();
+    expect(afterAReset).toBe(asThen);
   });
 });
 

@@ -8,6 +8,7 @@ import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
+import { DamagedStoreError } from '../../src/state/row-checksum.js';
 import { VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 import { Choices } from './wild-messages.js';
@@ -73,6 +74,53 @@ it('a chain that was closed in order survives a loss of power', async () => {
   const next = await started({}, disk);
   expect(await headNumber(next.devnet)).toBe(number);
   await next.devnet.close();
+});
+
+// Found by the simulator with seed 11.
+it('an orderly end makes nothing durable that was refused', async () => {
+  const { devnet, disk, warned } = await started();
+  const { number } = await devnet.mine(3);
+  const full = warned(/is full/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'all' });
+  await expect(devnet.mine(1)).rejects.toThrow(FULL);
+  await full;
+  const refused: (string | undefined)[] = [];
+  disk.onCall = () => refused.push(disk.refusedRow());
+  await devnet.close();
+  expect(new Set(refused)).toEqual(new Set([undefined]));
+  const next = await started({}, disk);
+  expect(await headNumber(next.devnet)).toBe(number);
+  await next.devnet.close();
+});
+
+// Found by the simulator with seed 740112.
+it('a read that fails while a refused block is taken back is damage', async () => {
+  const { devnet, disk } = await started();
+  devnet.on('block', () => {});
+  await devnet.mine(1);
+  const failed = new Promise<Error>((resolve) => devnet.on('failed', resolve));
+  disk.faults.push({ what: 'write', error: 'EIO', calls: 1, remains: 'nothing' });
+  disk.onRefusal = () => disk.faults.push({ what: 'read', error: 'EIO', calls: 1, remains: 'nothing' });
+  await expect(devnet.mine(1)).rejects.toThrow(DamagedStoreError);
+  expect((await failed).message).toMatch(/is damaged: row \w+ of table \w+ cannot be read$/);
+  await expect(devnet.mine(1)).rejects.toThrow(DamagedStoreError);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 741103.
+it('a reorganisation whose new blocks are refused tells that the old ones are gone', async () => {
+  const { devnet, disk, warned } = await started();
+  const { number } = await devnet.mine(5);
+  const heads: number[] = [];
+  devnet.on('branched', (branched) => heads.push(branched.number));
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
+  await expect(devnet.reorg(2)).rejects.toThrow(FULL);
+  await room;
+  expect(heads).toEqual([await headNumber(devnet)]);
+  expect(heads[0]).toBeLessThan(number);
+  await devnet.mine(1);
+  await devnet.close();
 });
 
 // Found by the simulator with seed 701059.

@@ -20,6 +20,7 @@ import type { TxId } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import type { Sent } from '../../protocol/message-type.js';
+import { DamagedStoreError } from '../../state/row-checksum.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 import {
   type BlockReport,
@@ -258,8 +259,8 @@ export class Events {
     };
     const failed = (error: unknown) => {
       this.#pending.splice(this.#pending.indexOf(event), 1);
-      // A full disk is reported elsewhere, and the change has not happened.
-      if (!(error instanceof NoRoomError)) this.#reportLost(name, error);
+      // A full disk and a damaged store are reported elsewhere, and the change has not happened.
+      if (!(error instanceof NoRoomError || error instanceof DamagedStoreError)) this.#reportLost(name, error);
       this.#flush();
     };
     const durable = this.chain().durable();

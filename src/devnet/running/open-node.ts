@@ -5,6 +5,7 @@ import type { ChainFile } from '../../chain-file/reader.js';
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
 import { withoutCredentials } from '../../fork/network/credentials.js';
+import { countsCreations } from '../../ledger/accounts/ethereum.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../ledger/config.js';
 import type { Genesis } from '../../ledger/genesis/genesis.js';
 import type { FilterOptions } from '../../node/chain/filters.js';
@@ -105,7 +106,12 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
         (cause) => opened?.chain.commits.rowsRefused(cause),
       );
     const genesis = fork?.genesis ?? created.genesis;
-    const firstBlocks = (node: Node) => beginFork(node, parts.accounts ?? [], settings, parts.withoutFirstBlocks);
+    const firstBlocks = async (node: Node) => {
+      if (fork === undefined) node.producer.mineFirstBlocks();
+      else await beginFork(node, parts.accounts ?? [], settings, parts.withoutFirstBlocks);
+      if (settings.createNonces && !countsCreations(node.chain.ledger))
+        node.chain.operate({ name: 'countCreations', arguments: { on: true } });
+    };
     const node = await Node.open({
       chain: {
         genesis,
@@ -136,7 +142,8 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
-      ...(fork && { firstBlocks, networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
+      firstBlocks,
+      ...(fork && { networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
       // A temporary folder may lie in memory. That of the chain may be gone, or its disk full.
       spool: () => new Spool([...(directory === undefined ? [] : [directory]), tmpdir()]),
@@ -155,8 +162,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       await node.chain.durable();
       load?.finish();
     } else if (node.chain.headNumber === node.chain.config.beginsAt) {
-      if (fork === undefined) node.producer.mineFirstBlocks();
-      else await firstBlocks(node);
+      await firstBlocks(node);
     }
     if (fork !== undefined && (existed || dump !== undefined)) requireParameters(node, settings);
     return node;

@@ -174,6 +174,7 @@ export async function startHosted(
       () => (folder === undefined || folder.temporary ? node.close() : closeStored(node, folder)),
       () => disk?.stop(),
     );
+    // A chain that was stored or loaded may have begun without.
     if (settings.createNonces && !countsCreations(node.chain.ledger))
       node.operations.apply('countCreations', { on: true });
     await node.chain.durable();

@@ -73,7 +73,7 @@ export class Branches {
    * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, requester?: Requester): Promise<void> {
-    return this.mining.alone({ name: 'rollback', requester }, async (work) => {
+    return this.#replacing({ name: 'rollback', requester }, { kind: 'rollback', depth }, async (work) => {
       const height = this.#below(depth);
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
@@ -99,7 +99,7 @@ export class Branches {
     { keepTransactions = true, transactions = [] }: ReorgOptions = {},
     requester?: Requester,
   ): Promise<void> {
-    return this.mining.alone({ name: 'reorg', requester }, async (work) => {
+    return this.#replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -148,6 +148,27 @@ export class Branches {
     });
   }
 
+  /** Work that replaces blocks. If it fails on its way, followers of the chain learn that blocks are gone. */
+  #replacing(
+    request: Parameters<Mining['alone']>[0],
+    how: Branching,
+    replace: (work: Work) => Promise<void>,
+  ): Promise<void> {
+    return this.mining.alone(request, async (work) => {
+      const { headId } = this.chain;
+      const untilDurable = this.chain.durability();
+      try {
+        await replace(work);
+        // The disk may refuse the new blocks after it has removed the old ones.
+        await untilDurable();
+      } catch (error) {
+        // Work that was stopped has told it.
+        if (!(error instanceof StoppedError) && this.chain.headId !== headId) this.followers.branched(how);
+        throw error;
+      }
+    });
+  }
+
   /** Rolls back until the rest of the way to a height is short. Pending transactions are dropped. */
   async approach(height: number, work: Work): Promise<void> {
     const { headNumber } = this.chain;
@@ -161,9 +182,9 @@ export class Branches {
     }
   }
 
-  /** Resets the chain: only its first blocks, no operations; time, mining and solidity lag as at the start. */
+  /** Resets the chain: only its first blocks, no operations but those of options; time, mining and solidity lag as at the start. */
   reset(requester?: Requester): Promise<void> {
-    return this.mining.alone({ name: 'reset', requester }, async (work) => {
+    return this.#replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
       await this.#toGenesis(work);
       await this.followers.firstBlocks();
       this.followers.branched({ kind: 'reset' });
@@ -205,7 +226,7 @@ export class Branches {
       const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
-    return this.mining.alone({ name: 'load', requester }, async (work) => {
+    return this.#replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
       await using before = restores ? await this.#present(work) : undefined;
       const { pending, solidity } = this.chain.back.snapshot();
       const queued = this.chain.pool.queued.save();

@@ -402,7 +402,13 @@ export class Commits {
   #refuse(cause: unknown): void {
     this.#refusals++;
     this.#refusal = new NoRoomError({ cause });
-    if (this.#unaccepted.length > 0) this.refused(this.#refusal);
+    if (this.#unaccepted.length === 0) return;
+    try {
+      this.refused(this.#refusal);
+    } catch (error) {
+      // What was refused cannot be taken back: the damage ends the node.
+      if (this.store.damage === undefined) throw error;
+    }
   }
 
   /** The store has refused rows that a fork has fetched, and refuses all that comes after: the chain waits as for a commit. */

@@ -224,6 +224,8 @@ export class LevelStore implements Store {
 
   async sync(): Promise<void> {
     await this.#last;
+    // The log may have what was refused, and that must not become durable.
+    if (this.#refusal !== undefined) throw this.#refusal;
     const format = this.database.getSync(FORMAT_KEY);
     if (format === undefined || this.options.sync) return;
     // A batch without rows would not reach LevelDB.
@@ -233,10 +235,7 @@ export class LevelStore implements Store {
   }
 
   forgetRefused(): void {
-    for (const key of this.#inFlight.keys()) {
-      this.#verifyTables(key, key);
-      this.#refused.set(key, this.database.getSync(key));
-    }
+    for (const key of this.#inFlight.keys()) this.#refused.set(key, this.#stored(key));
     this.#inFlight.clear();
     this.#gone = [];
     this.#last = Promise.resolve();

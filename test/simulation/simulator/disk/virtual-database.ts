@@ -102,17 +102,16 @@ export class VirtualDatabase implements LevelDatabase {
     await this.#call('write', (fault) => {
       const live = this.#open();
       if (this.#broken !== undefined) {
-        this.disk.answered(rows, false);
+        this.disk.refuse(rows, 'nothing');
         throw this.#broken;
       }
       if (fault !== undefined) {
-        if (fault.remains === 'half') this.disk.append([], true);
-        if (fault.remains === 'all') this.disk.append(rows);
-        this.disk.answered(rows, false);
+        this.disk.refuse(rows, fault.remains);
+        // After a sync that failed, LevelDB does not know what the disk has.
+        if (sync) this.#broken = ioError(fault.error);
         return;
       }
-      this.disk.append(rows);
-      this.disk.answered(rows, true);
+      this.disk.accept(rows);
       apply(live, rows);
       if (sync) this.disk.sync();
       if (this.disk.logRecords > LOG_RECORDS) this.#writeTable();

@@ -3,15 +3,13 @@
  * log, of which a failing machine keeps a part. Knows no database; `virtual-database.ts` is what a node opens.
  *
  * Modelled: a process that ends keeps what the system was given, so the log stays up to a torn record. A machine that
- * loses power keeps what was synced, and any prefix of the rest. Not modelled: a hole in the middle of a log, which
- * LevelDB cannot read over, and which the check of files finds before a start (`test/e2e` damages real files).
+ * loses power keeps what was synced, and any prefix of the rest; the note of an orderly end, too, may be gone. Not
+ * modelled: a hole in the middle of a log, which LevelDB cannot read over, and which the check of files finds before a
+ * start (the real mode and `test/e2e` damage real files).
  */
 
 import { EmptyBTree } from 'sorted-btree';
-import { TABLES } from '../../../../src/state/tables.js';
 import type { Choices } from '../../wild-messages.js';
-
-const HEAD_KEY = `${TABLES.texts.prefix}latest_block_header_hash`;
 
 export type DiskRow = readonly [key: string, value: Uint8Array | undefined];
 
@@ -28,9 +26,12 @@ interface LogRecord {
   readonly rows: readonly DiskRow[];
   /** Half of it is there: what follows in the same log cannot be read. */
   readonly isTorn: boolean;
+  /** All of it is there, although the database has said that it failed. */
+  isRefused: boolean;
 }
 
-export type ErrorName = 'ENOSPC' | 'EIO' | 'EMFILE';
+export const ERRORS = ['ENOSPC', 'EIO', 'EMFILE'] as const;
+export type ErrorName = (typeof ERRORS)[number];
 /** What remains in the log of a write that failed. */
 export type Remains = 'nothing' | 'half' | 'all';
 
@@ -48,7 +49,13 @@ export interface DiskFault {
 export class VirtualDisk {
   /** Rows in tables, which were synced. */
   #tables = noRows();
+  /** The tables without what the present process was refused. Undefined: they have nothing of it. */
+  #tablesAsAccepted: Rows | undefined;
   #log: LogRecord[] = [];
+  /** Something was accepted since the last refusal. */
+  #goesOn = false;
+  /** Batches that were accepted so far. */
+  accepted = 0;
   /** The number of table files made: what a database reports of itself. */
   tableFiles = 0;
   closedMark: string | undefined;
@@ -56,26 +63,24 @@ export class VirtualDisk {
   slowMs = 0;
   /** Syncs report success and do nothing. */
   lies = false;
-  /** Heads of batches that were refused, and whether the database has accepted others since. */
-  readonly refusedHeads = new Map<string, boolean>();
   /** Errors of the next calls. */
   readonly faults: DiskFault[] = [];
   /** Calls so far of processes that could end between them. */
   calls = 0;
   /** Called at each call, before and after its effect. */
   onCall: ((moment: 'before' | 'after') => void) | undefined;
+  /** Called once, when a batch is refused. */
+  onRefusal: (() => void) | undefined;
 
   /** What a database finds at its start. Opening writes the log into a table. */
   recovered(): Rows {
-    const rows = this.#readLog(this.#log);
-    this.#tables = rows.clone();
-    this.#log = [];
-    this.tableFiles++;
+    const rows = this.image();
+    this.#replaceTables(rows.clone(), this.#asAccepted());
     return rows;
   }
 
-  #readLog(log: readonly LogRecord[]): Rows {
-    const rows = this.#tables.clone();
+  #readLog(tables: Rows, log: readonly LogRecord[]): Rows {
+    const rows = tables.clone();
     for (const { rows: changed, isTorn } of log) {
       if (isTorn) break;
       apply(rows, changed);
@@ -83,14 +88,42 @@ export class VirtualDisk {
     return rows;
   }
 
-  append(rows: readonly DiskRow[], isTorn = false): void {
-    this.#log.push({ rows, isTorn });
+  #replaceTables(tables: Rows, asAccepted: Rows | undefined): void {
+    this.#tables = tables;
+    this.#tablesAsAccepted = asAccepted;
+    this.#log = [];
+    this.tableFiles++;
+  }
+
+  /** The rows that a start would find, had the disk kept nothing of what it refused. Undefined: it has kept nothing. */
+  #asAccepted(): Rows | undefined {
+    if (this.#tablesAsAccepted === undefined && !this.#log.some(({ isRefused }) => isRefused)) return undefined;
+    const accepted = this.#log.filter(({ isRefused }) => !isRefused);
+    return this.#readLog(this.#tablesAsAccepted ?? this.#tables, accepted);
+  }
+
+  /** A batch that the database has accepted. */
+  accept(rows: readonly DiskRow[]): void {
+    this.#log.push({ rows, isTorn: false, isRefused: false });
+    this.accepted++;
+    this.#goesOn = true;
+  }
+
+  /** A batch that the database has refused, and what the log has of it. */
+  refuse(rows: readonly DiskRow[], remains: Remains): void {
+    if (remains === 'half') this.#log.push({ rows: [], isTorn: true, isRefused: false });
+    if (remains === 'all') this.#log.push({ rows, isTorn: false, isRefused: true });
+    this.#goesOn = false;
+    this.onRefusal?.();
+    this.onRefusal = undefined;
   }
 
   /** Everything of the log so far is on the platter. */
   sync(): void {
     if (this.lies) return;
-    this.#tables = this.#readLog(this.#log);
+    const asAccepted = this.#asAccepted();
+    this.#tables = this.image();
+    this.#tablesAsAccepted = asAccepted;
     // A torn record stays in front of those that will follow.
     const torn = this.#log.findIndex(({ isTorn }) => isTorn);
     this.#log = torn < 0 ? [] : this.#log.slice(torn);
@@ -98,9 +131,8 @@ export class VirtualDisk {
 
   /** A table with all rows of `live` replaces the log. */
   writeTable(live: Rows): void {
-    this.#tables = live.clone();
-    this.#log = [];
-    this.tableFiles++;
+    // `live` has what was refused only if the database was opened with it.
+    this.#replaceTables(live.clone(), this.#tablesAsAccepted && this.#asAccepted());
   }
 
   get logRecords(): number {
@@ -109,32 +141,31 @@ export class VirtualDisk {
 
   /** Only a prefix of what was not synced is left. */
   losePower(choices: Choices): void {
-    const kept = choices.below(this.#log.length + 1);
+    const kept = choices.chance(0.5) ? choices.below(this.#log.length + 1) : choices.of(this.#tellingLengths());
     this.#log = this.#log.slice(0, kept);
-    if (choices.chance(0.3) && this.#log.length > 0) this.#log.push({ rows: [], isTorn: true });
+    if (choices.chance(0.3) && this.#log.length > 0) this.#log.push({ rows: [], isTorn: true, isRefused: false });
+    if (choices.chance(0.3)) this.closedMark = undefined;
     this.lies = false;
   }
 
-  /** A batch with a new head of the chain was refused, or accepted. */
-  answered(rows: readonly DiskRow[], isAccepted: boolean): void {
-    const head = rows.find(([key]) => key === HEAD_KEY)?.[1];
-    const id = head && Buffer.from(head).toString('hex');
-    if (isAccepted) {
-      for (const refused of this.refusedHeads.keys()) this.refusedHeads.set(refused, true);
-      if (id !== undefined) this.refusedHeads.delete(id);
-    } else if (id !== undefined) this.refusedHeads.set(id, false);
+  /** Lengths of the log at which mistakes show: its ends, and those around a batch that was refused. */
+  #tellingLengths(): readonly number[] {
+    const { length } = this.#log;
+    const around = this.#log.flatMap(({ isRefused }, at) => (isRefused ? [at, at + 1, at + 1] : []));
+    return [0, Math.max(0, length - 1), length, ...around];
   }
 
-  /** Another process begins with what there is: a head that was refused and written is a head from now on. */
+  /** Another process begins with what there is: what was refused and written is a part of the chain from now on. */
   begun(): void {
-    const head = this.image().get(HEAD_KEY);
-    if (head !== undefined) this.refusedHeads.delete(Buffer.from(head).toString('hex'));
+    this.#tablesAsAccepted = undefined;
+    for (const record of this.#log) record.isRefused = false;
+    this.#goesOn = false;
   }
 
-  /** Whether a start would find a head that was refused, and that the database went on without. */
-  get hasRefusedHead(): boolean {
-    const head = this.image().get(HEAD_KEY);
-    return head !== undefined && this.refusedHeads.get(Buffer.from(head).toString('hex')) === true;
+  /** A row that a start would find otherwise than the database has accepted it, although the node has gone on since. */
+  refusedRow(): string | undefined {
+    const accepted = this.#goesOn ? this.#asAccepted() : undefined;
+    return accepted && firstDifference(this.image(), accepted);
   }
 
   /** The error of this call, if it is to fail. */
@@ -149,13 +180,12 @@ export class VirtualDisk {
 
   /** The rows that a start would find now. */
   image(): Rows {
-    return this.#readLog(this.#log);
+    return this.#readLog(this.#tables, this.#log);
   }
 
   /** A row has other bytes at the next start. */
   replace(key: string, value: Uint8Array): void {
-    this.#tables = this.image();
-    this.#log = [];
+    this.#replaceTables(this.image(), undefined);
     this.#tables.set(key, value);
   }
 
@@ -173,4 +203,12 @@ export function apply(rows: Rows, changed: readonly DiskRow[]): void {
     if (value === undefined) rows.delete(key);
     else rows.set(key, value);
   }
+}
+
+function firstDifference(one: Rows, other: Rows): string | undefined {
+  for (const [key, value] of one.entries()) {
+    const there = other.get(key);
+    if (there === undefined || Buffer.compare(value, there) !== 0) return key;
+  }
+  return other.keysArray().find((key) => !one.has(key));
 }

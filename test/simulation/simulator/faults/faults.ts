@@ -3,12 +3,13 @@
  * starts a new process after one that has ended.
  */
 
-import { isStored } from '../disk/stored-rows.js';
-import type { ErrorName, Remains } from '../disk/virtual-disk.js';
+import { ERRORS, type Remains } from '../disk/virtual-disk.js';
 import { WIRE_FAULTS } from '../network/simulated-network.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
-import type { Host, SharedHost, SharedUser, User } from '../users/user.js';
+import type { SharedUser, User } from '../users/user.js';
+import { COINCIDENCES } from './coincidences.js';
+import { damageRow, failRead } from './damaged-rows.js';
 
 export interface Fault<Act = User> {
   readonly name: string;
@@ -17,7 +18,6 @@ export interface Fault<Act = User> {
   readonly act: Act;
 }
 
-const ERRORS: readonly ErrorName[] = ['ENOSPC', 'EIO', 'EMFILE'];
 const REMAINS: readonly Remains[] = ['nothing', 'half', 'all'];
 
 /** In both modes; a real node has its own others (`real/faults.ts`). */
@@ -31,6 +31,7 @@ export const SHARED_FAULTS: readonly Fault<SharedUser>[] = [
 
 export const FAULTS: readonly Fault[] = [
   ...SHARED_FAULTS,
+  ...COINCIDENCES,
   {
     name: 'the process is killed at a call of the disk',
     weight: 4,
@@ -101,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
       world.disk.lies = true;
     },
   },
-  { name: 'a bit flips at rest', weight: 3, act: flipBit },
+  { name: 'a row is damaged', weight: 3, act: damageRow },
   { name: 'a read fails', weight: 2, act: failRead },
   {
     name: 'the network does not answer',
@@ -155,88 +156,6 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
-
-/**
- * Questions about a row whose bytes have changed, under a running node or between two runs: an answer is the one of
- * before, or none.
- */
-async function flipBit(host: Host): Promise<void> {
-  const { world } = host;
-  if (world.diskFails || !(await isStored(world))) return;
-  // Both runs begin without what was pending.
-  world.crash('kill');
-  await world.mustStart();
-  const { database } = world.process.folder;
-  if (database === undefined) return;
-  const keys = database.keys().filter((key) => /^(a|x1|b|c|d|s|pre|h|v):/.test(key));
-  if (keys.length === 0) return;
-  const key = world.choices.of(keys);
-  const head = world.headNumber;
-  const before = await askAround(host, head);
-  if (!world.isRunning) return;
-  const whole = database.getSync(key) as Uint8Array;
-  const value = Buffer.from(whole);
-  const bit = world.choices.below(value.length * 8);
-  value[bit >>> 3]! ^= 1 << (bit & 7);
-  world.fault('flipped', `${key} ${bit}`);
-  let isTold = false;
-  if (world.choices.chance(0.4)) database.damage(key, value);
-  else {
-    world.crash('kill');
-    world.disk.replace(key, value);
-    const refusal = await world.start();
-    isTold = refusal !== undefined && /damaged/.test(refusal.message);
-    if (refusal !== undefined && !isTold) throw refusal;
-  }
-  const after = isTold ? new Map<string, string>() : await askAround(host, head);
-  for (const [question, answer] of after) {
-    const known = before.get(question);
-    if (answer === undefined || answer === known || world.process.failure !== undefined) continue;
-    throw new Violation('a damaged byte is told and never served', `${key} bit ${bit}: ${question} gave ${answer}`);
-  }
-  if (world.isRunning) world.crash('kill');
-  world.disk.replace(key, whole);
-}
-
-/** A read fails under a running node: an answer is the one of before, or none, and a new process works. */
-async function failRead(host: Host): Promise<void> {
-  const { world } = host;
-  if (world.diskFails || !(await isStored(world))) return;
-  world.crash('kill');
-  await world.mustStart();
-  const head = world.node.chain.headNumber;
-  const before = await askAround(host, head);
-  if (!world.isRunning) return;
-  world.crash('kill');
-  await world.mustStart();
-  world.diskFails = true;
-  const { choices, disk } = world;
-  const reads = choices.below(20);
-  disk.faults.push({ what: 'read', error: choices.of(ERRORS), calls: 1, remains: 'nothing', after: reads });
-  for (const [question, answer] of await askAround(host, head)) {
-    if (answer === undefined || answer === before.get(question) || world.process.failure !== undefined) continue;
-    throw new Violation('a damaged byte is told and never served', `read ${reads} failed: ${question} gave ${answer}`);
-  }
-  world.crash('kill');
-}
-
-/** What can be asked of a chain that does not change. @param head the newest block to ask for */
-export async function askAround(
-  { asker, people }: SharedHost,
-  head: number,
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const answers = new Map<string, string | undefined>();
-  for (let i = 0; i < 6; i++) {
-    const address = people.address(i);
-    answers.set(`account ${i}`, await asker.post('/wallet/getaccount', { address }));
-    answers.set(`history ${i}`, await asker.get(`/v1/accounts/${people.text(i)}/transactions?limit=200`));
-  }
-  for (const { txId } of people.sent.slice(-10))
-    answers.set(`transaction ${txId}`, await asker.post('/wallet/gettransactioninfobyid', { value: txId }));
-  for (let number = Math.max(0, head - 10); number <= head; number++)
-    answers.set(`block ${number}`, await asker.post('/wallet/getblockbynum', { num: number }));
-  return answers;
-}
 
 /** Puts the disk right and waits until the chain goes on. @throws Violation if it does not */
 export async function recover(world: World): Promise<void> {

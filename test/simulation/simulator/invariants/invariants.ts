@@ -12,6 +12,7 @@ import { timersAreBounded } from './bounded.js';
 import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
+import { filtersKnowAllKeys } from './key-filters.js';
 import { pastStays } from './past.js';
 import { pastRowsStay } from './past-rows.js';
 import { solidityViewIsAPast } from './solidity.js';
@@ -37,6 +38,7 @@ export const SHARED = {
   'stakes, delegations, votes and tokens agree': { when: 'rest', check: recordsAgree },
   'an answer is the same on all interfaces': { when: 'rest', check: interfacesAgree },
   'an index is a scan': { when: 'rest', check: indexesAreScans },
+  'the filters know every stored key': { when: 'rest', check: filtersKnowAllKeys },
   'replay of the history gives the same rows': { when: 'end', check: storedChainIsWhole },
 } as const satisfies Record<string, Invariant<SharedHost>>;
 
@@ -86,6 +88,9 @@ export const INVARIANTS = {
   'an answer is the same over all transports': { thrownIn: 'real/real-invariants.ts' },
   'sunup check agrees with the node': { thrownIn: 'real/real-invariants.ts' },
   'a signature counts for what it is': { thrownIn: 'real/real-users.ts' },
+  'a command says what the node says': { thrownIn: 'real/commands.ts' },
+  'a recording is the same chain': { thrownIn: 'real/commands.ts' },
+  'an upgraded database is the same chain': { thrownIn: 'real/upgrade.ts' },
   'a second process is refused': { thrownIn: 'real/real-faults.ts' },
   'a node that closes answers what it has done': { thrownIn: 'real/real-faults.ts' },
 } as const satisfies Record<string, Invariant<Host>>;

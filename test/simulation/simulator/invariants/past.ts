@@ -35,13 +35,15 @@ function question({ world: { choices }, people }: Host): Question {
 export async function pastStays(host: Host): Promise<void> {
   const { world, asker } = host;
   const { chain } = world.node;
-  // A fork that cannot read or keep a row says so; so does a node whose disk fails.
-  const isRefusal = (answer: string) => (world.shape.isFork || world.diskFails) && answer.includes('"error"');
+  // A fork that cannot read or keep a row says so; so does a node whose disk fails, or that keeps a part of the past.
+  const isRefusal = (answer: string, isKept = true) =>
+    (world.shape.isFork || world.diskFails || !isKept) && answer.includes('"error"');
   for (let i = 0; i < 2; i++) {
     const old = world.choices.of([...world.remembered, undefined]);
     if (old === undefined || !isPast(world, old)) continue;
     const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
-    if (answer !== undefined && answer !== old.answer && !isRefusal(answer))
+    const isKept = old.number >= chain.commits.stateFrom;
+    if (answer !== undefined && answer !== old.answer && !isRefusal(answer, isKept))
       throw new Violation(
         'the past does not change',
         `${old.method} ${JSON.stringify(old.params)} at block ${old.number}: ${old.answer}, now ${answer}`,

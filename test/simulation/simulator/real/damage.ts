@@ -19,8 +19,10 @@ import path from 'node:path';
 import { openLevelDb } from '../../../../src/platform/leveldb.js';
 import { withChecksum, withoutChecksum } from '../../../../src/state/row-checksum.js';
 import type { Choices } from '../../wild-messages.js';
-import { askAround } from '../faults/faults.js';
+import { askAround } from '../faults/damaged-rows.js';
 import { Violation } from '../run/violation.js';
+import { firstDifference } from '../users/developers.js';
+import { burst } from '../users/transactions.js';
 import type { RealHost, RealUser } from './real-host.js';
 import type { RealWorld } from './real-world.js';
 
@@ -48,6 +50,16 @@ type Kind = (place: Place) => Promise<Damage | undefined> | Damage | undefined;
 /** Files with a content, of which any may be damaged. */
 function filesOf({ folder }: Place, pattern = /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|log))$/): readonly string[] {
   return readdirSync(folder).filter((name) => pattern.test(name) && statSync(path.join(folder, name)).size > 0);
+}
+
+/** The end of the chain is in the log, and most of it in tables; of both there may be one or many files. */
+const SORTS: readonly RegExp[] = [/\.log$/, /\.log$/, /\.ldb$/, /\.ldb$/, /^(CURRENT|MANIFEST-)/];
+
+function anyFileOf(place: Place): string | undefined {
+  const files = filesOf(place);
+  const sort = place.choices.of(SORTS);
+  const ofSort = files.filter((name) => sort.test(name));
+  return files.length === 0 ? undefined : place.choices.of(ofSort.length === 0 ? files : ofSort);
 }
 
 /** Overwrites a part of a file in its place, so that a node that has it open sees it. */
@@ -84,12 +96,11 @@ function position(choices: Choices, size: number): number {
 
 const flipBits: Kind = (place) => {
   const { folder, choices } = place;
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
   const flips: string[] = [];
   let isLikeAKill = false;
   for (let count = 1 + choices.below(3); count > 0; count--) {
-    const name = choices.of(files);
+    const name = anyFileOf(place);
+    if (name === undefined) return undefined;
     const bytes = readFileSync(path.join(folder, name));
     const [at, bit] = [position(choices, bytes.length), choices.below(8)];
     overwrite(path.join(folder, name), at, Uint8Array.of((bytes[at] as number) ^ (1 << bit)));
@@ -104,9 +115,8 @@ const flipBits: Kind = (place) => {
 function overwritePart(what: string, make: (choices: Choices, length: number) => Uint8Array): Kind {
   return (place) => {
     const { folder, choices } = place;
-    const files = filesOf(place);
-    if (files.length === 0) return undefined;
-    const name = choices.of(files);
+    const name = anyFileOf(place);
+    if (name === undefined) return undefined;
     const { size } = statSync(path.join(folder, name));
     const at = position(choices, size);
     const length = Math.min(size - at, 1 + choices.below(choices.of([16, 512, 4_096, 40_000])));
@@ -120,9 +130,8 @@ function overwritePart(what: string, make: (choices: Choices, length: number) =>
 
 const truncate: Kind = (place) => {
   const { folder, choices } = place;
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
-  const name = choices.of(files);
+  const name = anyFileOf(place);
+  if (name === undefined) return undefined;
   const { size } = statSync(path.join(folder, name));
   const left = position(choices, size);
   truncateSync(path.join(folder, name), left);
@@ -130,9 +139,8 @@ const truncate: Kind = (place) => {
 };
 
 const remove: Kind = (place) => {
-  const files = filesOf(place);
-  if (files.length === 0) return undefined;
-  const name = place.choices.of(files);
+  const name = anyFileOf(place);
+  if (name === undefined) return undefined;
   rmSync(path.join(place.folder, name));
   return { what: `removed: ${name}`, isLikeAKill: false };
 };
@@ -188,6 +196,7 @@ const KINDS: readonly Kind[] = [
   overwritePart('zeroed', (_, length) => new Uint8Array(length)),
   overwritePart('overwritten', (choices, length) => Uint8Array.from({ length }, () => choices.below(256))),
   truncate,
+  truncate,
   remove,
   exchange,
   changeRow('flipped a bit', ({ key, stored }, choices) => ({ key, stored: flipped(stored, choices) })),
@@ -211,12 +220,22 @@ async function know(host: RealHost): Promise<Known> {
   return { head, answers: await askAround(host, head) };
 }
 
+/** A start leaves an empty log, of which nothing could be lost. */
+async function fillTheLog(host: RealHost): Promise<void> {
+  for (let blocks = 1 + host.world.choices.below(4); blocks > 0; blocks--) {
+    await host.world.learn(host.asker);
+    await burst(host);
+    await host.asker.rpc('/tre', 'evm_mine', []);
+  }
+}
+
 export const damageAtRest: RealUser = async (host) => {
   const { world } = host;
   const { choices } = world;
   await end(world, true);
   // Without blocks of the clock, and with nothing pending.
   await mustStartManual(world);
+  await fillTheLog(host);
   const known = await know(host);
   const isClosed = choices.chance(0.5);
   await end(world, isClosed);
@@ -271,7 +290,7 @@ async function compare(host: RealHost, damage: Damage, known: Known, mayLackTheE
     if (answer === undefined || /^500/.test(answer) || withoutNow(answer) === withoutNow(before)) continue;
     if (mayLackTheEnd && !isOfBlock(question, head?.number ?? 0)) continue;
     if (world.process.exit !== undefined) break;
-    fail(damage, `${question} was ${before?.slice(0, 600)}, and is ${answer.slice(0, 600)}`);
+    fail(damage, `${question}: ${firstDifference(before ?? '', answer)}`);
   }
   const { exit, errors } = world.process;
   if (exit !== undefined && (exit.code !== 1 || !errors.includes('is damaged')) && exit.signal !== 'SIGBUS')
@@ -279,9 +298,9 @@ async function compare(host: RealHost, damage: Damage, known: Known, mayLackTheE
   if (exit === undefined && /\n {4}at /.test(errors)) fail(damage, errors);
 }
 
-/** Answers of `/v1` have the time of the answer. */
+/** Answers of `/v1` have the time of the answer, and the port of the process in the link to the next page. */
 function withoutNow(answer: string | undefined): string | undefined {
-  return answer?.replace(/"at":\d+/, '');
+  return answer?.replace(/"at":\d+/, '').replace(/http:\/\/127\.0\.0\.1:\d+/, '');
 }
 
 function isOfBlock(question: string, head: number): boolean {

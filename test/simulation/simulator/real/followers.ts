@@ -17,8 +17,8 @@ export interface Follower {
   readonly newest: number | undefined;
   /** @param idAt of the chain, up to its head @returns what is wrong with what it was told */
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined;
-  /** Somebody has asked for a chain without the blocks above `height`. */
-  forgetAbove(height: number): void;
+  /** Somebody has asked for a chain without its newest blocks: they may be replaced, or stay. */
+  mayGoBack(): void;
   close(): void;
 }
 
@@ -27,7 +27,8 @@ export class ToldBlocks {
   readonly #ids = new Map<number, string>();
   #newest: number | undefined;
   #oldest = Number.POSITIVE_INFINITY;
-  #mayGoBack = false;
+  /** So many times: the news of a request may come after the next one. */
+  #mayGoBack = 0;
   wrong: string | undefined;
 
   constructor(readonly name: string) {}
@@ -38,8 +39,8 @@ export class ToldBlocks {
 
   add(number: number, id: string, parentId?: string): void {
     if (this.#newest !== undefined && number !== this.#newest + 1) {
-      if (!this.#mayGoBack) this.fail(`block ${number} is announced after block ${this.#newest}`);
-      this.#mayGoBack = false;
+      if (this.#mayGoBack === 0) this.fail(`block ${number} is announced after block ${this.#newest}`);
+      else this.#mayGoBack--;
       for (const later of this.#ids.keys()) if (later >= number) this.#ids.delete(later);
     }
     const parent = this.#ids.get(number - 1);
@@ -63,15 +64,14 @@ export class ToldBlocks {
     this.wrong ??= `${this.name}: ${what}`;
   }
 
-  forgetAbove(height: number): void {
-    this.#mayGoBack = true;
-    for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);
+  mayGoBack(): void {
+    this.#mayGoBack++;
   }
 
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined {
     if (this.#newest === undefined) return undefined;
     // A rollback is told with the next block.
-    if (this.#newest < head || (this.#newest > head && !this.#mayGoBack))
+    if (this.#newest < head || (this.#newest > head && this.#mayGoBack === 0))
       return `${this.name} has told block ${this.#newest}, the head is ${head}`;
     for (let number = this.#oldest; number <= head; number++) {
       const id = this.#ids.get(number);
@@ -104,7 +104,7 @@ export async function followStream({ http }: ReadyEvent, head: number, onNews: (
       return chain.head;
     },
     difference: (at, idAt) => chain.difference(at, idAt),
-    forgetAbove: () => {},
+    mayGoBack: () => {},
     close: () => response.destroy(),
   };
 }
@@ -187,7 +187,7 @@ export function followLines(process: CommandProcess, onBlock: () => void): Follo
     newest: undefined,
     difference: () => undefined,
     // The lines themselves say when blocks were replaced, but after their removal.
-    forgetAbove: () => {
+    mayGoBack: () => {
       newest = undefined;
     },
     close: () => {},
@@ -204,7 +204,7 @@ function followerOf(blocks: ToldBlocks, close: () => void): Follower {
       return blocks.newest;
     },
     difference: (head, idAt) => blocks.difference(head, idAt),
-    forgetAbove: (height) => blocks.forgetAbove(height),
+    mayGoBack: () => blocks.mayGoBack(),
     close,
   };
 }

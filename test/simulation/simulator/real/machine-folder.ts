@@ -88,7 +88,7 @@ export async function diskOf(directory: string): Promise<VirtualDisk> {
   for await (const row of database.iterator({})) rows.push(row);
   await database.close();
   const disk = new VirtualDisk();
-  disk.append(rows);
+  disk.accept(rows);
   return disk;
 }
 

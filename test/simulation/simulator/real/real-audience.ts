@@ -11,7 +11,7 @@ const LONGEST_NEWS_MS = 60_000;
 export class RealAudience {
   #followers: readonly Follower[] = [];
   #wake: () => void = () => {};
-  /** Written by users who replace blocks; followers learn of it by `forgetAbove`. */
+  /** Written by users who replace blocks; followers learn of it by `mayGoBack`. */
   rollsBack = false;
 
   constructor(private readonly onBlock: () => void) {}
@@ -35,8 +35,8 @@ export class RealAudience {
     this.#followers = [];
   }
 
-  forgetAbove(height: number): void {
-    for (const follower of this.#followers) follower.forgetAbove(height);
+  mayGoBack(): void {
+    for (const follower of this.#followers) follower.mayGoBack();
   }
 
   /** @throws Violation what a listener was told wrongly */

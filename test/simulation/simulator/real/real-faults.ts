@@ -1,6 +1,8 @@
 /** The faults of a real machine: signals at any moment, a full disk, no more files, other processes, damaged files. */
 
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+import { CHAIN_FOLDER } from '../../../../src/platform/data-directory.js';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { Fault } from '../faults/faults.js';
@@ -70,6 +72,29 @@ const copiedAtWork: RealUser = async (host) => {
     throw new Violation('sunup check agrees with the node', `a copy at work: ${report.output}${report.errors}`);
 };
 
+/** A loss of power at this moment could leave any beginning of the log: a whole chain, on which the node goes on. */
+const powerFails: RealUser = async (host) => {
+  const { world } = host;
+  const work = busy(host);
+  await afterAnswers(host, world.choices.below(12), work);
+  const copy = await world.image();
+  await work;
+  if (!world.isRunning) return;
+  for (const log of readdirSync(path.join(copy, CHAIN_FOLDER)).filter((name) => name.endsWith('.log'))) {
+    const file = path.join(copy, CHAIN_FOLDER, log);
+    truncateSync(file, world.choices.below(statSync(file).size + 1));
+  }
+  const report = await world.run('check', copy, '--json', '--replay');
+  if (report.code !== 0)
+    throw new Violation('sunup check agrees with the node', `without power: ${report.output}${report.errors}`);
+  await world.crash('kill');
+  world.folder.restore(copy);
+  rmSync(copy, { recursive: true });
+  // Nobody was promised that unsynced blocks survive the power.
+  world.told.forgetAbove(0);
+  world.amountsChanged = true;
+};
+
 const frozen: RealUser = async (host) => {
   const { world } = host;
   const work = busy(host);
@@ -90,6 +115,7 @@ const closedAtWork: RealUser = async (host) => {
   });
   const unanswered: string[] = [];
   const answered: string[] = [];
+  let left = transactions.length;
   const all = transactions.map(async (transaction) => {
     const body = JSON.stringify({ transaction: bytesToHex(transaction.encode()) });
     try {
@@ -98,10 +124,11 @@ const closedAtWork: RealUser = async (host) => {
     } catch {
       unanswered.push(transaction.txId);
     }
+    left--;
   });
   const enough = world.choices.below(8);
-  while (answered.length < enough && answered.length + unanswered.length < transactions.length)
-    await new Promise(setImmediate);
+  // Some may be refused.
+  while (answered.length < enough && left > 0) await new Promise(setImmediate);
   const sinceMs = Date.now();
   process.terminate();
   await Promise.all(all);
@@ -126,10 +153,13 @@ const secondProcess: RealUser = async ({ world }) => {
   }
 };
 
-const fullDisk: RealUser = async ({ world }) => {
+/** Whose request meets it first is told so, on every interface. */
+const fullDisk: RealUser = async (host) => {
+  const { world } = host;
   if (!world.folder.isMounted) return;
   world.diskFails = true;
   world.folder.fill(world.choices.of([0, 0, 4_096, 65_536]));
+  await busy(host);
 };
 
 const noMoreFiles: RealUser = async ({ world }) => {
@@ -145,6 +175,7 @@ export const REAL_FAULTS: readonly Fault<RealUser>[] = [
   { name: 'the process is killed while it starts', weight: 3, act: killedAtStart },
   { name: 'the process is killed while it ends', weight: 3, act: killedAtEnd },
   { name: 'the disk is copied at work', weight: 6, act: copiedAtWork },
+  { name: 'the power fails at work', weight: 6, act: powerFails },
   { name: 'the process is frozen for a while', weight: 4, act: frozen },
   { name: 'the process is ended at work', weight: 6, act: closedAtWork },
   { name: 'a second process comes', weight: 2, act: secondProcess },

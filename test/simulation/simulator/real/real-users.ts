@@ -7,7 +7,10 @@ import type { SignedTransaction } from '../../../../src/protocol/transaction.js'
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
 import { replacing } from '../users/developers.js';
+import { byCommand, dumpByCommand, explain, fork, loadByCommand, record } from './commands.js';
+import { flood } from './flood.js';
 import type { RealHost, RealUser } from './real-host.js';
+import { upgrade } from './upgrade.js';
 
 /** Nobody knows whose it is. */
 const STRANGER = '5e'.repeat(32);
@@ -31,6 +34,7 @@ const mine: RealUser = async ({ world, asker }) => {
     () => asker.post('/sunup/mine', { advanceMs }),
     () => asker.rpc('/tre', 'tron_increaseTime', [choices.below(10_000)]),
     () => asker.rpc('/tre', 'tron_runMaintenance', []),
+    () => byCommand(world, 'mine', String(1 + choices.below(3)), '--json'),
   ])();
 };
 
@@ -80,8 +84,9 @@ const revert: RealUser = async (host) => {
 };
 
 const dump: RealUser = async ({ world, asker }) => {
-  const answer = await asker.post('/sunup/dump', {});
-  const text = /"dump":"([^"]+)"/.exec(answer ?? '')?.[1];
+  const text = world.choices.chance(0.3)
+    ? await dumpByCommand(world)
+    : /"dump":"([^"]+)"/.exec((await asker.post('/sunup/dump', {})) ?? '')?.[1];
   const head = await world.head();
   if (text !== undefined && head !== undefined && world.miningMode !== 'interval') world.dump = { text, head: head.id };
 };
@@ -97,7 +102,9 @@ const load: RealUser = async (host) => {
     await world.look();
     if (head !== undefined) await world.audience.compare(head.number, (number) => world.blockIdAt(number));
   });
-  const done = await replacing(host, 0, () => asker.post('/sunup/load', { dump: file.text }));
+  const done = await replacing(host, 0, () =>
+    world.choices.chance(0.3) ? loadByCommand(world, file.text) : asker.post('/sunup/load', { dump: file.text }),
+  );
   if (!done || !world.isRunning) return;
   world.snapshots.clear();
   const head = await world.head();
@@ -160,4 +167,9 @@ export const REAL_USERS: readonly { readonly name: string; readonly weight: numb
   { name: 'dump', weight: 6, act: dump },
   { name: 'load', weight: 4, act: load },
   { name: 'come in a crowd', weight: 8, act: crowd },
+  { name: 'explain by command', weight: 5, act: explain },
+  { name: 'record by command', weight: 2, act: record },
+  { name: 'fork by command', weight: 2, act: fork },
+  { name: 'flood', weight: 1, act: flood },
+  { name: 'upgrade', weight: 3, act: upgrade },
 ];

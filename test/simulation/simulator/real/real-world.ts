@@ -89,7 +89,7 @@ export class RealWorld implements Target {
     this.told = new (class extends Told {
       override forgetAbove(height: number): void {
         super.forgetAbove(height);
-        audience.forgetAbove(height);
+        audience.mayGoBack();
       }
     })();
   }

@@ -176,17 +176,25 @@ export class World implements Target {
 
   /** Stops the node in order and starts it again: nothing that was stored is lost. */
   async restart(): Promise<void> {
+    if (await this.close()) await this.startOrRepair();
+  }
+
+  /** Stops the node in order. @returns whether it came to its end before its process did */
+  async close(): Promise<boolean> {
     const { process } = this;
     process.isClosing = true;
     const closed = await this.settle(process.devnet.close());
     process.end();
     this.snapshots.clear();
-    if ('ended' in closed) return;
     if ('refusal' in closed)
       throw new Violation('a node can be closed', closed.refusal.message, { cause: closed.refusal });
+    return !('ended' in closed);
+  }
+
+  /** On a failing disk a start may be refused, in so many words. Then it is put right. */
+  async startOrRepair(): Promise<void> {
     const refusal = await this.start();
     if (refusal === undefined) return;
-    // On a failing disk a start may be refused, in so many words.
     const isSaid = refusal instanceof OptionError || refusal instanceof NoRoomError;
     if (!this.diskFails || !isSaid) throw notStarted(refusal);
     this.repairDisk();
@@ -196,6 +204,7 @@ export class World implements Target {
   /** Its faults end. */
   repairDisk(): void {
     this.disk.faults.length = 0;
+    this.disk.onRefusal = undefined;
     this.disk.slowMs = 0;
     this.diskFails = false;
   }
@@ -213,19 +222,25 @@ export class World implements Target {
     this.disk.onCall = undefined;
     this.repairDisk();
     if (how === 'power') {
-      const lies = this.disk.lies;
-      this.disk.losePower(this.choices);
-      if (this.disk.hasRefusedHead && !lies)
-        this.#unexpected ??= new Violation(
-          'what was refused has not happened',
-          'after a loss of power the head is a block whose batch was refused, although others were accepted since',
-        );
+      this.losePower();
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
       this.told.forgetAbove(0);
       this.fetched.clear();
       this.amountsChanged = true;
     }
     this.snapshots.clear();
+  }
+
+  /** What was not synced may be gone. What was refused before the node went on must be. */
+  losePower(): void {
+    const { lies } = this.disk;
+    this.disk.losePower(this.choices);
+    const row = lies ? undefined : this.disk.refusedRow();
+    if (row !== undefined)
+      this.#unexpected ??= new Violation(
+        'what was refused has not happened',
+        `after a loss of power row ${row} is that of a batch that was refused, although others were accepted since`,
+      );
   }
 
   /** Lets work come to its end. Time passes only where nothing else goes on. */

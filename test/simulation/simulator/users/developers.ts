@@ -126,7 +126,7 @@ export const revert: User = async (host) => {
 };
 
 /** Where two long texts part. */
-function firstDifference(before: string, after: string): string {
+export function firstDifference(before: string, after: string): string {
   const at = [...before].findIndex((letter, i) => letter !== after[i]);
   const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150);
   return `there was\n${around(before)}\nand is\n${around(after)}`;
