@@ -10,7 +10,7 @@ const CREATE = utf8ToHex('create');
 
 /**
  * @param transactions all of the chain, whose genesis has no contracts
- * @param people a decree about storage makes contracts of their accounts
+ * @param people decrees about storage and code make contracts of their accounts
  */
 export function contractsWereCreated(
   transactions: readonly ScannedTransaction[],

@@ -8,6 +8,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
+import { BLANKS } from '../users/instruments.js';
 import type { SharedHost } from '../users/user.js';
 import { contractsWereCreated } from './created-contracts.js';
 import { logsIn, type ScannedLog, type ScannedTransaction, transactionsIn } from './scan.js';
@@ -41,7 +42,7 @@ export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold
   const { ledger } = stored;
   const { choices } = host.world;
   const transactions = [...transactionsIn(ledger)];
-  contractsWereCreated(transactions, host.people.addresses, stored);
+  contractsWereCreated(transactions, [...host.people.addresses, ...BLANKS], stored);
   const logs = [...logsIn(ledger)];
   const people = Array.from({ length: 6 }, (_, i) => host.people.address(i));
   const emitters = logs.map(({ address }) => `41${address}` as Address);

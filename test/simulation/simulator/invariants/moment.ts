@@ -16,12 +16,14 @@ export function momentNow({ headNumber, headId, ledger }: Chain): Moment {
   return { number: headNumber, blockId: headId, operations: operationsOf(ledger, headNumber) };
 }
 
-/** Whether the chain has been there, and can still read the state of then. */
+/** Whether the chain has been there. */
 export function isPast(world: Pick<World, 'node' | 'blockIdAt'>, { number, blockId, operations }: Moment): boolean {
-  const { ledger, commits } = world.node.chain;
-  return (
-    number >= commits.stateFrom && world.blockIdAt(number) === blockId && operationsOf(ledger, number) === operations
-  );
+  return world.blockIdAt(number) === blockId && operationsOf(world.node.chain.ledger, number) === operations;
+}
+
+/** Whether the state of then can still be read. */
+export function isKept({ node }: Pick<World, 'node'>, { number }: Moment): boolean {
+  return number >= node.chain.commits.stateFrom;
 }
 
 function operationsOf(ledger: Chain['ledger'], height: number): string {

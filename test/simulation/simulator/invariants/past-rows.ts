@@ -12,7 +12,7 @@ import type { Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
 import type { Host } from '../users/user.js';
-import { isPast, type Moment, momentNow } from './moment.js';
+import { isKept, isPast, type Moment, momentNow } from './moment.js';
 
 /** What the disk had when a height was the newest. */
 export interface KeptRows extends Moment {
@@ -53,7 +53,7 @@ function viewIsWhatWas(world: World, now: Rows): void {
   const { chain } = world.node;
   const { choices, keptRows } = world;
   const then = keptRows.length === 0 ? undefined : choices.of(keptRows);
-  if (then !== undefined && isPast(world, then))
+  if (then !== undefined && isPast(world, then) && isKept(world, then))
     compare(chain.ledgerAt(then.number).state, now, then.number, (_, key) =>
       FORM_OF_BLOCKS.has(key) ? 'any' : valueThen(then.rows, now, key),
     );

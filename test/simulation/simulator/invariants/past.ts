@@ -3,7 +3,7 @@
 import { Violation } from '../run/violation.js';
 import { programCall } from '../users/programs.js';
 import type { Host } from '../users/user.js';
-import { isPast, type Moment, momentNow } from './moment.js';
+import { isKept, isPast, type Moment, momentNow } from './moment.js';
 
 /** An answer about the state of a block, given while that block was the newest. */
 export interface Remembered extends Moment {
@@ -36,14 +36,13 @@ export async function pastStays(host: Host): Promise<void> {
   const { world, asker } = host;
   const { chain } = world.node;
   // A fork that cannot read or keep a row says so; so does a node whose disk fails, or that keeps a part of the past.
-  const isRefusal = (answer: string, isKept = true) =>
-    (world.shape.isFork || world.diskFails || !isKept) && answer.includes('"error"');
+  const isRefusal = (answer: string, kept = true) =>
+    (world.shape.isFork || world.diskFails || !kept) && answer.includes('"error"');
   for (let i = 0; i < 2; i++) {
     const old = world.choices.of([...world.remembered, undefined]);
     if (old === undefined || !isPast(world, old)) continue;
     const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
-    const isKept = old.number >= chain.commits.stateFrom;
-    if (answer !== undefined && answer !== old.answer && !isRefusal(answer, isKept))
+    if (answer !== undefined && answer !== old.answer && !isRefusal(answer, isKept(world, old)))
       throw new Violation(
         'the past does not change',
         `${old.method} ${JSON.stringify(old.params)} at block ${old.number}: ${old.answer}, now ${answer}`,

@@ -17,7 +17,7 @@ const WORKS = 'an instrument does what it says';
 const REVERTS = 'a revert takes back what instruments did';
 
 /** Accounts that nobody else uses. */
-const BLANKS = [901, 902, 903].map(strangerAddress);
+export const BLANKS = [901, 902, 903].map(strangerAddress);
 const HOUR_MS = 3_600_000;
 
 interface Instrument {

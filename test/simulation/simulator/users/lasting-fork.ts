@@ -6,13 +6,15 @@
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import { isStored } from '../disk/stored-rows.js';
-import { isPast, type Moment, momentNow } from '../invariants/moment.js';
+import { isKept, isPast, type Moment, momentNow } from '../invariants/moment.js';
 import { Violation } from '../run/violation.js';
 import { NODE_URL, openNeighbour } from './neighbours.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a fork stays at its block while its network goes on';
 const MOST_QUESTIONS = 12;
+
+const canBeRead = (world: Host['world'], moment: Moment): boolean => isPast(world, moment) && isKept(world, moment);
 
 /** Of a block, which comes after the parameters. */
 type Question = readonly [method: string, ...params: readonly string[]];
@@ -38,7 +40,7 @@ export const visitFork: User = async (host) => {
   const fork = world.lastingFork ?? (await begun(host));
   if (fork === undefined || !world.isRunning) return;
   const { chain } = world.node;
-  if (!isPast(world, fork.moment) || fork.isVisited || world.choices.chance(0.05)) {
+  if (!canBeRead(world, fork.moment) || fork.isVisited || world.choices.chance(0.05)) {
     world.lastingFork = undefined;
     await world.settle(fork.close());
     return;
@@ -123,7 +125,7 @@ async function askAnew(host: Host, fork: LastingFork): Promise<void> {
     if (!here.has(number))
       here.set(number, resultOf(await asker.rpc('/eth', method, [...params, `0x${number.toString(16)}`])));
   if (!world.isRunning) return;
-  const isKnown = world.node.chain.headId === headId && fork.visits.every((moment) => isPast(world, moment));
+  const isKnown = world.node.chain.headId === headId && fork.visits.every((moment) => canBeRead(world, moment));
   if (isKnown && ![...here.values()].includes(answer))
     throw new Violation(
       NAME,
