@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type DevnetOptions, OptionError } from '../../src/index.js';
+import { openLevelDb } from '../../src/platform/leveldb.js';
 import { RunningCommand } from './command.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-directories-'));
@@ -189,6 +190,23 @@ describe('the directory of a chain', () => {
     for (let start = 0; start < 2; start++) {
       expect((await refusal(db)).problem).toMatch(/ends with block 2 [0-9a-f]{64}, but it was closed with block 5 /);
     }
+  });
+
+  it('without a row begins a chain, unless one was closed there', async () => {
+    const db = path.join(folder, 'empty');
+    // What a kill, or a loss of power, in the first moments leaves.
+    const beginEmpty = async () => {
+      rmSync(path.join(db, 'chain'), { recursive: true, force: true });
+      await (await openLevelDb(db, 'chain')).close();
+    };
+    mkdirSync(db);
+    await beginEmpty();
+    const devnet = await createDevnet({ db });
+    expect(await devnet.mine(1)).toMatchObject({ blocks: 1 });
+    await devnet.close();
+    await beginEmpty();
+    for (let start = 0; start < 2; start++)
+      expect((await refusal(db)).problem).toMatch(/has no block, but it was closed with block 3 /);
   });
 });
 

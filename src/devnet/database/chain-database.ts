@@ -28,6 +28,7 @@ import {
 import type { DamagedFile } from '../../platform/leveldb-files.js';
 import type { Log } from '../../platform/log.js';
 import { DamagedStoreError, damageAdvice } from '../../state/row-checksum.js';
+import type { Store } from '../../state/store.js';
 import { FORMAT_KEY, FORMAT_VERSION } from '../../state/tables.js';
 import type { UnverifiedTables } from './unverified-tables.js';
 
@@ -134,6 +135,21 @@ export function checkClosing(folder: ClosedMark, chain: Chain, log: Log | undefi
     const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
     throw databaseRefusal(problem, damageAdvice(directory));
   }
+}
+
+/** Whether a database has no row: the process or the machine ended before the first block was stored. */
+export async function isEmpty(store: Store): Promise<boolean> {
+  for await (const _ of store.rows('')) return false;
+  return true;
+}
+
+/** A chain begins in an empty database, unless one was closed in order there. @throws OptionError */
+export function requireNeverClosed(folder: ClosedMark): void {
+  const closed = folder.takeClosedMark();
+  if (closed === undefined) return;
+  folder.markClosed(closed);
+  const problem = `is damaged: the chain in ${folder.path} has no block, but it was closed with block ${closed}`;
+  throw databaseRefusal(problem, damageAdvice(folder.path));
 }
 
 /** Closes the node of a data directory. */

@@ -33,7 +33,7 @@ import { MemoryStore } from '../../state/memory-store.js';
 import { DamagedStoreError } from '../../state/row-checksum.js';
 import type { Store } from '../../state/store.js';
 import { fullBlockWork, workLimit } from '../../tvm/work.js';
-import { checkClosing, refusalOf, requireFormat } from '../database/chain-database.js';
+import { checkClosing, isEmpty, refusalOf, requireFormat, requireNeverClosed } from '../database/chain-database.js';
 import type { ChainFolder } from '../database/chain-folder.js';
 import { beginFork, requireParameters } from '../fork/begin-fork.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
@@ -72,7 +72,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   const directory = folder?.path;
   const { witnessKeys, stated, earlier } = created;
   await folder?.load?.discardEarlier(dump !== undefined);
-  const existed = folder?.holdsChain() === true;
+  let existed = folder?.holdsChain() === true;
   // All work of the node counts as one caller's.
   const slices = new Caller();
   if (existed && dump !== undefined)
@@ -82,7 +82,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       'Remove --load-state to continue that chain, or use another --db directory',
     );
   // Opened first: without an answer of the network, no directory is created.
-  const begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
+  let begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
   const load = dump && folder?.load;
   load?.begin();
   const own = await ownStore(parts).catch((error: unknown) => {
@@ -92,6 +92,11 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   let store: Store = own;
   let opened: Node | undefined;
   try {
+    if (existed && folder !== undefined && (await isEmpty(own))) {
+      requireNeverClosed(folder);
+      existed = false;
+      begins ??= await newFork(settings, parts);
+    }
     const begun = existed ? beginningOf(own) : undefined;
     const fork =
       begun !== undefined && continuesFork(settings, begun.genesis, directory)
@@ -156,7 +161,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       ...(random && wall && { filters: filtersOf(wall, random) }),
     });
     opened = node;
-    if (existed) checkClosing(folder, node.chain, settings.log);
+    if (existed && folder !== undefined) checkClosing(folder, node.chain, settings.log);
     if (dump !== undefined) {
       await node.branches.loadFirst(dump, loadProgress);
       await node.chain.durable();

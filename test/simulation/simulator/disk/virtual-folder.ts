@@ -23,7 +23,8 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
     },
     path: PLACE,
     temporary: false,
-    holdsChain: () => disk.image().size > 0,
+    // LevelDB's own files are synced when they are made, so a database without a row is there, too.
+    holdsChain: () => disk.tableFiles > 0,
     openDatabase: async () => {
       database = new VirtualDatabase(disk, process);
       try {

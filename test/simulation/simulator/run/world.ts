@@ -76,6 +76,8 @@ export class World implements Target {
   diskFails = false;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
+  /** The disk lied before it lost power, and no node has started since. */
+  #hasLied = false;
   readonly #random: Choices;
 
   constructor(
@@ -193,7 +195,7 @@ export class World implements Target {
 
   /** On a failing disk a start may be refused, in so many words. Then it is put right. */
   async startOrRepair(): Promise<void> {
-    const refusal = await this.start();
+    const refusal = await this.#startAfterLies();
     if (refusal === undefined) return;
     const isSaid = refusal instanceof OptionError || refusal instanceof NoRoomError;
     if (!this.diskFails || !isSaid) throw notStarted(refusal);
@@ -211,8 +213,18 @@ export class World implements Target {
 
   /** @throws Violation a node that does not start on what its disk has */
   async mustStart(): Promise<void> {
-    const refusal = await this.start();
+    const refusal = await this.#startAfterLies();
     if (refusal !== undefined) throw notStarted(refusal);
+  }
+
+  /** A disk that lied about its syncs may have lost the chain and kept the note of its end: a node that says so is right. */
+  async #startAfterLies(): Promise<Error | undefined> {
+    const refusal = await this.start();
+    if (this.isRunning) this.#hasLied = false;
+    if (!this.#hasLied || refusal === undefined || !/, but it was closed with block /.test(refusal.message))
+      return refusal;
+    this.disk.closedMark = undefined;
+    return this.#startAfterLies();
   }
 
   /** The process ends now; whatever it was doing has no result. */
@@ -234,6 +246,7 @@ export class World implements Target {
   /** What was not synced may be gone. What was refused before the node went on must be. */
   losePower(): void {
     const { lies } = this.disk;
+    this.#hasLied ||= lies;
     this.disk.losePower(this.choices);
     const row = lies ? undefined : this.disk.refusedRow();
     if (row !== undefined)
