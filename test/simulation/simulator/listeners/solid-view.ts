@@ -30,7 +30,7 @@ export class SolidViewListener implements Listener {
     });
     node.feed.listen('solid', {
       blocksAdded: (first, last) => {
-        // Later the chain may have other blocks there.
+        // Blocks of a fork's network have no id here. Later the chain may have other blocks there.
         const ids = Array.from({ length: last - first + 1 }, (_, i) => String(blockIdAt(chain.ledger, first + i)));
         return () => this.#tell(() => this.#added(first, ids));
       },
@@ -80,7 +80,7 @@ export class SolidViewListener implements Listener {
     // As on the network, a refused transaction moves the view, too, and nobody is told before the next block.
     const isTold = solidityLag !== 'network' && solidityLag === this.#lag;
     const height = isTold ? solidHeight : this.told;
-    const wrong = this.#heads.difference(height, (number) => blockIdAt(ledger, number));
+    const wrong = this.#heads.difference(height, (number) => String(blockIdAt(ledger, number)));
     return wrong && `the solidified view: ${wrong}`;
   }
 }
