@@ -123,7 +123,10 @@ export class Stream {
 
   async #tellRemoved({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
     this.#removed = undefined;
-    const last = from === 0 ? undefined : getBlockOutline(fullContext(this.from.node), from - 1);
+    // If blocks below are going, too, others may be there by now, of which the client knows nothing yet: with the id of
+    // one, it would not come back for the removal of its own.
+    const isStaying = from > 0 && from - 1 <= this.from.readable;
+    const last = isStaying ? getBlockOutline(fullContext(this.from.node), from - 1) : undefined;
     if (this.#events.has('removed')) await this.#write(removedText(from, to, last?.id));
   }
 

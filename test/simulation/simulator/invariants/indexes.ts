@@ -1,39 +1,21 @@
 /**
  * Lists that an index answers are what a scan over all blocks finds: transactions of an account and of a contract, internal
- * transactions, token transfers, events, logs. All pages are read, and the order is the chain's.
+ * transactions, token transfers, events, logs. All pages are read, in either order, of all blocks or of a span.
  */
 
+import { blockTimeMs } from '../../../../src/ledger/blocks/blocks.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
-import { toBase58 } from '../../../../src/protocol/address.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS } from '../users/asker.js';
 import { BLANKS } from '../users/instruments.js';
 import type { SharedHost } from '../users/user.js';
 import { contractsWereCreated } from './created-contracts.js';
-import { logsIn, type ScannedLog, type ScannedTransaction, transactionsIn } from './scan.js';
+import { type Found, type IndexedList, type Item, listsAbout, listsWithin } from './history-lists.js';
+import { logsIn, type ScannedLog, transactionsIn } from './scan.js';
 
 const NAME = 'an index is a scan';
-const TRANSFERS = new Set([
-  'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-  '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
-]);
-
-/** A list of an interface: where it is read, and what a scan finds, in the order of the chain. */
-interface IndexedList {
-  readonly path: string;
-  /** Of an item, what is compared. */
-  readonly shown: (item: Item) => string;
-  readonly scanned: () => readonly string[];
-}
-
-interface Item {
-  readonly txID?: string;
-  readonly internal_tx_id?: string;
-  readonly transaction_id?: string;
-  readonly event_index?: number;
-  readonly value?: string;
-}
 
 export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold>): Promise<void> {
   // A fork also lists what its network has.
@@ -53,110 +35,65 @@ export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold
     (address) => isAddress(address) && !people.includes(address),
   );
   const chosen = [choices.of(people), choices.of(contracts.length === 0 ? people : contracts)] as const;
-  const lists = chosen.flatMap((address) => [
-    ...accountLists(address, transactions, logs),
-    ...contractLists(address, transactions, logs),
-  ]);
+  const lists = [
+    ...chosen.flatMap((address) => listsAbout(address, transactions, logs)),
+    ...(transactions.length === 0 ? [] : listsWithin(choices.of(transactions), logs)),
+    ...(logs.length === 0 ? [] : listsWithin(choices.of(logs).of, logs)),
+  ];
   const filled = lists.filter(({ scanned }) => scanned().length > 0);
-  await isScan(host, choices.of(lists));
-  for (let i = 0; i < 3 && filled.length > 0; i++) await isScan(host, choices.of(filled));
+  await isScan(host, choices.of(lists), ledger);
+  for (let i = 0; i < 3 && filled.length > 0; i++) await isScan(host, choices.of(filled), ledger);
   await logsAreScanned(host, logs);
 }
 
-function accountLists(
-  account: Address,
-  transactions: readonly ScannedTransaction[],
-  logs: readonly ScannedLog[],
-): readonly IndexedList[] {
-  const path = `/v1/accounts/${toBase58(account)}`;
-  const isSender = ({ transaction }: ScannedTransaction) => transaction.owner === account;
-  const isReceiver = ({ transaction, info }: ScannedTransaction) => {
-    const fields = (transaction.contract ?? {}) as Readonly<Record<string, unknown>>;
-    const called = fields.contract_address ?? info.contract_address;
-    return [fields.to_address, fields.account_address, fields.receiver_address, called].includes(account);
-  };
-  const idsOf = (some: readonly ScannedTransaction[]) => some.map(({ txId }) => txId);
-  const byId = ({ txID }: Item) => String(txID);
-  return [
-    {
-      path: `${path}/transactions?only_from=true`,
-      shown: byId,
-      scanned: () => idsOf(transactions.filter(isSender)),
-    },
-    {
-      path: `${path}/transactions?only_to=true`,
-      shown: byId,
-      scanned: () => idsOf(transactions.filter(isReceiver)),
-    },
-    {
-      path: `${path}/transactions?`,
-      shown: byId,
-      scanned: () => idsOf(transactions.filter((one) => isSender(one) || isReceiver(one))),
-    },
-    {
-      path: `${path}/internal-transactions?`,
-      shown: ({ internal_tx_id: id }) => String(id),
-      scanned: () => transactions.flatMap((one) => internalOf(one, account)),
-    },
-    {
-      path: `${path}/transactions/trc20?`,
-      shown: ({ transaction_id: id, value }) => `${id} ${value}`,
-      scanned: () => logs.flatMap((log) => transferOf(log, account)),
-    },
-  ];
+/** What of a list is asked for. */
+interface Span {
+  readonly query: string;
+  readonly has: (block: number) => boolean;
+  readonly isAscending: boolean;
 }
 
-function contractLists(
-  contract: Address,
-  transactions: readonly ScannedTransaction[],
-  logs: readonly ScannedLog[],
-): readonly IndexedList[] {
-  const path = `/v1/contracts/${toBase58(contract)}`;
-  return [
-    {
-      path: `${path}/transactions?`,
-      shown: ({ txID }) => String(txID),
-      scanned: () =>
-        transactions
-          .filter(({ transaction, info }) => {
-            const { contract_address: named } = (transaction.contract ?? {}) as { readonly contract_address?: string };
-            return (named ?? info.contract_address) === contract;
-          })
-          .map(({ txId }) => txId),
-    },
-    {
-      path: `${path}/internal-transactions?`,
-      shown: ({ internal_tx_id: id }) => String(id),
-      scanned: () => transactions.flatMap((one) => internalOf(one, contract)),
-    },
-    {
-      path: `${path}/events?`,
-      shown: ({ transaction_id: id, event_index: index }) => `${id} ${index}`,
-      scanned: () =>
-        logs.filter(({ address }) => `41${address}` === contract).map(({ of, entry }) => `${of.txId} ${entry}`),
-    },
-  ];
+const ALL: Span = { query: '', has: () => true, isAscending: false };
+
+/** Of all blocks, or of those between the times of two blocks, both included, or beside them by a millisecond. */
+async function spanOf(
+  { world: { choices }, asker }: SharedHost,
+  found: readonly Found[],
+  ledger: Ledger,
+): Promise<Span> {
+  const isAscending = choices.chance(0.4);
+  const order = isAscending ? '&order_by=block_timestamp,asc' : '';
+  const way = choices.below(4);
+  if (way === 0 && found.length > 0) {
+    const [one, other] = [choices.of(found).block, choices.of(found).block];
+    const [from, to] = [Math.min(one, other), Math.max(one, other)];
+    const minMs = Number(blockTimeMs(ledger, from)) + choices.below(2);
+    const maxMs = Number(blockTimeMs(ledger, to)) - choices.below(2);
+    const query = `${order}&min_timestamp=${minMs}&max_timestamp=${maxMs}`;
+    const timeMs = (block: number) => Number(blockTimeMs(ledger, block));
+    return { query, has: (block) => timeMs(block) >= minMs && timeMs(block) <= maxMs, isAscending };
+  }
+  if (way === 1) {
+    const answer = await asker.get('/event/contract/latestSolidifiedBlockNum');
+    const height = Number(answer?.slice(4));
+    const isConfirmed = choices.chance(0.5);
+    const query = `${order}&only_${isConfirmed ? '' : 'un'}confirmed=true`;
+    return { query, has: (block) => block <= height === isConfirmed, isAscending };
+  }
+  return { ...ALL, query: order, isAscending };
 }
 
-/** A call without a transfer is shown with its transaction only. */
-function internalOf({ info }: ScannedTransaction, account: Address): readonly string[] {
-  return info.internal_transactions
-    .filter(({ note, callValueInfo }) => note !== '63616c6c' || callValueInfo.some(({ callValue }) => callValue !== 0n))
-    .filter(({ caller_address: from, transferTo_address: to }) => from === account || to === account)
-    .map(({ hash }) => hash);
-}
-
-/** Transfers and approvals have three words, in topics and data together. */
-function transferOf({ topics, data, of }: ScannedLog, account: Address): readonly string[] {
-  const words = [...topics.slice(1), ...(data.match(/.{64}/g) ?? [])];
-  if (!TRANSFERS.has(topics[0] ?? '') || words.length !== 3 || data.length !== (4 - topics.length) * 64) return [];
-  const [from, to, value] = words as [string, string, string];
-  if (![from, to].some((word) => word.slice(24) === account.slice(2))) return [];
-  return [`${of.txId} ${BigInt(`0x${value}`)}`];
-}
-
-async function isScan({ asker }: SharedHost, { path, shown, scanned }: IndexedList): Promise<void> {
-  const expected = scanned();
+async function isScan(
+  host: SharedHost,
+  { path, shown, scanned, isSpanned }: IndexedList,
+  ledger: Ledger,
+): Promise<void> {
+  const { asker } = host;
+  const found = scanned();
+  const { query, has, isAscending } = isSpanned ? await spanOf(host, found, ledger) : ALL;
+  const expected = found.filter(({ block }) => has(block)).map((one) => one.shown);
+  // Events of a block are listed in the order of the chain.
+  if (!isAscending && isSpanned) expected.reverse();
   // Small pages, so that their borders are among what is compared.
   const limit = Math.min(200, Math.max(3, Math.ceil(expected.length / 4)));
   // Pending transactions are in no block.
@@ -164,7 +101,7 @@ async function isScan({ asker }: SharedHost, { path, shown, scanned }: IndexedLi
   const pending = new Set(Array.from((waiting ?? '').matchAll(/[0-9a-f]{64}/g), ([txId]) => txId));
   const listed: string[] = [];
   for (let fingerprint = ''; ; ) {
-    const answer = await asker.get(`${path}&limit=${limit}${fingerprint}`);
+    const answer = await asker.get(`${path}&limit=${limit}${query}${fingerprint}`);
     if (answer === undefined) return;
     const { data, meta } = JSON.parse(answer.slice(4)) as {
       readonly data?: readonly Item[];
@@ -174,12 +111,11 @@ async function isScan({ asker }: SharedHost, { path, shown, scanned }: IndexedLi
     if (meta?.fingerprint === undefined) break;
     fingerprint = `&fingerprint=${encodeURIComponent(meta.fingerprint)}`;
   }
-  listed.reverse();
   if (listed.join() === expected.join()) return;
   const at = [...expected, ''].findIndex((one, i) => one !== listed[i]);
   throw new Violation(
     NAME,
-    `${path} lists ${listed.length} items, a scan finds ${expected.length}; item ${at} is ${listed[at]}, and should be ${expected[at]}`,
+    `${path}${query} lists ${listed.length} items, a scan finds ${expected.length}; item ${at} is ${listed[at]}, and should be ${expected[at]}`,
   );
 }
 

@@ -9,16 +9,19 @@ import type { Cold } from '../disk/stored-rows.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
+import { ethereumBlocksAgree } from './ethereum-blocks.js';
 import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { filtersKnowAllKeys } from './key-filters.js';
+import { listsAgree } from './pages.js';
 import { pastStays } from './past.js';
 import { pastRowsStay } from './past-rows.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 import { transactionsAgree } from './transactions.js';
+import { walletMethodsAgree } from './wallet-methods.js';
 
 type Check<H> = (host: H, cold: () => Promise<Cold>) => Promise<void> | void;
 
@@ -29,6 +32,8 @@ const allInterfacesAgree: Check<Host> = async (host) => {
   await interfacesAgree(host);
   if (host.world.isRunning) await numberedBalanceAgrees(host);
   if (host.world.isRunning) await transactionsAgree(host);
+  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree])
+    if (host.world.isRunning) await agree(host);
 };
 
 export const SHARED = {

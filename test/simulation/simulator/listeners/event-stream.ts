@@ -57,17 +57,23 @@ export class StreamedChain {
     if (name === undefined) return undefined;
     const data = of('data') ?? '{}';
     this.heard(`${name} ${data}`);
-    this.lastId = of('id') ?? this.lastId;
-    return name === 'removed' ? this.#removed(JSON.parse(data)) : this.#added(JSON.parse(data));
+    const id = of('id');
+    this.lastId = id ?? this.lastId;
+    return name === 'removed' ? this.#removed(JSON.parse(data), id) : this.#added(JSON.parse(data), id);
   }
 
-  #removed({ from, to }: { readonly from: number; readonly to: number }): string | undefined {
+  /** @param lastId of the block below, with which a reader comes back */
+  #removed({ from, to }: { readonly from: number; readonly to: number }, lastId: string | undefined) {
+    const known = this.#heads.idOf(from - 1);
+    if (lastId !== undefined && known !== undefined && lastId !== known)
+      return `blocks from ${from} on are removed, and ${lastId} is left, not ${known}`;
     if (to > this.#heads.head) return `blocks up to ${to} are removed, and ${this.#heads.head} was told`;
     this.#heads.cut(from - 1);
     return undefined;
   }
 
-  #added({ number, id, parentId, emptyBlocks = 1 }: BlockEvent): string | undefined {
+  #added({ number, id, parentId, emptyBlocks = 1 }: BlockEvent, lastId = id): string | undefined {
+    if (lastId !== id) return `the event of block ${id} has the id ${lastId}`;
     const before = number - emptyBlocks;
     if (before !== this.#heads.head)
       return `${emptyBlocks} blocks up to ${number} are told after block ${this.#heads.head}`;

@@ -46,6 +46,16 @@ export class FollowedHeads {
     return undefined;
   }
 
+  /** As it was told; undefined: it was not, or is gone. */
+  idOf(number: number): string | undefined {
+    return this.#ids.get(number);
+  }
+
+  /** Blocks up to `height` are there, and are not told. */
+  skip(height: number): void {
+    this.#head = height;
+  }
+
   /** Blocks above `height` are gone. */
   cut(height: number): void {
     for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);

@@ -6,15 +6,19 @@ import type { Node } from '../../../../src/node/node.js';
 import { TRIGGER_KINDS, type TriggerKind, type TriggerSetting } from '../../../../src/push/event-queue/subscription.js';
 import { TriggerSource } from '../../../../src/push/event-queue/trigger-source.js';
 import type { Trigger } from '../../../../src/push/event-queue/triggers.js';
-import { logsIn } from '../invariants/scan.js';
+import { logsIn, transactionsIn } from '../invariants/scan.js';
 import { FollowedHeads, FollowedLogs } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
+import { SolidTriggers } from './solid-triggers.js';
+import type { SolidViewListener } from './solid-view.js';
 
 interface Fields {
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly removed?: boolean;
   readonly transactionId: string;
+  readonly uniqueId: string;
+  readonly latestSolidifiedBlockNumber: number;
   readonly rawData: { readonly address: string; readonly topics: readonly string[]; readonly data: string };
 }
 
@@ -26,9 +30,19 @@ const WANTED = new Map<TriggerKind, ReadonlySet<TriggerSetting>>(
 export class TriggerListener implements Listener {
   readonly #heads: FollowedHeads;
   readonly #logs = new FollowedLogs();
+  /** Ids of transactions, by the block that was told before them. */
+  readonly #transactions = new Map<number, string[]>();
+  readonly #solid: SolidTriggers;
+  /** Of an event whose log comes next. */
+  #event: string | undefined;
 
-  constructor(node: Node, hearing: Hearing) {
+  constructor(
+    node: Node,
+    private readonly solidView: SolidViewListener,
+    hearing: Hearing,
+  ) {
     this.#heads = new FollowedHeads(node.chain.headNumber);
+    this.#solid = new SolidTriggers(node.chain.solidHeight);
     new TriggerSource(node, { wanted: WANTED, contracts: new Set(), topics: new Set() }, (triggers) => {
       for (const trigger of triggers) {
         if (!hearing.isServed()) return;
@@ -41,19 +55,45 @@ export class TriggerListener implements Listener {
 
   #wrong({ topic, text }: Trigger): string | undefined {
     const fields = JSON.parse(text) as Fields;
-    const { blockNumber, blockHash, removed = false } = fields;
-    if (topic === 'blockTrigger') {
-      if (!removed) return this.#heads.add(blockNumber, blockHash);
-      this.#heads.cut(blockNumber - 1);
-      return undefined;
+    const { blockNumber, blockHash, transactionId, removed = false } = fields;
+    switch (topic) {
+      case 'blockTrigger':
+        return this.#block(fields);
+      case 'transactionTrigger':
+        if (removed) return undefined;
+        if (!this.#transactions.has(blockNumber)) return `transaction ${transactionId} is told before its block`;
+        this.#transactions.get(blockNumber)?.push(transactionId);
+        return undefined;
+      case 'contractEventTrigger':
+      case 'solidityEventTrigger':
+        this.#event = fields.uniqueId;
+        return undefined;
+      case 'solidityTrigger':
+        return this.#solid.block(fields.latestSolidifiedBlockNumber);
+      case 'contractLogTrigger':
+      case 'solidityLogTrigger':
     }
-    if (topic !== 'contractLogTrigger') return undefined;
+    const event = this.#event;
+    this.#event = undefined;
+    if (event !== undefined && event !== fields.uniqueId) return `event ${event} is told, then log ${fields.uniqueId}`;
     const { address, topics, data } = fields.rawData;
     const log = {
       block: blockNumber,
-      text: [blockHash, fields.transactionId, address, topics.join(), data].join(' '),
+      text: [blockHash, transactionId, address, topics.join(), data].join(' '),
     };
-    return removed ? this.#logs.remove(log, false) : this.#logs.add(log);
+    if (topic === 'contractLogTrigger') return removed ? this.#logs.remove(log, false) : this.#logs.add(log);
+    this.#solid.log(log.block, log.text);
+    return undefined;
+  }
+
+  #block({ blockNumber, blockHash, removed = false }: Fields): string | undefined {
+    for (const later of this.#transactions.keys()) if (later >= blockNumber) this.#transactions.delete(later);
+    if (removed) {
+      this.#heads.cut(blockNumber - 1);
+      return undefined;
+    }
+    this.#transactions.set(blockNumber, []);
+    return this.#heads.add(blockNumber, blockHash);
   }
 
   difference(ledger: Ledger): string | undefined {
@@ -64,6 +104,21 @@ export class TriggerListener implements Listener {
       text: [of.blockId, of.txId, address, topics.join(), data].join(' '),
     }));
     const other = this.#logs.difference(this.#heads.from, logs);
-    return other && `the event queue: ${other}`;
+    const third = other ?? this.#transactionsWrong(ledger) ?? this.#solid.difference(ledger, this.solidView.told);
+    return third && `the event queue: ${third}`;
+  }
+
+  #transactionsWrong(ledger: Ledger): string | undefined {
+    const expected = new Map<number, string[]>();
+    for (const { block, txId } of transactionsIn(ledger, this.#heads.from + 1))
+      expected.set(block, [...(expected.get(block) ?? []), txId]);
+    for (const [number, told] of this.#transactions)
+      if (
+        number > this.#heads.from &&
+        number <= ledger.headNumber &&
+        told.join() !== (expected.get(number) ?? []).join()
+      )
+        return `block ${number} was told with ${told.join()}, and has ${expected.get(number)?.join()}`;
+    return undefined;
   }
 }

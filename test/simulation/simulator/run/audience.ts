@@ -8,6 +8,7 @@ import { EventStreamListener } from '../listeners/event-stream.js';
 import { FilterListener } from '../listeners/filters.js';
 import type { Hearing, Listener } from '../listeners/listener.js';
 import { SocketListener } from '../listeners/socket.js';
+import { SolidViewListener } from '../listeners/solid-view.js';
 import { TriggerListener } from '../listeners/triggers.js';
 import { MemorySockets } from '../network/memory-sockets.js';
 import { Asker } from '../users/asker.js';
@@ -48,10 +49,11 @@ export class Audience {
     );
     const { listenerDialect } = world.shape;
     const socket = new SocketListener(new MemorySockets(server), listenerDialect, headNow, hearing('socket'));
-    const triggers = new TriggerListener(node, hearing('trigger'));
+    const solid = new SolidViewListener(node, hearing('solid'));
+    const triggers = new TriggerListener(node, solid, hearing('trigger'));
     const opened = await world.settle(Promise.all([stream.connect(), socket.connect()]));
     this.filters = new FilterListener(new Asker(world), listenerDialect, headNow, hearing('filter'));
-    if ('value' in opened) this.#listeners = [stream, socket, triggers, this.filters];
+    if ('value' in opened) this.#listeners = [stream, socket, triggers, solid, this.filters];
     if ('refusal' in opened) throw opened.refusal;
   }
 

@@ -30,7 +30,11 @@ export class Asker {
 
   /** `POST /wallet/…` */
   post(path: string, body: object): Promise<Answer> {
-    const text = JSON.stringify(body);
+    return this.postText(path, JSON.stringify(body));
+  }
+
+  /** The same with a body that may be no JSON. */
+  postText(path: string, text: string): Promise<Answer> {
     return this.#ask(`POST ${path} ${text}`, async () => {
       const { status, text: answer } = await this.world.devnet.post(path, text);
       return `${status} ${answer}`;

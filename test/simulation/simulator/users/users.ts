@@ -26,6 +26,7 @@ import { sendRefused } from './refused.js';
 import { signTogether } from './shared-account.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
+import { askWildly } from './wild-requests.js';
 
 interface Row<Act> {
   readonly name: string;
@@ -65,6 +66,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
+  { name: 'ask wildly', weight: 40, act: askWildly },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
