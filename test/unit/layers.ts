@@ -232,8 +232,7 @@ type Node = any;
 
 /** The files of `scripts/verify`, top to bottom: one imports only those of the rows below its own. */
 export const verifyOrder = [
-  ['replay', 'answers', 'in-process-answers'],
-  ['jsonrpc-answers'],
+  ['replay', 'answers', 'jsonrpc-answers'],
   ['http-answers', 'grpc-answers'],
   ['asker', 'stores'],
   ['recording', 'difference'],

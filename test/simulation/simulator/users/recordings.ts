@@ -9,7 +9,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AnswerChecker } from '../../../../scripts/verify/answers.js';
 import type { Asker } from '../../../../scripts/verify/asker.js';
-import { inProcessAskers } from '../../../../scripts/verify/in-process-answers.js';
 import { type AnswerLine, type Recording, readRecording } from '../../../../scripts/verify/recording.js';
 import { describe, openRecordedNode, replay } from '../../../../scripts/verify/replay.js';
 import type { Node } from '../../../../src/node/node.js';
@@ -20,6 +19,7 @@ import { VirtualDisk } from '../disk/virtual-disk.js';
 import { PLACE } from '../disk/virtual-folder.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
+import { inProcessAskers } from './recorded-questions.js';
 import type { User } from './user.js';
 
 const RECORDINGS = fileURLToPath(new URL('../../../../fixtures/recorded/', import.meta.url));

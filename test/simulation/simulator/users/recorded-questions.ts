@@ -1,16 +1,16 @@
 /** Asks recorded questions of the interfaces without a socket: nothing of the machine enters the answers. */
 
-import { methodsOf } from '../../src/grpc/services.js';
-import { Status, StatusError, unknownMethod } from '../../src/grpc/status.js';
-import { startInProcess } from '../../src/http/server.js';
-import type { Node } from '../../src/node/node.js';
-import { bytesToHex, hexToBytes } from '../../src/primitives/hex.js';
-import { fullContext, solidContext } from '../../src/wallet/context.js';
-import type { Answer, Asker } from './asker.js';
-import { atRecordedTime } from './grpc-answers.js';
-import { headersOf, httpServices } from './http-answers.js';
-import { jsonRpcService } from './jsonrpc-answers.js';
-import type { AnswerLine } from './recording.js';
+import type { Answer, Asker } from '../../../../scripts/verify/asker.js';
+import { atRecordedTime } from '../../../../scripts/verify/grpc-answers.js';
+import { headersOf, httpServices } from '../../../../scripts/verify/http-answers.js';
+import { jsonRpcService } from '../../../../scripts/verify/jsonrpc-answers.js';
+import type { AnswerLine } from '../../../../scripts/verify/recording.js';
+import { methodsOf } from '../../../../src/grpc/services.js';
+import { Status, StatusError, unknownMethod } from '../../../../src/grpc/status.js';
+import { startInProcess } from '../../../../src/http/server.js';
+import type { Node } from '../../../../src/node/node.js';
+import { bytesToHex, hexToBytes } from '../../../../src/primitives/hex.js';
+import { fullContext, solidContext } from '../../../../src/wallet/context.js';
 
 export async function inProcessAskers(node: Node): Promise<readonly Asker[]> {
   const { http, solidity } = httpServices(node);
