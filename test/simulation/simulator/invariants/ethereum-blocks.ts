@@ -84,7 +84,8 @@ function scanned({ world }: Host, number: number, block: Block): readonly Said[]
     const isCall = fields.call_value !== undefined && fields.data !== undefined;
     // `/eth` may know it by the hash of Ethereum's tools.
     const hash = ledger.state.tables.ethereumHashes.get(txId);
-    const [signature = ''] = transaction.signatures;
+    // One of an impersonated account has none.
+    const [signature = '0'.repeat(130)] = transaction.signatures;
     const recovery = Number.parseInt(signature.slice(128, 130), 16) % 27;
     // Ethereum's transactions show the signature that their tool made.
     const isTrons = hash === undefined;
