@@ -39,6 +39,11 @@ export class MemoryStore implements Store {
     return row === undefined ? undefined : read(row);
   }
 
+  writeWithNext(batch: readonly StoreWrite[]): void {
+    // Memory refuses nothing.
+    void this.write(batch);
+  }
+
   deleteWithNext(keys: readonly string[]): void {
     for (const key of keys) this.#rows.delete(key);
   }

@@ -66,6 +66,8 @@ export interface Store {
    * it. If the disk is full, the store refuses this and all later batches until `retry`.
    */
   write(batch: readonly StoreWrite[]): Promise<void>;
+  /** Changes that are in effect from now on. The batch of the next `write` has them, before its own. */
+  writeWithNext(batch: readonly StoreWrite[]): void;
   /** Rows that are gone from now on. The batch of the next `write` deletes them, before its own changes. */
   deleteWithNext(keys: readonly string[]): void;
   /** Rows whose key starts with `prefix`, in ascending key order; `reverse` descending; `from` starts at that key. */

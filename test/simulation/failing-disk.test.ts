@@ -123,6 +123,27 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
   await devnet.close();
 });
 
+// Found by the simulator with seeds 772003 and 773055.
+it('a rollback into a run of empty blocks is one batch', async () => {
+  const { devnet, disk, warned } = await started();
+  const { number } = await devnet.mine(5);
+  const heads: number[] = [];
+  devnet.on('branched', (branched) => heads.push(branched.number));
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.rollback(2)).rejects.toThrow(FULL);
+  expect(await headNumber(devnet)).toBe(number);
+  await room;
+  // There is no second write that could be refused.
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
+  await devnet.rollback(2);
+  disk.faults.length = 0;
+  expect(heads).toEqual([number - 2]);
+  expect(await headNumber(devnet)).toBe(number - 2);
+  await devnet.mine(1);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 701059.
 it('a revert that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ mining: 'instant' });

@@ -112,14 +112,13 @@ export class Rollback {
     const headId = blockIdAt(ledger, base);
     if (headId === undefined) throw new Error(`no block ${base} to roll back to`);
     observer.rollingBack?.(height, solidity.lag === 'network' ? base : laggedHeight(height, solidity.lag));
-    this.#revertTo({
-      height: base,
-      headId,
-      operations: base === height ? operations : operationsAfter(ledger, base),
-    });
+    const isInRun = base < height;
+    const place = { height: base, headId, operations: isInRun ? operationsAfter(ledger, base) : operations };
+    // The disk has the asked block or the head of before, and nothing between.
+    this.#revertTo(place, { withNext: isInRun });
     solidity.reopen(base, Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     // Some empty blocks of a run may have to be made again.
-    if (base < height) produceEmptyRun(height - base);
+    if (isInRun) produceEmptyRun(height - base);
     observer.reverted?.(height);
     return { lost, pending };
   }
@@ -174,9 +173,9 @@ export class Rollback {
     observer.reverted?.(ledger.headNumber);
   }
 
-  #revertTo(place: Place): void {
+  #revertTo(place: Place, options?: { readonly withNext: boolean }): void {
     const { ledger, commits, history, past } = this.chain;
-    revertRows(ledger, commits, history, place);
+    revertRows(ledger, commits, history, place, options);
     past.clear();
     this.#revision++;
   }

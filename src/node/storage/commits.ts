@@ -87,6 +87,14 @@ export interface Keeping {
   readonly needed: () => number;
 }
 
+/** The value of each row before the first change, in the order of these. */
+function firstOf(earlier: readonly PreImage[], later: readonly PreImage[]): readonly PreImage[] {
+  if (earlier.length === 0) return later;
+  const rowOf = ({ table, key }: PreImage) => `${table}:${key}`;
+  const known = new Set(earlier.map(rowOf));
+  return [...earlier, ...later.filter((image) => !known.has(rowOf(image)))];
+}
+
 /** What undoes a batch: the changed rows with their previous values, or all that a reset has replaced. */
 type Undo = readonly PreImage[] | (() => void);
 
@@ -105,6 +113,8 @@ export class Commits {
   #unaccepted: Undo[] = [];
   /** Of a chain that starts over, until its genesis is committed. */
   #undoReset: (() => void) | undefined;
+  /** Of changes that are not in a batch yet. */
+  #undoWithNext: readonly PreImage[] = [];
   #refusal: NoRoomError | undefined;
   #refusals = 0;
 
@@ -300,9 +310,17 @@ export class Commits {
     return { key, value: undefined };
   }
 
-  /** @param undo undefined for the genesis of a new store */
-  write(writes: readonly StoreWrite[], undo: Undo | undefined): void {
+  /** Changes that the store accepts or refuses with the next batch. */
+  writeWithNext(writes: readonly StoreWrite[], undo: readonly PreImage[]): void {
+    this.#undoWithNext = undo;
+    this.store.writeWithNext(writes);
+  }
+
+  /** @param next undefined for the genesis of a new store */
+  write(writes: readonly StoreWrite[], next: Undo | undefined): void {
     const batches = this.#unaccepted;
+    const undo = typeof next === 'function' ? next : next && firstOf(this.#undoWithNext, next);
+    this.#undoWithNext = [];
     if (undo !== undefined) batches.push(undo);
     this.#underWay++;
     this.#durable = this.store.write(writes).then(

@@ -65,6 +65,13 @@ interface InFlight {
   readonly value: Uint8Array | undefined;
 }
 
+interface StoredWrite {
+  readonly key: string;
+  readonly value: Uint8Array | undefined;
+}
+
+const asStored = ({ key, value }: StoreWrite): StoredWrite => ({ key, value: value && bytesOf(value) });
+
 export class LevelStore implements Store {
   readonly #inFlight = new Map<string, InFlight>();
   readonly #place: string;
@@ -74,7 +81,7 @@ export class LevelStore implements Store {
   });
   #batches = 0;
   /** The next batch deletes them. */
-  #gone: readonly string[] = [];
+  #held: StoredWrite[] = [];
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;
   #refusal: unknown;
@@ -140,10 +147,8 @@ export class LevelStore implements Store {
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
-    const writes: { readonly key: string; readonly value: Uint8Array | undefined }[] = [];
-    for (const key of this.#gone) writes.push({ key, value: undefined });
-    for (const { key, value } of changes) writes.push({ key, value: value && bytesOf(value) });
-    this.#gone = [];
+    const writes = [...this.#held, ...changes.map(asStored)];
+    this.#held = [];
     let keys: KeyWrites;
     try {
       keys = this.#keys.add(writes);
@@ -174,9 +179,15 @@ export class LevelStore implements Store {
     return this.#last;
   }
 
+  writeWithNext(changes: readonly StoreWrite[]): void {
+    for (const change of changes.map(asStored)) {
+      this.#held.push(change);
+      this.#inFlight.set(change.key, { batch: this.#batches + 1, value: change.value });
+    }
+  }
+
   deleteWithNext(keys: readonly string[]): void {
-    this.#gone = keys;
-    for (const key of keys) this.#inFlight.set(key, { batch: this.#batches + 1, value: undefined });
+    this.writeWithNext(keys.map((key) => ({ key, value: undefined })));
   }
 
   async *rows(
@@ -237,7 +248,7 @@ export class LevelStore implements Store {
   forgetRefused(): void {
     for (const key of this.#inFlight.keys()) this.#refused.set(key, this.#stored(key));
     this.#inFlight.clear();
-    this.#gone = [];
+    this.#held = [];
     this.#last = Promise.resolve();
   }
 

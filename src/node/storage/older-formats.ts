@@ -44,6 +44,10 @@ export class PlainRows implements Store {
     return Promise.reject(new Error('a database of an older format is only read'));
   }
 
+  writeWithNext(): void {
+    throw new Error('a database of an older format is only read');
+  }
+
   deleteWithNext(): void {
     throw new Error('a database of an older format is only read');
   }

@@ -17,8 +17,18 @@ export interface Place {
   readonly operations: number;
 }
 
-/** Makes `place` the head again. The pool must be empty. */
-export function revertRows(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
+/**
+ * Makes `place` the head again. The pool must be empty.
+ *
+ * @param withNext a commit follows at once, and the store accepts or refuses both together
+ */
+export function revertRows(
+  ledger: Ledger,
+  commits: Commits,
+  history: HistoryIndex,
+  place: Place,
+  { withNext = false } = {},
+): void {
   const { height, headId: id, operations } = place;
   const { state } = ledger;
   const touched = new Map<string, PreImage>();
@@ -45,6 +55,9 @@ export function revertRows(ledger: Ledger, commits: Commits, history: HistoryInd
     writes.push(rowWrite(spec, key, value));
     if (spec.bornAt === undefined) commits.changes.revertTo(spec.prefix, key, changePlace(height, operations), writes);
   }
-  if (writes.length > 0) commits.write(writes, [...touched.values()]);
+  if (writes.length > 0) {
+    if (withNext) commits.writeWithNext(writes, [...touched.values()]);
+    else commits.write(writes, [...touched.values()]);
+  }
   state.snapshotReverted();
 }

@@ -45,6 +45,10 @@ export class RecentStore implements Store {
     return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logIndex: NOTHING });
   }
 
+  writeWithNext(batch: readonly StoreWrite[]): void {
+    void this.write(batch);
+  }
+
   deleteWithNext(keys: readonly string[]): void {
     this.#state.deleteWithNext(keys);
   }

@@ -139,9 +139,16 @@ export class ForkedStore implements Store, RemoteRows {
   }
 
   write(batch: readonly StoreWrite[]): Promise<void> {
+    return this.own.write(this.#withMarkers(batch));
+  }
+
+  writeWithNext(batch: readonly StoreWrite[]): void {
+    this.own.writeWithNext(this.#withMarkers(batch));
+  }
+
+  #withMarkers(batch: readonly StoreWrite[]): readonly StoreWrite[] {
     const gone = batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
-    if (gone.length === 0) return this.own.write(batch);
-    return this.own.write([...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))]);
+    return gone.length === 0 ? batch : [...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))];
   }
 
   /** Rows of the chain itself: fetched rows are read only by key. */
