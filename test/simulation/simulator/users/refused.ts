@@ -86,6 +86,8 @@ export const sendRefused: User = async (host) => {
   if (!world.isRunning) return;
   const transaction = await (ATTEMPTS[what] as Attempt)(host);
   if (transaction === undefined || !world.isRunning) return;
+  // Whoever impersonates may have been cut off before ending it.
+  if (world.node.chain.ledger.state.tables.impersonations.has(transaction.owner ?? '')) return;
   if (isAccepted(await sendHex(host, transaction)))
     throw new Violation('what must be refused is refused', `${what}: ${transaction.txId} was accepted`);
 };
