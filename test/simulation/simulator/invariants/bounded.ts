@@ -19,9 +19,11 @@ export async function timersAreBounded(host: Host): Promise<void> {
   if (world.shape.isFork) await readingsEnd(host);
   if (!world.isRunning) return;
   const timers = world.process.clock.timers();
-  if (timers > MOST_TIMERS)
+  // A block by the clock reads rows, too, and a network that does not answer is asked again after a while.
+  const most = MOST_TIMERS + (world.shape.isFork && world.miningMode === 'interval' ? 1 : 0);
+  if (timers > most)
     throw new Violation(
       'timers do not pile up',
-      `${timers} timers of the node wait when nothing is under way, not ${MOST_TIMERS} or fewer`,
+      `${timers} timers of the node wait when nothing is under way, not ${most} or fewer`,
     );
 }
