@@ -9,7 +9,7 @@ import { settingsForLibrary } from '../../src/options/settings.js';
 import { thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
-import { VirtualDisk } from './simulator/disk/virtual-disk.js';
+import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 import { Choices } from './wild-messages.js';
 
@@ -211,6 +211,29 @@ it('a reset that its disk refused has not happened', async () => {
   expect((await devnet.mine(1)).number).toBe(headNumber + 1);
   await devnet.reset();
   expect(node.chain.headNumber).toBeLessThan(headNumber);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 777032.
+it('what was refused is not read while the opened database still has it', async () => {
+  const { devnet, disk, warned } = await started();
+  await devnet.mine(3);
+  const room = warned(/the chain goes on$/);
+  const again: DiskFault = { what: 'write', error: 'ENOSPC', calls: 2, remains: 'nothing' };
+  disk.faults.push({ what: 'table', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'all' }, again);
+  const restoringFailed = new Promise<void>((resolve) => {
+    disk.onCall = () => {
+      if (again.calls === 1) resolve();
+    };
+  });
+  await expect(devnet.reset()).rejects.toThrow(FULL);
+  await restoringFailed;
+  // Reads the pre-images of the head, which the reset would have deleted.
+  await expect(devnet.rollback(1)).rejects.toThrow(FULL);
+  await room;
+  disk.onCall = undefined;
+  await devnet.rollback(1);
   await devnet.close();
 });
 

@@ -116,6 +116,8 @@ export class LevelStore implements Store {
   /** @throws DamagedRowError if LevelDB cannot read a block of a table */
   #stored(key: string): Uint8Array | undefined {
     if (this.#isClosed) throw new UnreadableStoreError();
+    // LevelDB, once it was opened again, may have a refused batch until its rows are restored.
+    if (this.#refused.has(key)) return this.#refused.get(key);
     this.#verifyTables(key, key);
     try {
       return this.database.getSync(key);
