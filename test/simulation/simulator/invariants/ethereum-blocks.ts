@@ -48,6 +48,8 @@ async function difference(host: Host, dialect: Dialect, number: number): Promise
   const i = world.choices.below(Math.max(1, transactions.length));
   const index = `0x${i.toString(16)}`;
   const one = transactions[i];
+  // Of the first block on a fork it is the network's.
+  const parent = number === 0 ? undefined : world.blockIdAt(number - 1);
   const said: (readonly [what: string, value: unknown, expected: unknown])[] = [
     ['with hashes', short, { ...block, transactions: hashes }],
     ['by its hash', await ask('eth_getBlockByHash', block.hash, true), block],
@@ -58,7 +60,7 @@ async function difference(host: Host, dialect: Dialect, number: number): Promise
     ...(one === undefined
       ? []
       : [[`transaction ${i} by its hash`, await ask('eth_getTransactionByHash', one.hash), one] as const]),
-    ['its parent', block.parentHash, number === 0 ? block.parentHash : `0x${world.blockIdAt(number - 1)}`],
+    ['its parent', block.parentHash, parent === undefined ? block.parentHash : `0x${parent}`],
     ...scanned(host, number, block),
     ...(await receiptsSay(host, ask, quantity, block)),
   ];
