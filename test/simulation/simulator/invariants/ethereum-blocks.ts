@@ -1,7 +1,7 @@
 /** A block as the dialects of JSON-RPC show it: whole, by parts, with its receipts, and as `/wallet` shows it. */
 
 import { Violation } from '../run/violation.js';
-import { DIALECTS, type Dialect } from '../users/asker.js';
+import { DIALECTS, type Dialect, resultOf } from '../users/asker.js';
 import type { Host } from '../users/user.js';
 import { logsIn, transactionsIn } from './scan.js';
 
@@ -35,9 +35,7 @@ export async function ethereumBlocksAgree(host: Host): Promise<void> {
 async function difference(host: Host, dialect: Dialect, number: number): Promise<string | undefined> {
   const { world } = host;
   const ask = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result | undefined> => {
-    const answer = await host.asker.rpc(dialect, method, params);
-    if (!answer?.startsWith('200 ')) return undefined;
-    return (JSON.parse(answer.slice(4)) as { readonly result?: Result | null }).result ?? undefined;
+    return resultOf<Result | null>(await host.asker.rpc(dialect, method, params)) ?? undefined;
   };
   const quantity = `0x${number.toString(16)}`;
   const block = await ask<Block>('eth_getBlockByNumber', quantity, true);

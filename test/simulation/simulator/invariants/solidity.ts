@@ -1,6 +1,7 @@
 /** `/walletsolidity` shows the height that its lag says, and the state of that height. */
 
 import { Violation } from '../run/violation.js';
+import { resultOf } from '../users/asker.js';
 import type { Host } from '../users/user.js';
 
 const NAME = 'the solidity view is the state of its height';
@@ -25,7 +26,7 @@ export async function solidityViewIsAPast(host: Host): Promise<void> {
   const address = people.address(world.choices.below(6));
   const shown = await asker.post('/walletsolidity/getaccount', { address });
   const past = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, `0x${height.toString(16)}`]);
-  const balance = /"result":"(0x[0-9a-f]+)"/.exec(past ?? '')?.[1];
+  const balance = resultOf<string>(past);
   if (!shown?.startsWith('200 ') || balance === undefined || chain.headId !== headId) return;
   const sun = BigInt(/"balance": ?(\d+)/.exec(shown)?.[1] ?? 0);
   if (sun !== BigInt(balance))

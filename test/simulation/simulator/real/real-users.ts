@@ -5,7 +5,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../../../s
 import { sign } from '../../../../src/protocol/signature.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { Violation } from '../run/violation.js';
-import { DIALECTS } from '../users/asker.js';
+import { DIALECTS, resultOf } from '../users/asker.js';
 import { replacing } from '../users/developers.js';
 import { byCommand, dumpByCommand, explain, fork, loadByCommand, record } from './commands.js';
 import { flood } from './flood.js';
@@ -62,7 +62,7 @@ const takeSnapshot: RealUser = async (host) => {
   if (world.miningMode === 'interval' || world.diskFails) return;
   const answers = await answersNow(host);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
-  const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  const id = resultOf<string>(answer);
   if (id === undefined || answers === undefined || !world.isRunning) return;
   world.snapshots.set(id, { height: world.headNumber, answers });
 };

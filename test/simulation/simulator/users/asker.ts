@@ -25,6 +25,12 @@ export const DIALECTS: readonly Dialect[] = ['/jsonrpc', '/tre', '/eth'];
 /** Questions whose answer names blocks of the chain. */
 export const TELLS = /^POST \/wallet\/getnowblock|^POST \/wallet\/getblock|^library (mine|increaseTime)/;
 
+/** The result of an answer of JSON-RPC. Undefined: an error, a refusal, or no answer. */
+export function resultOf<Result>(answer: Answer): Result | undefined {
+  if (!answer?.startsWith('200 ')) return undefined;
+  return (JSON.parse(answer.slice(4)) as { readonly result?: Result }).result;
+}
+
 export class Asker {
   constructor(private readonly world: World) {}
 

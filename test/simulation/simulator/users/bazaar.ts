@@ -11,6 +11,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../../../s
 import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
 import { COIN, callData, eventTopic, fixtureBytecode, strangerAddress, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
 import { type Bazaar, Books, balanceOf, type Log, Refused, totalSupply, type Value } from './bazaar-books.js';
 import { sentAlone } from './promises.js';
 import type { Host, User } from './user.js';
@@ -201,7 +202,7 @@ async function compareWithLogs(host: Host, { coins }: Bazaar): Promise<void> {
     // The first variable is the map of balances.
     const slot = keccak256OfHex(word(who) + word(0n));
     const storage = await asker.rpc('/eth', 'eth_getStorageAt', [address, `0x${slot}`, 'latest']);
-    const stored = /"result":"(0x[0-9a-f]+)"/.exec(storage ?? '')?.[1];
+    const stored = resultOf<string>(storage);
     if (stored === undefined) throw new Unanswered();
     if (told !== amount || BigInt(stored) !== amount)
       throw new Violation(

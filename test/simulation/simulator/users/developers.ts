@@ -6,7 +6,7 @@ import { differingChainRows, isStored, storedRows } from '../disk/stored-rows.js
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
-import { DIALECTS } from './asker.js';
+import { DIALECTS, resultOf } from './asker.js';
 import type { Host, SharedHost, SharedUser, User } from './user.js';
 
 export const mine: User = async ({ world, asker }) => {
@@ -76,7 +76,7 @@ export const takeSnapshot: User = async (host) => {
   const { headNumber } = world.node.chain;
   const answers = await answersNow(host);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
-  const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  const id = resultOf<string>(answer);
   if (id !== undefined) world.audience.filters?.save(id);
   if (id !== undefined && rows !== undefined && world.isRunning)
     world.snapshots.set(id, { rows, height: headNumber, answers });

@@ -8,7 +8,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
-import type { Answer } from './asker.js';
+import { type Answer, resultOf } from './asker.js';
 import { replacing } from './developers.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -30,12 +30,6 @@ interface Instrument {
 
 const asked = ({ asker }: Host, method: string, ...params: readonly unknown[]): Promise<Answer> =>
   asker.rpc('/tre', method, params);
-
-/** The result of a JSON-RPC answer; undefined: a refusal, or no answer. */
-function resultOf(answer: Answer): unknown {
-  const { result } = JSON.parse(/^200 (.*)$/s.exec(answer ?? '')?.[1] ?? '{}') as { readonly result?: unknown };
-  return result;
-}
 
 const hexOf = (address: Address): string => `0x${address.slice(2)}`;
 

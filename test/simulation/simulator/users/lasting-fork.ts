@@ -8,6 +8,7 @@ import { OptionError } from '../../../../src/options/option-error.js';
 import { isStored } from '../disk/stored-rows.js';
 import { isKept, isPast, type Moment, momentNow } from '../invariants/moment.js';
 import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
 import { NODE_URL, openNeighbour } from './neighbours.js';
 import type { Host, User } from './user.js';
 
@@ -123,7 +124,7 @@ async function askAnew(host: Host, fork: LastingFork): Promise<void> {
   const isOfThen = fork.readsPast && method === 'eth_getStorageAt';
   for (const { number } of [fork.moment, ...(isOfThen ? [] : fork.visits)])
     if (!here.has(number))
-      here.set(number, resultOf(await asker.rpc('/eth', method, [...params, `0x${number.toString(16)}`])));
+      here.set(number, resultOf<string>(await asker.rpc('/eth', method, [...params, `0x${number.toString(16)}`])));
   if (!world.isRunning) return;
   const isKnown = world.node.chain.headId === headId && fork.visits.every((moment) => canBeRead(world, moment));
   if (isKnown && ![...here.values()].includes(answer))
@@ -142,14 +143,11 @@ async function ask(
 ): Promise<string | undefined> {
   const block = `0x${fork.moment.number.toString(16)}`;
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [...params, block] });
-  let text: string | undefined;
+  let answer: string | undefined;
   await asker.library(`the fork: ${method} ${params.join(' ')} at ${block}`, async () => {
-    text = (await fork.devnet.post('/eth', body)).text;
+    const { status, text } = await fork.devnet.post('/eth', body);
+    answer = `${status} ${text}`;
     return text;
   });
-  return world.isRunning ? resultOf(text) : undefined;
-}
-
-function resultOf(answer: string | undefined): string | undefined {
-  return /"result":"(0x[0-9a-f]*)"/.exec(answer ?? '')?.[1];
+  return world.isRunning ? resultOf<string>(answer) : undefined;
 }

@@ -14,6 +14,7 @@ import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js
 import { runScenario } from '../../../../src/scenario/run/run.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
@@ -190,9 +191,8 @@ export const openFurtherChain: User = async ({ world, asker }) => {
   const made = await asker.post('/sunup/chains', { mining: 'manual', clock: 'virtual', accounts: 1, fork: null });
   const id = /"id": ?"([0-9a-f]{16})"/.exec(made ?? '')?.[1];
   if (id === undefined || !world.isRunning) return;
-  const numberOf = (answer: string | undefined) => Number(/"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1]);
   const number = async () =>
-    numberOf(await asker.post(`/~${id}/eth`, { id: 1, method: 'eth_blockNumber', params: [] }));
+    Number(resultOf<string>(await asker.post(`/~${id}/eth`, { id: 1, method: 'eth_blockNumber', params: [] })));
   const before = await number();
   const blocks = 1 + choices.below(5);
   await asker.post(`/~${id}/tre`, { id: 1, method: 'hardhat_mine', params: [`0x${blocks.toString(16)}`] });

@@ -1,7 +1,7 @@
 /** Users who ask: about accounts, blocks, transactions, contracts, on all interfaces, of now and of the past. */
 
 import { Violation } from '../run/violation.js';
-import { DIALECTS } from './asker.js';
+import { DIALECTS, resultOf } from './asker.js';
 import type { SharedHost, SharedUser, User } from './user.js';
 
 const QUESTIONS: readonly ((host: SharedHost) => Promise<unknown>)[] = [
@@ -92,7 +92,7 @@ export const followByFilter: SharedUser = async ({ world, asker }) => {
   const dialect = world.choices.of(DIALECTS);
   const start = await world.head();
   const answer = await asker.rpc(dialect, 'eth_newBlockFilter', []);
-  const id = /"result":"(0x[0-9a-f]+)"/.exec(answer ?? '')?.[1];
+  const id = resultOf<string>(answer);
   if (id === undefined) return;
   const before = await world.head();
   const mined = await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + world.choices.below(3)}`]);

@@ -13,7 +13,7 @@ import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
-import type { Answer } from './asker.js';
+import { type Answer, resultOf } from './asker.js';
 import type { SharedHost, SharedUser, User } from './user.js';
 
 const SLOT_MS = 3_000;
@@ -182,7 +182,7 @@ export const hurry: User = async (host) => {
 /** The nonce of an account's next transaction; not a number: there is no answer. */
 async function nextNonce({ asker }: SharedHost, address: string): Promise<number> {
   const count = await asker.rpc('/eth', 'eth_getTransactionCount', [address, 'pending']);
-  return Number(/"result":"(0x[0-9a-f]+)"/.exec(count ?? '')?.[1]);
+  return Number(resultOf<string>(count));
 }
 
 /** Three transactions, the last first: those that wait are sent with the first. */
