@@ -32,8 +32,8 @@ export function byteLength(hex: Hex): number {
 }
 
 /**
- * One character class, as below: a group that repeats exceeds V8's stack with a few million digits, in a process that has compiled
- * 16 MB of expressions and from then on compiles them without optimisation.
+ * One character class, as below: a group that repeats exceeds V8's stack with a few million digits, in a process that has
+ * compiled 16 MB of expressions and from then on compiles them without optimisation.
  */
 const HEX = /^[0-9a-f]*$/;
 

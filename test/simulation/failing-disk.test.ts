@@ -36,6 +36,16 @@ async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
   return { devnet, disk, warned, node: node as unknown as Node };
 }
 
+/** After a run of empty blocks, the last of which has `number`. */
+async function startedWithRun() {
+  const { devnet, disk, warned } = await started();
+  const { number } = await devnet.mine(5);
+  /** Of followers, after each branch. */
+  const heads: number[] = [];
+  devnet.on('branched', (branched) => heads.push(branched.number));
+  return { devnet, disk, number, heads, room: warned(/the chain goes on$/) };
+}
+
 async function headNumber({ post }: Pick<Devnet, 'post'>): Promise<number> {
   return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number;
 }
@@ -109,11 +119,7 @@ it('a read that fails while a refused block is taken back is damage', async () =
 
 // Found by the simulator with seed 741103.
 it('a reorganisation whose new blocks are refused tells that the old ones are gone', async () => {
-  const { devnet, disk, warned } = await started();
-  const { number } = await devnet.mine(5);
-  const heads: number[] = [];
-  devnet.on('branched', (branched) => heads.push(branched.number));
-  const room = warned(/the chain goes on$/);
+  const { devnet, disk, number, heads, room } = await startedWithRun();
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
   await expect(devnet.reorg(2)).rejects.toThrow(FULL);
   await room;
@@ -125,11 +131,7 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
 
 // Found by the simulator with seeds 772003 and 773055.
 it('a rollback into a run of empty blocks is one batch', async () => {
-  const { devnet, disk, warned } = await started();
-  const { number } = await devnet.mine(5);
-  const heads: number[] = [];
-  devnet.on('branched', (branched) => heads.push(branched.number));
-  const room = warned(/the chain goes on$/);
+  const { devnet, disk, number, heads, room } = await startedWithRun();
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
   await expect(devnet.rollback(2)).rejects.toThrow(FULL);
   expect(await headNumber(devnet)).toBe(number);

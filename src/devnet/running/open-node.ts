@@ -114,8 +114,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     const firstBlocks = async (node: Node) => {
       if (fork === undefined) node.producer.mineFirstBlocks();
       else await beginFork(node, parts.accounts ?? [], settings, parts.withoutFirstBlocks);
-      if (settings.createNonces && !countsCreations(node.chain.ledger))
-        node.chain.operate({ name: 'countCreations', arguments: { on: true } });
+      countCreations(node, settings);
     };
     const node = await Node.open({
       chain: {
@@ -170,6 +169,8 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       await firstBlocks(node);
     }
     if (fork !== undefined && (existed || dump !== undefined)) requireParameters(node, settings);
+    // A chain that was stored or loaded may have begun without.
+    countCreations(node, settings);
     return node;
   } catch (error) {
     await store.close();
@@ -226,6 +227,11 @@ function continuesFork(settings: Settings, kept: Genesis, directory = ''): boole
     `needs a new chain, but the chain in ${directory} is not a fork`,
     'Use another --db directory',
   );
+}
+
+function countCreations({ chain }: Node, { createNonces }: Settings): void {
+  if (createNonces && !countsCreations(chain.ledger))
+    chain.operate({ name: 'countCreations', arguments: { on: true } });
 }
 
 /** The settings of java-tron's configuration file, for a devnet. */

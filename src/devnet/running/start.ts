@@ -2,7 +2,6 @@
 
 import { isOpenToOthers } from '../../access/access.js';
 import type { Remote } from '../../fork/start/open-remote.js';
-import { countsCreations } from '../../ledger/accounts/ethereum.js';
 import type { ChainMetrics } from '../../metrics/chain-metrics.js';
 import { type ChainObserver, combineObservers } from '../../node/chain/observer.js';
 import type { ControlObserver } from '../../node/control.js';
@@ -174,9 +173,6 @@ export async function startHosted(
       () => (folder === undefined || folder.temporary ? node.close() : closeStored(node, folder)),
       () => disk?.stop(),
     );
-    // A chain that was stored or loaded may have begun without.
-    if (settings.createNonces && !countsCreations(node.chain.ledger))
-      node.operations.apply('countCreations', { on: true });
     await node.chain.durable();
     await turn();
     for (const follower of followers) await follower.begin(node);

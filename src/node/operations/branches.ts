@@ -182,7 +182,10 @@ export class Branches {
     }
   }
 
-  /** Resets the chain: only its first blocks, no operations but those of options; time, mining and solidity lag as at the start. */
+  /**
+   * Resets the chain: only its first blocks, no operations but those of options; time, mining and solidity lag as at the
+   * start.
+   */
   reset(requester?: Requester): Promise<void> {
     return this.#replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
       await this.#toGenesis(work);

@@ -87,16 +87,18 @@ export interface Keeping {
   readonly needed: () => number;
 }
 
-/** The value of each row before the first change, in the order of these. */
-function firstOf(earlier: readonly PreImage[], later: readonly PreImage[]): readonly PreImage[] {
-  if (earlier.length === 0) return later;
+/** What undoes a batch: the changed rows with their previous values, or all that a reset has replaced. */
+type Undo = readonly PreImage[] | (() => void);
+
+/** What undoes a batch that has earlier changes, too. */
+function together(earlier: Undo | undefined, later: readonly PreImage[] | undefined): Undo | undefined {
+  if (earlier === undefined) return later;
+  // A reset, of which the genesis is a part.
+  if (typeof earlier === 'function' || later === undefined) return earlier;
   const rowOf = ({ table, key }: PreImage) => `${table}:${key}`;
   const known = new Set(earlier.map(rowOf));
   return [...earlier, ...later.filter((image) => !known.has(rowOf(image)))];
 }
-
-/** What undoes a batch: the changed rows with their previous values, or all that a reset has replaced. */
-type Undo = readonly PreImage[] | (() => void);
 
 export class Commits {
   readonly #recent = new RecentMap<string, Commit>(RECENT_COMMITS);
@@ -111,10 +113,8 @@ export class Commits {
   #underWay = 0;
   /** What undoes each batch that the store has not accepted yet, the oldest first. */
   #unaccepted: Undo[] = [];
-  /** Of a chain that starts over, until its genesis is committed. */
-  #undoReset: (() => void) | undefined;
-  /** Of changes that are not in a batch yet. */
-  #undoWithNext: readonly PreImage[] = [];
+  /** Of changes that the next batch will have. */
+  #undoWithNext: Undo | undefined;
   #refusal: NoRoomError | undefined;
   #refusals = 0;
 
@@ -160,8 +160,7 @@ export class Commits {
       }
     }
     if (!isGenesis && !this.keepsPast) this.#newest = new NewestChange(from, changePlace(to, step), commit.images);
-    this.write(writes, isGenesis ? this.#undoReset : commit.images);
-    this.#undoReset = undefined;
+    this.write(writes, isGenesis ? undefined : commit.images);
     state.trim();
     return commit;
   }
@@ -223,7 +222,7 @@ export class Commits {
     this.#forgetAsked();
     const undo = [this.ledger.state.startOver(), this.changes.startOver()];
     this.#stateFrom = this.ledger.config.beginsAt;
-    this.#undoReset = () => {
+    this.#undoWithNext = () => {
       this.#written.clear();
       for (const bringBack of undo) bringBack();
     };
@@ -311,16 +310,16 @@ export class Commits {
   }
 
   /** Changes that the store accepts or refuses with the next batch. */
-  writeWithNext(writes: readonly StoreWrite[], undo: readonly PreImage[]): void {
-    this.#undoWithNext = undo;
+  writeWithNext(writes: readonly StoreWrite[], images: readonly PreImage[]): void {
+    this.#undoWithNext = images;
     this.store.writeWithNext(writes);
   }
 
-  /** @param next undefined for the genesis of a new store */
-  write(writes: readonly StoreWrite[], next: Undo | undefined): void {
+  /** @param images previous values; undefined for the genesis */
+  write(writes: readonly StoreWrite[], images: readonly PreImage[] | undefined): void {
     const batches = this.#unaccepted;
-    const undo = typeof next === 'function' ? next : next && firstOf(this.#undoWithNext, next);
-    this.#undoWithNext = [];
+    const undo = together(this.#undoWithNext, images);
+    this.#undoWithNext = undefined;
     if (undo !== undefined) batches.push(undo);
     this.#underWay++;
     this.#durable = this.store.write(writes).then(
@@ -429,7 +428,10 @@ export class Commits {
     }
   }
 
-  /** The store has refused rows that a fork has fetched, and refuses all that comes after: the chain waits as for a commit. */
+  /**
+   * The store has refused rows that a fork has fetched, and refuses all that comes after: the chain waits as for a
+   * commit.
+   */
   rowsRefused(cause: unknown): void {
     // Commits that are under way are refused as well, and are reverted with their own refusal.
     if (this.#refusal !== undefined || this.#unaccepted.length > 0 || this.store.damage !== undefined) return;

@@ -80,7 +80,7 @@ export class LevelStore implements Store {
     missing: (key) => this.damaged(new DamagedRowError(key, this.#place, 'is missing')),
   });
   #batches = 0;
-  /** The next batch deletes them. */
+  /** The next batch has them. */
   #held: StoredWrite[] = [];
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedStoreError | undefined;

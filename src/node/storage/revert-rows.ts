@@ -55,9 +55,8 @@ export function revertRows(
     writes.push(rowWrite(spec, key, value));
     if (spec.bornAt === undefined) commits.changes.revertTo(spec.prefix, key, changePlace(height, operations), writes);
   }
-  if (writes.length > 0) {
-    if (withNext) commits.writeWithNext(writes, [...touched.values()]);
-    else commits.write(writes, [...touched.values()]);
-  }
+  const images = [...touched.values()];
+  if (withNext) commits.writeWithNext(writes, images);
+  else if (writes.length > 0) commits.write(writes, images);
   state.snapshotReverted();
 }

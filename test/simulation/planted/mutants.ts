@@ -46,19 +46,17 @@ const CHANGES: readonly Change[] = [
 
 const COMMENT = /^\s*(?:\/\/|\/?\*)|^import |^export (?:type|interface)/;
 
-function* sources(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== 'generated') yield* sources(file);
-    else if (entry.name.endsWith('.ts')) yield file;
-  }
+function sources(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .map((name) => path.join(folder, name));
 }
 
 /** @param folders of sources, or files, below `root` @returns `count` of all changes, by the seed */
 export function mutantsOf(root: string, folders: readonly string[], seed: number, count: number): Mutant[] {
   const all: Mutant[] = [];
   const files = folders.flatMap((one) =>
-    one.endsWith('.ts') ? [path.join(root, one)] : [...sources(path.join(root, one))],
+    one.endsWith('.ts') ? [path.join(root, one)] : sources(path.join(root, one)),
   );
   for (const file of files.sort())
     for (const [at, before] of readFileSync(file, 'utf8').split('\n').entries()) {
