@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Node } from '../node/node.js';
 import { callerOf, turn } from '../platform/turns.js';
+import type { BlockId } from '../primitives/ids.js';
 import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import type { EventName } from './event-names.js';
@@ -30,12 +31,19 @@ const MAX_QUEUED_EVENTS = 1_000;
 /** Reconnection time for a disconnected client. */
 const RETRY_LINE = 'retry: 1000\n\n';
 
+interface Removal {
+  readonly from: number;
+  readonly to: number;
+  /** With this id the client comes back. If the block was removed, too, it then learns of it. */
+  readonly left: BlockId | undefined;
+}
+
 export class Stream {
   readonly #events: ReadonlySet<EventName>;
   /** The last block sent to the client. */
   #at: number;
   /** Sent blocks that were rolled back. */
-  #removed: { readonly from: number; readonly to: number } | undefined;
+  #removed: Removal | undefined;
   #queued: string[] = [];
   #isGoing = false;
   #ended = false;
@@ -54,7 +62,7 @@ export class Stream {
   ) {
     this.#events = events;
     this.#at = after;
-    if (gone !== undefined) this.#removed = { from: 0, to: gone };
+    if (gone !== undefined) this.#removed = { from: 0, to: gone, left: undefined };
     response.write(RETRY_LINE);
   }
 
@@ -82,11 +90,15 @@ export class Stream {
     else this.sendAvailable();
   }
 
-  /** Blocks from `first` on were removed. */
-  removeFrom(first: number): void {
+  /**
+   * Blocks from `first` on were removed.
+   *
+   * @param left the id of the block below, as the client knows it
+   */
+  removeFrom(first: number, left: BlockId | undefined): void {
     if (this.#at < first) return;
     // A large rollback comes in steps; a client that is busy with another block gets all of them at once.
-    this.#removed = { from: first, to: this.#removed?.to ?? this.#at };
+    this.#removed = { from: first, to: this.#removed?.to ?? this.#at, left };
     this.#at = first - 1;
     this.sendAvailable();
   }
@@ -121,13 +133,9 @@ export class Stream {
     }
   }
 
-  async #tellRemoved({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
+  async #tellRemoved({ from, to, left }: Removal): Promise<void> {
     this.#removed = undefined;
-    // If blocks below are going, too, others may be there by now, of which the client knows nothing yet: with the id of
-    // one, it would not come back for the removal of its own.
-    const isStaying = from > 0 && from - 1 <= this.from.readable;
-    const last = isStaying ? getBlockOutline(fullContext(this.from.node), from - 1) : undefined;
-    if (this.#events.has('removed')) await this.#write(removedText(from, to, last?.id));
+    if (this.#events.has('removed')) await this.#write(removedText(from, to, left));
   }
 
   async #tellNext(): Promise<void> {

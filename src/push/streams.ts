@@ -8,6 +8,8 @@ import type { ServerResponse } from 'node:http';
 import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { type MachineClock, repeatedly } from '../platform/machine.js';
+import { getBlockOutline } from '../wallet/blocks.js';
+import { fullContext } from '../wallet/context.js';
 import { droppedText, pendingText } from './events.js';
 import { Stream, type StreamRequest, type StreamSource } from './stream.js';
 
@@ -75,10 +77,12 @@ export class Streams implements StreamSource {
     },
     blocksRemoved: (first) => {
       this.#going.push(first);
+      // Read now: when it is told, the block may be gone as well, and another be there.
+      const left = getBlockOutline(fullContext(this.node), first - 1)?.id;
       return () => {
         this.#going.shift();
         this.#told = first - 1;
-        this.#each((stream) => stream.removeFrom(first));
+        this.#each((stream) => stream.removeFrom(first, left));
       };
     },
     transactionPending: (applied) => {

@@ -215,6 +215,30 @@ describe('a page', () => {
     expect(Number.parseInt(gone.at(-1)!.id.slice(0, 16), 16)).toBe(before);
   });
 
+  test('comes back with the id of its own block, also if the blocks below were being removed as well', async () => {
+    const before = await headNumber();
+    const listener = await new Listener(`?events=block,removed&from=${before}`).opened();
+    // A deep rollback comes in steps.
+    for (let i = 0; i < 45; i++) await devnet.mine(1);
+    const ids = new Map((await listener.until(isBlock(before + 45))).map(({ data, id }) => [data.number, id]));
+    await devnet.rollback(45);
+    await devnet.mine(1);
+    const gone = (await listener.until(isBlock(before + 1))).filter(({ event }) => event === 'removed');
+    expect(gone.length).toBeGreaterThan(0);
+    for (const { data, id } of gone) expect(id).toBe(ids.get((data.from as number) - 1));
+  });
+
+  test('of a fork comes back with the id of the block that was forked', async () => {
+    const { blockID: forked } = JSON.parse((await devnet.post('/wallet/getnowblock', '{}')).text);
+    await using fork = await createDevnet({ fork: devnet.http.url, accounts: 0, mining: 'manual' });
+    const { number } = await fork.mine(2);
+    const listener = await new Listener(`?events=block,removed&from=${number}`, undefined, fork.http.url).opened();
+    await listener.until(isBlock(number));
+    await fork.reset();
+    const [removed] = (await listener.until(({ event }) => event === 'removed')).slice(-1);
+    expect(removed?.id).toBe(forked);
+  });
+
   test('can read the chain from a given block', async () => {
     const listener = new Listener('?from=0');
     const [genesis] = await listener.until(isBlock(0));

@@ -146,6 +146,27 @@ it('a rollback into a run of empty blocks is one batch', async () => {
   await devnet.close();
 });
 
+// Found by the simulator with seed 791027.
+it('a removal has the id of the block that is left, also if the next step of the rollback is refused', async () => {
+  const { devnet, disk, warned } = await started();
+  const { body } = await devnet.fetch('http://localhost/sunup/events?events=block,removed');
+  for (let i = 0; i < 45; i++) await devnet.mine(1);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
+  await expect(devnet.rollback(45)).rejects.toThrow(FULL);
+  await room;
+  let events = '';
+  for await (const part of body as ReadableStream<Uint8Array>) {
+    events += Buffer.from(part).toString();
+    if (/event: removed\n.*\n\n/s.test(events)) break;
+  }
+  const left = (await headNumber(devnet)).toString(16).padStart(16, '0');
+  const [, id] = /event: removed\nid: ([0-9a-f]{64})\n/.exec(events) ?? [];
+  expect(id?.slice(0, 16)).toBe(left);
+  expect(events).toContain(`event: block\nid: ${id}\n`);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 701059.
 it('a revert that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ mining: 'instant' });

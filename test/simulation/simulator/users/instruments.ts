@@ -211,10 +211,17 @@ const INSTRUMENTS: readonly Instrument[] = [
       const witness = host.people.witness(host.world.choices.below(3));
       const done = resultOf(await asked(host, 'tron_setCoinbase', toBase58(witness)));
       const blocks = [await mined(host), await mined(host)];
-      await asked(host, 'tron_setCoinbase');
+      const ended = resultOf(await asked(host, 'tron_setCoinbase'));
       const wrong = blocks.find((block) => block !== undefined && block.witness !== witness);
-      if (done === undefined || wrong === undefined) return undefined;
-      return `all blocks were to be of ${witness}, and block ${wrong.number} is of ${wrong.witness}`;
+      if (done === undefined) return undefined;
+      if (wrong !== undefined)
+        return `all blocks were to be of ${witness}, and block ${wrong.number} is of ${wrong.witness}`;
+      const isAlone = new Set([0, 1, 2].map((i) => host.people.witness(i))).size < 3;
+      if (isAlone || ended === undefined) return undefined;
+      const scheduled = [await mined(host), await mined(host), await mined(host)];
+      return scheduled.every((block) => block?.witness === witness)
+        ? `the schedule was to come back, and three blocks are of ${witness} again`
+        : undefined;
     },
   },
   {
