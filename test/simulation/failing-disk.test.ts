@@ -237,6 +237,37 @@ it('a reset that its disk refused has not happened', async () => {
   await devnet.close();
 });
 
+it('a load that its disk refuses leaves the chain of before', async () => {
+  const { devnet, disk, warned } = await started();
+  const [account] = devnet.accounts;
+  for (let i = 0; i < 60; i++) {
+    await devnet.setBalance(account!.address, 1_000_000 + i);
+    await devnet.mine(1);
+  }
+  const dump = await devnet.dump();
+  await devnet.mine(1);
+  await devnet.setBalance(account!.address, 5);
+  const number = await headNumber(devnet);
+  let last: { readonly number: number } | undefined;
+  devnet.on('branched', (branched) => {
+    last = branched;
+  });
+  // The first steps, those of the loaded chain, and those that bring the old one back.
+  for (const after of [0, 1, 40, 120]) {
+    const room = warned(/the chain goes on$/);
+    disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after });
+    if (after === 40) disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after: 70 });
+    await expect(devnet.load(dump)).rejects.toThrow(FULL);
+    await room;
+    expect(await headNumber(devnet)).toBe(number);
+    expect(last).toMatchObject({ number });
+    last = undefined;
+  }
+  await devnet.load(dump);
+  expect(await headNumber(devnet)).toBe(number - 1);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 777032.
 it('what was refused is not read while the opened database still has it', async () => {
   const { devnet, disk, warned } = await started();

@@ -19,6 +19,7 @@ import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../ste
 import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
 import { SpooledSteps } from '../steps/spooled-steps.js';
 import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
+import { NoRoomError } from '../storage/commits.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
 import type { Requester, Work } from './work.js';
@@ -236,25 +237,27 @@ export class Branches {
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
-      await this.#toGenesis(work);
       try {
+        const untilDurable = this.chain.durability();
+        await this.#toGenesis(work);
         await this.#keep(saved.fetched);
         await this.#apply(saved.steps, work, progress, (why, done) => {
           throw new StoppedError(
             `load: cancelled after ${done} of ${saved.steps.length} steps, ${why}. The chain is unchanged`,
           );
         });
+        await untilDurable();
       } catch (error) {
         if (before !== undefined) {
-          await this.#toGenesis(work);
-          // It cannot stay half loaded.
-          await this.#apply(before, work);
+          await this.#bringBack(before, work);
           this.clock.restore(clock);
           this.producer.settings = settings;
           this.chain.solidityLag = solidityLag;
           this.chain.restoreSolidity(solidity);
           this.chain.pool.putBack(pending);
           this.chain.pool.queued.restore(queued);
+          // Its blocks were told again.
+          this.followers.branched({ kind: 'load' });
         }
         throw error instanceof StepError ? notLoadable(error.message, error) : error;
       }
@@ -285,6 +288,22 @@ export class Branches {
     } catch (error) {
       await present[Symbol.asyncDispose]();
       throw error;
+    }
+  }
+
+  /** The chain cannot stay half loaded: a disk that refuses its steps is waited for. @throws StoppedError */
+  async #bringBack(steps: SpooledSteps, work: Work): Promise<void> {
+    for (;;) {
+      try {
+        const untilDurable = this.chain.durability();
+        await this.#toGenesis(work);
+        await this.#apply(steps, work);
+        await untilDurable();
+        return;
+      } catch (error) {
+        if (!(error instanceof NoRoomError)) throw error;
+        await this.mining.untilAccepting(work);
+      }
     }
   }
 
@@ -341,7 +360,10 @@ export class Branches {
   ): Promise<void> {
     let done = 0;
     work.progress = () => ({ done, total: steps.length, unit: 'steps' });
+    const { refusals } = this.chain.commits;
     for await (const step of withSigners(steps, this.signers)) {
+      // A step that the disk has refused is missing, even if the disk accepts the next one.
+      this.chain.commits.checkNothingRefused(refusals);
       await withRows(() => applyStep(this.chain, step));
       done++;
       const why = await this.mining.yieldTurn(work);

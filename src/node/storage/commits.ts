@@ -117,6 +117,8 @@ export class Commits {
   #undoWithNext: Undo | undefined;
   #refusal: NoRoomError | undefined;
   #refusals = 0;
+  /** Those who wait until the store accepts batches again. */
+  readonly #waiting: (() => void)[] = [];
 
   /** @param refused called with the first batch that the store refuses; it must call `revertUnaccepted` */
   constructor(
@@ -344,6 +346,11 @@ export class Commits {
   async durable(refusals = this.#refusals): Promise<void> {
     await this.#durable;
     this.checkWhole();
+    this.checkNothingRefused(refusals);
+  }
+
+  /** @throws NoRoomError if a part of the work that began with so many refusals is gone */
+  checkNothingRefused(refusals: number): void {
     if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
   }
 
@@ -383,7 +390,14 @@ export class Commits {
     if (this.#refusal === undefined) return true;
     if (!((await this.store.retry?.()) ?? true)) return false;
     this.#refusal = undefined;
+    for (const goOn of this.#waiting.splice(0)) goOn();
     return true;
+  }
+
+  /** Resolves when the store accepts batches again: somebody has to {@link retry}. */
+  accepting(): Promise<void> {
+    if (this.isAccepting) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**

@@ -79,6 +79,8 @@ export class Audience {
     );
     const replaced = ({ number }: { readonly number: number }) =>
       says(() => {
+        // Blocks of a load that failed were told on its way.
+        world.told.forgetAbove(number);
         this.#newest = number;
         this.rollsBack = false;
       });

@@ -3,19 +3,8 @@
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
-import {
-  decree,
-  dump,
-  load,
-  mine,
-  replaceBlocks,
-  reset,
-  restart,
-  revert,
-  setMining,
-  takeSnapshot,
-  wait,
-} from './developers.js';
+import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
+import { dump, load, loadInVain } from './dumps.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
@@ -75,8 +64,9 @@ export const USERS: readonly Row<User>[] = [
   { name: 'revert', weight: 12, act: revert },
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
-  { name: 'dump', weight: 3, act: dump },
+  { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
