@@ -270,8 +270,22 @@ it('a load that its disk refuses leaves the chain of before', async () => {
 
 // Found by the simulator with seed 777032.
 it('what was refused is not read while the opened database still has it', async () => {
-  const { devnet, disk, warned } = await started();
+  const { devnet, disk, warned, node } = await started();
   await devnet.mine(3);
+  const { store } = node.chain;
+  const listed = async (reverse: boolean, limit: number) => {
+    const rows: [string, string][] = [];
+    for await (const { key, value } of store.rows('', { reverse, limit }))
+      rows.push([key, Buffer.from(value).toString('hex')]);
+    return rows;
+  };
+  const lists = async () => [
+    await listed(false, 1e6),
+    await listed(true, 1e6),
+    await listed(false, 3),
+    await listed(true, 3),
+  ];
+  const before = await lists();
   const room = warned(/the chain goes on$/);
   const again: DiskFault = { what: 'write', error: 'ENOSPC', calls: 2, remains: 'nothing' };
   disk.faults.push({ what: 'table', error: 'ENOSPC', calls: 1, remains: 'nothing' });
@@ -283,6 +297,7 @@ it('what was refused is not read while the opened database still has it', async 
   });
   await expect(devnet.reset()).rejects.toThrow(FULL);
   await restoringFailed;
+  expect(await lists()).toEqual(before);
   // Reads the pre-images of the head, which the reset would have deleted.
   await expect(devnet.rollback(1)).rejects.toThrow(FULL);
   await room;
