@@ -67,9 +67,13 @@ async function rest(host: Host): Promise<void> {
 }
 
 function check(host: Host, when: 'step' | 'rest' | 'end'): Promise<void> {
-  let opened: Promise<Cold> | undefined;
-  return checkInvariants<Host>(INVARIANTS, host, when, () => {
-    opened ??= openCold(host.world);
+  const { world } = host;
+  let opened: Cold | undefined;
+  return checkInvariants<Host>(INVARIANTS, host, when, async () => {
+    // While an invariant asks, a block may come by the clock.
+    const isNew = opened === undefined || (world.isRunning && opened.ledger.headId !== world.node.chain.headId);
+    if (isNew && world.isRunning) await isStored(world);
+    if (isNew || opened === undefined) opened = await openCold(world);
     return opened;
   });
 }

@@ -238,7 +238,9 @@ export class World implements Target {
       this.losePower();
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
       this.told.forgetAbove(0);
+      // A fork reads again what it has lost, and its network may have gone on.
       this.fetched.clear();
+      if (this.shape.isFork) this.remembered.length = this.keptRows.length = 0;
       this.amountsChanged = true;
     }
     this.snapshots.clear();
