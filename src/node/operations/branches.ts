@@ -74,7 +74,7 @@ export class Branches {
    * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'rollback', requester }, { kind: 'rollback', depth }, async (work) => {
+    return this.replacing({ name: 'rollback', requester }, { kind: 'rollback' }, async (work) => {
       const height = this.#below(depth);
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
@@ -100,7 +100,7 @@ export class Branches {
     { keepTransactions = true, transactions = [] }: ReorgOptions = {},
     requester?: Requester,
   ): Promise<void> {
-    return this.#replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
+    return this.replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -149,23 +149,37 @@ export class Branches {
     });
   }
 
-  /** Work that replaces blocks. If it fails on its way, followers of the chain learn that blocks are gone. */
-  #replacing(
+  /**
+   * Work that replaces blocks. If the disk refuses a part of it, what is done stays, also if it was not asked for alone:
+   * pending transactions are pending again, and followers of the chain learn that blocks are gone.
+   *
+   * @param how a rollback without its depth was done as far as it goes
+   * @throws NoRoomError what has become of the chain
+   */
+  replacing(
     request: Parameters<Mining['alone']>[0],
-    how: Branching,
+    how: Branching | { readonly kind: 'rollback' },
     replace: (work: Work) => Promise<void>,
   ): Promise<void> {
     return this.mining.alone(request, async (work) => {
-      const { headId } = this.chain;
+      const { headId, headNumber, pool } = this.chain;
+      const pending = pool.members();
       const untilDurable = this.chain.durability();
       try {
         await replace(work);
         // The disk may refuse the new blocks after it has removed the old ones.
         await untilDurable();
       } catch (error) {
-        // Work that was stopped has told it.
-        if (!(error instanceof StoppedError) && this.chain.headId !== headId) this.followers.branched(how);
-        throw error;
+        // Work that was stopped has done this.
+        if (error instanceof StoppedError) throw error;
+        if (error instanceof NoRoomError) {
+          const known = new Set(pool.members().map(({ transaction }) => transaction.txId));
+          pool.putBack(pending.filter(({ transaction }) => !known.has(transaction.txId)));
+        }
+        if (this.chain.headId === headId) throw error;
+        const left = this.chain.headNumber;
+        this.followers.branched(how.kind === 'rollback' ? { kind: 'rollback', depth: headNumber - left } : how);
+        throw error instanceof NoRoomError ? new NoRoomError(error, `The head is block ${left}`) : error;
       }
     });
   }
@@ -188,7 +202,7 @@ export class Branches {
    * start.
    */
   reset(requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
+    return this.replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
       await this.#toGenesis(work);
       await this.followers.firstBlocks();
       this.followers.branched({ kind: 'reset' });
@@ -230,7 +244,7 @@ export class Branches {
       const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
-    return this.#replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
+    return this.replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
       await using before = restores ? await this.#present(work) : undefined;
       const { pending, solidity } = this.chain.back.snapshot();
       const queued = this.chain.pool.queued.save();

@@ -61,9 +61,10 @@ export interface Commit {
 export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
   override readonly httpStatus = 503;
-  constructor({ cause }: ErrorOptions) {
+  /** @param left what the work has done */
+  constructor({ cause }: ErrorOptions, left = 'Nothing is changed') {
     const why = isNoSpace(cause) ? 'the disk is full' : 'its disk cannot be written';
-    super(`the chain is stopped because ${why}. Nothing is changed, and queries still work. See the log`);
+    super(`the chain is stopped because ${why}. ${left}, and queries still work. See the log`);
     this.cause = cause;
   }
 }
