@@ -414,6 +414,13 @@ it("a row of a fork's network that a disk has refused is fetched again", async (
   expect(await balance()).toMatch(/5000000/);
   expect(fetched()).toBe(true);
   await devnet.mine(1);
+
+  // Found by the simulator with seed 730014.
+  const failed = new Promise<Error>((resolve) => devnet.on('failed', resolve));
+  disk.faults.push({ what: 'write', error: 'EMFILE', calls: 1, remains: 'nothing' });
+  disk.onRefusal = () => disk.faults.push({ what: 'read', error: 'EMFILE', calls: 1, remains: 'nothing' });
+  await devnet.post('/wallet/getaccount', JSON.stringify({ address: `41${'5b'.repeat(20)}` }));
+  expect(await failed).toBeInstanceOf(DamagedStoreError);
   await devnet.close();
 });
 

@@ -434,9 +434,12 @@ export class Commits {
   #refuse(cause: unknown): void {
     this.#refusals++;
     this.#refusal = new NoRoomError({ cause });
-    if (this.#unaccepted.length === 0) return;
+    if (this.#unaccepted.length > 0) this.#takeBack(this.#refusal);
+  }
+
+  #takeBack(refusal: NoRoomError): void {
     try {
-      this.refused(this.#refusal);
+      this.refused(refusal);
     } catch (error) {
       // What was refused cannot be taken back: the damage ends the node.
       if (this.store.damage === undefined) throw error;
@@ -451,7 +454,7 @@ export class Commits {
     // Commits that are under way are refused as well, and are reverted with their own refusal.
     if (this.#refusal !== undefined || this.#unaccepted.length > 0 || this.store.damage !== undefined) return;
     this.#refusal = new NoRoomError({ cause });
-    this.refused(this.#refusal);
+    this.#takeBack(this.#refusal);
   }
 
   /** Resolves when the store has answered all batches. */

@@ -43,7 +43,8 @@ export async function live(...[seed, steps, begins]: Parameters<Live>): Promise<
     },
   };
   const failure = await takeSteps(world, mode, seed, steps, begins).finally(restore);
-  const headTimeMs = world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
+  // After a failure, the store may be one that answers nothing.
+  const headTimeMs = failure === undefined && world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
   if (world.isRunning) world.process.end();
   return {
     digest: world.digest.hex,
