@@ -284,12 +284,12 @@ export class Node {
 
   /**
    * Reverts to a snapshot after earlier work is done; the snapshot and all later ones are then used up. Others get
-   * turns on a long way. If the disk refuses it, nothing has happened.
+   * turns on a long way. If the disk refuses it, nothing has happened but the part of a long way that was accepted.
    *
    * @throws UnknownSnapshotError
    */
   rollBackTo(id: string, requester?: Requester): Promise<void> {
-    return this.mining.alone({ name: 'revert', requester }, async (work) => {
+    return this.branches.replacing({ name: 'revert', requester }, { kind: 'rollback' }, async (work) => {
       await this.branches.approach(this.#reachable(id).chain.height, work);
       const before = this.#saved();
       const untilDurable = this.chain.durability();

@@ -19,6 +19,7 @@ import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../ste
 import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
 import { SpooledSteps } from '../steps/spooled-steps.js';
 import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
+import { NoRoomError } from '../storage/commits.js';
 import { withRows } from '../with-rows.js';
 import type { Mining, YieldTurn } from './mining.js';
 import type { Requester, Work } from './work.js';
@@ -73,7 +74,7 @@ export class Branches {
    * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'rollback', requester }, { kind: 'rollback', depth }, async (work) => {
+    return this.replacing({ name: 'rollback', requester }, { kind: 'rollback' }, async (work) => {
       const height = this.#below(depth);
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
@@ -99,7 +100,7 @@ export class Branches {
     { keepTransactions = true, transactions = [] }: ReorgOptions = {},
     requester?: Requester,
   ): Promise<void> {
-    return this.#replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
+    return this.replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -148,23 +149,37 @@ export class Branches {
     });
   }
 
-  /** Work that replaces blocks. If it fails on its way, followers of the chain learn that blocks are gone. */
-  #replacing(
+  /**
+   * Work that replaces blocks. If the disk refuses a part of it, what is done stays, also if it was not asked for alone:
+   * pending transactions are pending again, and followers of the chain learn that blocks are gone.
+   *
+   * @param how a rollback without its depth was done as far as it goes
+   * @throws NoRoomError what has become of the chain
+   */
+  replacing(
     request: Parameters<Mining['alone']>[0],
-    how: Branching,
+    how: Branching | { readonly kind: 'rollback' },
     replace: (work: Work) => Promise<void>,
   ): Promise<void> {
     return this.mining.alone(request, async (work) => {
-      const { headId } = this.chain;
+      const { headId, headNumber, pool } = this.chain;
+      const pending = pool.members();
       const untilDurable = this.chain.durability();
       try {
         await replace(work);
         // The disk may refuse the new blocks after it has removed the old ones.
         await untilDurable();
       } catch (error) {
-        // Work that was stopped has told it.
-        if (!(error instanceof StoppedError) && this.chain.headId !== headId) this.followers.branched(how);
-        throw error;
+        // Work that was stopped has done this.
+        if (error instanceof StoppedError) throw error;
+        if (error instanceof NoRoomError) {
+          const known = new Set(pool.members().map(({ transaction }) => transaction.txId));
+          pool.putBack(pending.filter(({ transaction }) => !known.has(transaction.txId)));
+        }
+        if (this.chain.headId === headId) throw error;
+        const left = this.chain.headNumber;
+        this.followers.branched(how.kind === 'rollback' ? { kind: 'rollback', depth: headNumber - left } : how);
+        throw error instanceof NoRoomError ? new NoRoomError(error, `The head is block ${left}`) : error;
       }
     });
   }
@@ -187,7 +202,7 @@ export class Branches {
    * start.
    */
   reset(requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
+    return this.replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
       await this.#toGenesis(work);
       await this.followers.firstBlocks();
       this.followers.branched({ kind: 'reset' });
@@ -229,32 +244,34 @@ export class Branches {
       const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
       return Promise.reject(new OperationError(text));
     }
-    return this.#replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
+    return this.replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
       await using before = restores ? await this.#present(work) : undefined;
       const { pending, solidity } = this.chain.back.snapshot();
       const queued = this.chain.pool.queued.save();
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
-      await this.#toGenesis(work);
       try {
+        const untilDurable = this.chain.durability();
+        await this.#toGenesis(work);
         await this.#keep(saved.fetched);
         await this.#apply(saved.steps, work, progress, (why, done) => {
           throw new StoppedError(
             `load: cancelled after ${done} of ${saved.steps.length} steps, ${why}. The chain is unchanged`,
           );
         });
+        await untilDurable();
       } catch (error) {
         if (before !== undefined) {
-          await this.#toGenesis(work);
-          // It cannot stay half loaded.
-          await this.#apply(before, work);
+          await this.#bringBack(before, work);
           this.clock.restore(clock);
           this.producer.settings = settings;
           this.chain.solidityLag = solidityLag;
           this.chain.restoreSolidity(solidity);
           this.chain.pool.putBack(pending);
           this.chain.pool.queued.restore(queued);
+          // Its blocks were told again.
+          this.followers.branched({ kind: 'load' });
         }
         throw error instanceof StepError ? notLoadable(error.message, error) : error;
       }
@@ -285,6 +302,22 @@ export class Branches {
     } catch (error) {
       await present[Symbol.asyncDispose]();
       throw error;
+    }
+  }
+
+  /** The chain cannot stay half loaded: a disk that refuses its steps is waited for. @throws StoppedError */
+  async #bringBack(steps: SpooledSteps, work: Work): Promise<void> {
+    for (;;) {
+      try {
+        const untilDurable = this.chain.durability();
+        await this.#toGenesis(work);
+        await this.#apply(steps, work);
+        await untilDurable();
+        return;
+      } catch (error) {
+        if (!(error instanceof NoRoomError)) throw error;
+        await this.mining.untilAccepting(work);
+      }
     }
   }
 
@@ -341,7 +374,10 @@ export class Branches {
   ): Promise<void> {
     let done = 0;
     work.progress = () => ({ done, total: steps.length, unit: 'steps' });
+    const { refusals } = this.chain.commits;
     for await (const step of withSigners(steps, this.signers)) {
+      // A step that the disk has refused is missing, even if the disk accepts the next one.
+      this.chain.commits.checkNothingRefused(refusals);
       await withRows(() => applyStep(this.chain, step));
       done++;
       const why = await this.mining.yieldTurn(work);

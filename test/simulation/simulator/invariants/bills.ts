@@ -57,9 +57,10 @@ function bytesAreWrong(
     before.long('TOTAL_NET_LIMIT'),
     before.long('TOTAL_NET_WEIGHT'),
   );
-  if (net_fee > 0n && account.net_usage + bytes + ROUNDED <= limit)
+  const isStaked = account.net_usage + bytes + ROUNDED <= limit;
+  if (net_fee > 0n && isStaked)
     return `${net_fee} sun are paid for ${bytes} bytes, although of ${limit} staked bytes ${account.net_usage} were used`;
-  return usageIsWrong(transaction.contractType, net_usage, account, before, after);
+  return usageIsWrong(transaction.contractType, net_usage, isStaked, account, before, after);
 }
 
 /** Of types that move no resources. */
@@ -82,7 +83,9 @@ function usageIsWrong(type: number, used: bigint, account: Account, before: Ledg
     const raised = sources.find(([was, is]) => is > was);
     return raised && `it uses nothing, and the usage went from ${raised[0]} to ${raised[1]}`;
   }
-  const fits = sources.some(([was, is, at]) => at === slot && is + ROUNDED >= used && is <= was + used + ROUNDED);
+  const fits = sources
+    .slice(0, isStaked ? 1 : 2)
+    .some(([was, is, at]) => at === slot && is + ROUNDED >= used && is <= was + used + ROUNDED);
   return fits ? undefined : `it uses ${used} bytes at slot ${slot}; usages before, after and their slots: ${sources}`;
 }
 

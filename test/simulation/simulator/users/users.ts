@@ -3,19 +3,8 @@
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
-import {
-  decree,
-  dump,
-  load,
-  mine,
-  replaceBlocks,
-  reset,
-  restart,
-  revert,
-  setMining,
-  takeSnapshot,
-  wait,
-} from './developers.js';
+import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
+import { dump, load, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
@@ -77,8 +66,9 @@ export const USERS: readonly Row<User>[] = [
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
-  { name: 'dump', weight: 3, act: dump },
+  { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
