@@ -71,7 +71,15 @@ const PLAIN: ReadonlySet<number> = new Set([
   ContractType.UpdateBrokerageContract,
 ]);
 
-function usageIsWrong(type: number, used: bigint, account: Account, before: Ledger, after: Ledger): string | undefined {
+/** @param isStaked whether the stake has room: its bytes come before those of the day */
+function usageIsWrong(
+  type: number,
+  used: bigint,
+  isStaked: boolean,
+  account: Account,
+  before: Ledger,
+  after: Ledger,
+): string | undefined {
   const now = after.state.tables.accounts.get(account.address);
   if (!PLAIN.has(type) || now === undefined) return undefined;
   const slot = before.headSlot;

@@ -121,9 +121,9 @@ export const FORBIDDEN: Readonly<Record<string, Attempt>> = {
     },
   }),
   'takes back what is locked': (at) => {
-    const { free, locked } = lent(at, at.other);
-    if (locked === 0n) return undefined;
-    const fields = { receiver_address: at.other, balance: free + 1n, resource: at.resource };
+    const borrower = at.people.addresses.find((to) => lent(at, to).locked > 0n);
+    if (borrower === undefined) return undefined;
+    const fields = { receiver_address: borrower, balance: lent(at, borrower).free + 1n, resource: at.resource };
     return { type: ContractType.UnDelegateResourceContract, fields };
   },
   'votes beyond its stake': ({ tables, account, choices }) => ({
