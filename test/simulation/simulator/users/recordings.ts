@@ -41,7 +41,7 @@ function chosen(choices: Choices): string {
 }
 
 /** Blocks between two interruptions. */
-const BLOCKS_ALONE = 40;
+const BLOCKS_ALONE = 80;
 const DEEPEST = 30;
 /** Asked in one step; a recording has up to some thousands. */
 const MOST_ANSWERS = 250;
