@@ -47,13 +47,17 @@ export async function broadcast(
   if (head !== undefined) world.told.transaction(transaction.txId, head.number);
 }
 
-/** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
+/**
+ * Signs a transaction. On a fork this may need rows of its network.
+ *
+ * @returns undefined if the network does not give them, or there is nothing to sign
+ */
 export async function composed(
   { world }: SharedHost,
-  compose: () => { readonly transaction: SignedTransaction },
+  compose: () => { readonly transaction: SignedTransaction } | undefined,
 ): Promise<SignedTransaction | undefined> {
   const outcome = await world.settle(Promise.resolve().then(() => withRows(compose)));
-  if ('value' in outcome) return outcome.value.transaction;
+  if ('value' in outcome) return outcome.value?.transaction;
   if ('refusal' in outcome && !isExpected(world, outcome.refusal)) throw outcome.refusal;
   return undefined;
 }
