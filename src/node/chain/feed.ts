@@ -29,7 +29,10 @@ export interface ChainListener {
   discarded?(): void;
 }
 
-type Heights = Readonly<Record<FollowedView, number>>;
+interface Heights extends Readonly<Record<FollowedView, number>> {
+  /** The highest solidified block that was told: the view steps back if its lag becomes longer. */
+  readonly highestSolid: number;
+}
 
 /** An event that is not sent yet. */
 interface PendingEvent {
@@ -44,11 +47,13 @@ const VIEWS: readonly FollowedView[] = ['full', 'solid'];
 export class Feed {
   readonly #listeners: Readonly<Record<FollowedView, Set<ChainListener>>> = { full: new Set(), solid: new Set() };
   /** Blocks up to which listeners were called, and have sent events. */
-  #seen: Heights = { full: 0, solid: 0 };
+  #seen: Heights = { full: 0, solid: 0, highestSolid: 0 };
   #sent: Heights = this.#seen;
   #waiting: PendingEvent[] = [];
   /** Events of blocks that are about to be rolled back, until they are. */
   #removals: readonly SendEvent[] = [];
+  /** What the solidified view shows after that. */
+  #rolledBackTo = 0;
 
   /** @param chain the chain of the feed; read only after it was opened */
   constructor(private readonly chain: () => Chain) {}
@@ -65,6 +70,7 @@ export class Feed {
     rollingBack: (full, solid) => {
       const heights = { full, solid };
       this.#removals = VIEWS.flatMap((view) => this.#removalsAbove(view, heights[view]));
+      this.#rolledBackTo = solid;
     },
     storeRefused: () => {
       // What the store did not accept has not happened, and was not sent.
@@ -76,6 +82,8 @@ export class Feed {
     reverted: () => {
       const events = this.#removals;
       this.#removals = [];
+      const highestSolid = Math.min(this.#seen.highestSolid, this.#rolledBackTo);
+      this.#seen = { ...this.#seen, highestSolid };
       this.#advance(events);
     },
   };
@@ -83,7 +91,7 @@ export class Feed {
   /** @returns ends the subscription */
   listen(view: FollowedView, listener: ChainListener): () => void {
     if (!this.#hasListeners) {
-      this.#seen = this.#heights();
+      this.#seen = this.#heights(0);
       this.#sent = this.#seen;
     }
     this.#listeners[view].add(listener);
@@ -96,9 +104,9 @@ export class Feed {
     return VIEWS.some((view) => this.#listeners[view].size > 0);
   }
 
-  #heights(): Heights {
+  #heights(highestSolid: number): Heights {
     const { headNumber: full, solidHeight: solid } = this.chain();
-    return { full, solid };
+    return { full, solid, highestSolid: Math.max(solid, highestSolid) };
   }
 
   #collect(view: FollowedView, eventOf: (listener: ChainListener) => SendEvent | undefined): SendEvent[] {
@@ -108,7 +116,7 @@ export class Feed {
   /** @param events events that precede the blocks */
   #advance(events: readonly SendEvent[]): void {
     if (!this.#hasListeners) return;
-    const heights = this.#heights();
+    const heights = this.#heights(this.#seen.highestSolid);
     const hasChanged = events.length > 0 || VIEWS.some((view) => heights[view] !== this.#seen[view]);
     if (!hasChanged) return;
     const added = VIEWS.flatMap((view) => {
@@ -121,7 +129,7 @@ export class Feed {
   }
 
   #removalsAbove(view: FollowedView, height: number): SendEvent[] {
-    const last = this.#seen[view];
+    const last = view === 'solid' ? this.#seen.highestSolid : this.#seen.full;
     return last <= height ? [] : this.#collect(view, (listener) => listener.blocksRemoved?.(height + 1, last));
   }
 

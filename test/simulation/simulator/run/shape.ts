@@ -30,6 +30,8 @@ export function shapeOf(choices: Choices): Shape {
   const witnesses = choices.of([1, 1, 3]);
   const isFork = choices.chance(0.2);
   const listenerDialect = choices.of(DIALECTS);
+  // Seldom full, but when somebody fills it.
+  const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
   if (isFork)
     return {
       ...{ byClock, market: false, isFork, listenerDialect, startMs: START_MS },
@@ -37,6 +39,7 @@ export function shapeOf(choices: Choices): Shape {
         accounts: ACCOUNTS,
         balance: 1_000_000,
         mining,
+        ...poolSize,
         stateHistory: 'all',
         fork: NETWORK_URL,
         // java-tron serves the storage of its head, /eth that of the forked block.
@@ -54,6 +57,7 @@ export function shapeOf(choices: Choices): Shape {
       accounts: ACCOUNTS,
       balance: 1_000_000,
       mining,
+      ...poolSize,
       stateHistory,
       genesisTime: START_MS - 60_000,
       networkStake: choices.of(['none', 'none', 'mainnet']),

@@ -276,10 +276,16 @@ export class World implements Target {
       },
     );
     const untilMs = this.clock.passedMs + LONGEST_REQUEST_MS;
+    let calls = this.disk.calls;
     for (let round = 1; outcome === undefined; round++) {
       if (!process.isAlive) return { ended: true };
       await new Promise(setImmediate);
       if (outcome !== undefined || round % ROUNDS_AT_ONCE !== 0) continue;
+      // Long work without a timer, such as thousands of batches.
+      if (this.disk.calls !== calls) {
+        calls = this.disk.calls;
+        continue;
+      }
       // How many rounds a thread takes is the machine's affair: simulated time must not depend on it. One that never
       // ends makes a world that does not end.
       if (usesThreads || this.clock.passToNext(untilMs)) continue;

@@ -192,11 +192,15 @@ export async function replacing(
   }
   await world.quiet();
   world.audience.rollsBack = false;
-  const isDone = answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+  const isDone = answer !== undefined && !isRefusal(answer);
   if (!isDone) world.told.undecidedAbove(height);
   return isDone;
 }
 
-function forgetSnapshots(world: SharedHost['world'], height: number): void {
+export function isRefusal(answer: string): boolean {
+  return /"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+}
+
+export function forgetSnapshots(world: SharedHost['world'], height: number): void {
   for (const [id, { height: at }] of world.snapshots) if (at > height) world.snapshots.delete(id);
 }

@@ -1,5 +1,6 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
+import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
@@ -74,6 +75,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'work at once', weight: 8, act: workAtOnce },
+  { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 1, act: runAScenario },
   { name: 'follow a recording', weight: 2, act: followARecording },
 ];
