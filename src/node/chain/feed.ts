@@ -29,10 +29,7 @@ export interface ChainListener {
   discarded?(): void;
 }
 
-interface Heights extends Readonly<Record<FollowedView, number>> {
-  /** The highest solidified block that was told: the view steps back if its lag becomes longer. */
-  readonly highestSolid: number;
-}
+type Heights = Readonly<Record<FollowedView, number>>;
 
 /** An event that is not sent yet. */
 interface PendingEvent {
@@ -47,13 +44,13 @@ const VIEWS: readonly FollowedView[] = ['full', 'solid'];
 export class Feed {
   readonly #listeners: Readonly<Record<FollowedView, Set<ChainListener>>> = { full: new Set(), solid: new Set() };
   /** Blocks up to which listeners were called, and have sent events. */
-  #seen: Heights = { full: 0, solid: 0, highestSolid: 0 };
+  #seen: Heights = { full: 0, solid: 0 };
   #sent: Heights = this.#seen;
   #waiting: PendingEvent[] = [];
   /** Events of blocks that are about to be rolled back, until they are. */
   #removals: readonly SendEvent[] = [];
-  /** What the solidified view shows after that. */
-  #rolledBackTo = 0;
+  /** Undefined: no rollback is under way. */
+  #rollsBackTo: Heights | undefined;
 
   /** @param chain the chain of the feed; read only after it was opened */
   constructor(private readonly chain: () => Chain) {}
@@ -70,20 +67,21 @@ export class Feed {
     rollingBack: (full, solid) => {
       const heights = { full, solid };
       this.#removals = VIEWS.flatMap((view) => this.#removalsAbove(view, heights[view]));
-      this.#rolledBackTo = solid;
+      this.#rollsBackTo = heights;
     },
     storeRefused: () => {
       // What the store did not accept has not happened, and was not sent.
       this.#waiting = [];
       this.#removals = [];
+      this.#rollsBackTo = undefined;
       this.#seen = this.#sent;
       for (const view of VIEWS) for (const listener of this.#listeners[view]) listener.discarded?.();
     },
     reverted: () => {
       const events = this.#removals;
       this.#removals = [];
-      const highestSolid = Math.min(this.#seen.highestSolid, this.#rolledBackTo);
-      this.#seen = { ...this.#seen, highestSolid };
+      this.#seen = lower(this.#seen, this.#rollsBackTo ?? this.#seen);
+      this.#rollsBackTo = undefined;
       this.#advance(events);
     },
   };
@@ -91,7 +89,7 @@ export class Feed {
   /** @returns ends the subscription */
   listen(view: FollowedView, listener: ChainListener): () => void {
     if (!this.#hasListeners) {
-      this.#seen = this.#heights(0);
+      this.#seen = this.#heights();
       this.#sent = this.#seen;
     }
     this.#listeners[view].add(listener);
@@ -104,9 +102,9 @@ export class Feed {
     return VIEWS.some((view) => this.#listeners[view].size > 0);
   }
 
-  #heights(highestSolid: number): Heights {
+  #heights(): Heights {
     const { headNumber: full, solidHeight: solid } = this.chain();
-    return { full, solid, highestSolid: Math.max(solid, highestSolid) };
+    return { full, solid };
   }
 
   #collect(view: FollowedView, eventOf: (listener: ChainListener) => SendEvent | undefined): SendEvent[] {
@@ -116,20 +114,22 @@ export class Feed {
   /** @param events events that precede the blocks */
   #advance(events: readonly SendEvent[]): void {
     if (!this.#hasListeners) return;
-    const heights = this.#heights(this.#seen.highestSolid);
+    const heights = this.#heights();
     const hasChanged = events.length > 0 || VIEWS.some((view) => heights[view] !== this.#seen[view]);
     if (!hasChanged) return;
+    // Somebody has made the lag of the solidified view longer.
+    const hidden = this.#rollsBackTo === undefined ? this.#removalsAbove('solid', heights.solid) : [];
     const added = VIEWS.flatMap((view) => {
       const first = this.#seen[view] + 1;
       const last = heights[view];
       return last < first ? [] : this.#collect(view, (listener) => listener.blocksAdded?.(first, last));
     });
     this.#seen = heights;
-    this.#enqueue([...events, ...added]);
+    this.#enqueue([...events, ...hidden, ...added]);
   }
 
   #removalsAbove(view: FollowedView, height: number): SendEvent[] {
-    const last = view === 'solid' ? this.#seen.highestSolid : this.#seen.full;
+    const last = this.#seen[view];
     return last <= height ? [] : this.#collect(view, (listener) => listener.blocksRemoved?.(height + 1, last));
   }
 
@@ -156,4 +156,8 @@ export class Feed {
       for (const send of next.events) send();
     }
   }
+}
+
+function lower(one: Heights, other: Heights): Heights {
+  return { full: Math.min(one.full, other.full), solid: Math.min(one.solid, other.solid) };
 }
