@@ -4,6 +4,7 @@ import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import type { Choices } from '../../wild-messages.js';
 import { NETWORK_URL } from '../network/simulated-network.js';
 import { DIALECTS, type Dialect } from '../users/asker.js';
+import { API_KEY } from '../users/callers.js';
 
 export interface Shape {
   readonly options: DevnetOptions;
@@ -64,6 +65,8 @@ export function shapeOf(choices: Choices): Shape {
       solidified: choices.of(['head', 'head', 'network']),
       createNonces: choices.chance(0.3),
       history: true,
+      metrics: choices.chance(0.5),
+      ...(choices.chance(0.2) && { apiKeys: [`${API_KEY.name}=${API_KEY.perSecond}`] }),
       parameters: {
         MAINTENANCE_TIME_INTERVAL: 600_000,
         UNFREEZE_DELAY_DAYS: 1,

@@ -2,13 +2,16 @@
 
 import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
+import { callAsAnybody } from './callers.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
 import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
 import { dump, load, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
+import { askBeforehand } from './estimates.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
+import { watchMeters } from './meters.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
@@ -49,6 +52,7 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'ask beforehand', weight: 25, act: askBeforehand },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
@@ -58,6 +62,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'ask wildly', weight: 40, act: askWildly },
+  { name: 'watch the meters', weight: 25, act: watchMeters },
+  { name: 'call as anybody', weight: 20, act: callAsAnybody },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
