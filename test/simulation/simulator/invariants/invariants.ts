@@ -19,6 +19,7 @@ import { pastStays } from './past.js';
 import { pastRowsStay } from './past-rows.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
+import { statementsAgree } from './statements.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 import { transactionsAgree } from './transactions.js';
 import { walletMethodsAgree } from './wallet-methods.js';
@@ -56,6 +57,7 @@ export const INVARIANTS = {
   'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
+  'an account has what its transactions say': { when: 'rest', check: statementsAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
   "a fetched row is the network's of then": { when: 'rest', check: fetchedRowsAreTheNetworks },
@@ -68,7 +70,8 @@ export const INVARIANTS = {
   'a node can be closed': { thrownIn: 'run/world.ts' },
   'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
-  'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
+  'a loaded dump is the chain of then': { thrownIn: 'users/dumps.ts' },
+  'a load that is refused has not happened': { thrownIn: 'users/dumps.ts' },
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
@@ -83,6 +86,7 @@ export const INVARIANTS = {
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
   'an instrument does what it says': { thrownIn: 'users/instruments.ts' },
   'a revert takes back what instruments did': { thrownIn: 'users/instruments.ts' },
+  'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },
   'java-tron gives the same': { thrownIn: 'users/recordings.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },

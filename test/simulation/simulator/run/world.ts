@@ -22,6 +22,7 @@ import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
 import type { Remembered } from '../invariants/past.js';
 import type { KeptRows } from '../invariants/past-rows.js';
 import { SimulatedNetwork } from '../network/simulated-network.js';
+import type { Dump } from '../users/dumps.js';
 import type { LastingFork } from '../users/lasting-fork.js';
 import type { CountedCoin, Head, Keys, Outcome, Target } from '../users/target.js';
 import { Audience } from './audience.js';
@@ -55,8 +56,8 @@ export class World implements Target {
   choices: Choices;
   /** Ids of snapshots that can be used, with the rows of the store then, and what the node answered. */
   readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number; readonly answers: string }>();
-  /** A dump of this chain, with the rows and the pool of then. */
-  dump: { readonly bytes: Uint8Array; readonly rows: Rows; readonly pool: string } | undefined;
+  /** A dump of this chain. */
+  dump: Dump | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
   /** Rows of then, for those who read past heights; and the heights that they read again and again. */
@@ -237,7 +238,9 @@ export class World implements Target {
       this.losePower();
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
       this.told.forgetAbove(0);
+      // A fork reads again what it has lost, and its network may have gone on.
       this.fetched.clear();
+      if (this.shape.isFork) this.remembered.length = this.keptRows.length = 0;
       this.amountsChanged = true;
     }
     this.snapshots.clear();

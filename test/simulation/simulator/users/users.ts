@@ -3,19 +3,9 @@
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
-import {
-  decree,
-  dump,
-  load,
-  mine,
-  replaceBlocks,
-  reset,
-  restart,
-  revert,
-  setMining,
-  takeSnapshot,
-  wait,
-} from './developers.js';
+import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
+import { dump, load, loadInVain } from './dumps.js';
+import { passTwice } from './empty-time.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
@@ -62,7 +52,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
-  { name: 'send what is refused', weight: 20, act: sendRefused },
+  { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
@@ -75,8 +65,10 @@ export const USERS: readonly Row<User>[] = [
   { name: 'revert', weight: 12, act: revert },
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
-  { name: 'dump', weight: 3, act: dump },
+  { name: 'let empty time pass twice', weight: 6, act: passTwice },
+  { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
