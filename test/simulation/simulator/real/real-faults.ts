@@ -24,9 +24,9 @@ const killedAtWork: RealUser = async (host) => {
   const { world } = host;
   const { choices } = world;
   const since = await allEars(host);
-  world.slowDisk(choices.of([0, 0, ...SLOW_MS]));
+  world.slowDisk(choices.of([0, ...SLOW_MS]));
   const work = busy(host);
-  await afterHearing(host, choices.below(30), work);
+  await afterHearing(host, choices.below(60), work);
   await world.process.kill();
   rememberNews(host, since);
   world.afterEnd();
@@ -53,9 +53,9 @@ const killedAtEnd: RealUser = async ({ world }) => {
 const copiedAtWork: RealUser = async (host) => {
   const { world } = host;
   const since = await allEars(host);
-  world.slowDisk(world.choices.of([0, 0, ...SLOW_MS]));
+  world.slowDisk(world.choices.of([0, ...SLOW_MS]));
   const work = busy(host);
-  await afterHearing(host, world.choices.below(30), work);
+  await afterHearing(host, world.choices.below(60), work);
   rememberNews(host, since);
   const told = world.told.copy();
   const copy = await world.image();
@@ -74,7 +74,7 @@ const copiedAtWork: RealUser = async (host) => {
 const powerFails: RealUser = async (host) => {
   const { world } = host;
   const work = busy(host);
-  await afterHearing(host, world.choices.below(30), work);
+  await afterHearing(host, world.choices.below(60), work);
   const copy = await world.image();
   await work;
   if (!world.isRunning) return;

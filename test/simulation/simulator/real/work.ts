@@ -7,33 +7,41 @@ import { hexToBytes } from '../../../../src/primitives/hex.js';
 import { BlockExtention } from '../../../../src/protocol/generated/api.js';
 import { resultOf } from '../users/asker.js';
 import { burst } from '../users/transactions.js';
+import type { RealAsker } from './real-asker.js';
 import type { RealHost } from './real-host.js';
 
 /** How long a write may take, in a machine whose disk is slow. */
 export const SLOW_MS: readonly number[] = [5, 30, 100];
+
+const BLOCK_NUMBER = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] };
 
 /** Several users who act at once. */
 export function busy(host: RealHost): Promise<unknown> {
   return Promise.all([burst(host), burst(host), burst(host), grow(host)]);
 }
 
-/** Makes blocks, and asks how many there are, over every transport. */
-async function grow(host: RealHost): Promise<void> {
-  const { world, asker } = host;
+/** Who asks how many blocks there are, over each transport. */
+const ASKING: readonly ((asker: RealAsker) => Promise<number>)[] = [
+  async (asker) => Number(resultOf<string>(await asker.post('/eth', BLOCK_NUMBER))),
+  async (asker) => Number(resultOf<string>(await asker.rpcOverSocket('/eth', 'eth_blockNumber', []))),
+  async (asker) => Number(resultOf<string>(await asker.rpcOverSocket('/jsonrpc', 'eth_blockNumber', []))),
+  async (asker) => heightOf(await asker.grpc('/protocol.Wallet/GetNowBlock2', new Uint8Array())),
+];
+
+/** Makes blocks, and asks how many there are. */
+async function grow({ world, asker }: RealHost): Promise<void> {
   const { choices, told } = world;
-  const body = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] };
-  const ways: readonly (() => Promise<number>)[] = [
-    async () => Number(resultOf<string>(await asker.post('/eth', body))),
-    async () => Number(resultOf<string>(await asker.rpcOverSocket('/eth', 'eth_blockNumber', []))),
-    async () => Number(resultOf<string>(await asker.rpcOverSocket('/jsonrpc', 'eth_blockNumber', []))),
-    async () => heightOf(await asker.grpc('/protocol.Wallet/GetNowBlock2', new Uint8Array())),
-  ];
   for (let count = 6; count > 0 && world.isRunning; count--) {
-    // Not awaited: who asks meanwhile must not hear of a block that is still on its way to the disk.
-    const mined = asker.rpc('/tre', 'evm_mine', []);
-    await world.pass(choices.below(4));
-    const height = await choices.of(ways)();
-    if (height > 0) told.height(height);
+    let isMined = false;
+    const mined = asker.rpc('/tre', 'evm_mine', []).finally(() => {
+      isMined = true;
+    });
+    // Who asks meanwhile must not hear of a block that is still on its way to the disk.
+    while (!isMined) {
+      const height = await choices.of(ASKING)(asker);
+      if (height > 0) told.height(height);
+      await world.pass(1 + choices.below(4));
+    }
     await mined;
   }
 }
@@ -60,6 +68,8 @@ export async function afterHearing({ world }: RealHost, more: number, work: Prom
  */
 export async function allEars({ world, asker }: RealHost): Promise<number | undefined> {
   if (world.diskFails) return undefined;
+  // A connection is there before the work begins.
+  for (const ask of ASKING) await ask(asker);
   return await world.settleDown(async () => {
     // The block after a rollback takes the place of what they knew before.
     await asker.rpc('/tre', 'evm_mine', []);
