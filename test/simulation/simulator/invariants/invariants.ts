@@ -104,6 +104,8 @@ export const INVARIANTS = {
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
   // Of real nodes only.
   'memory stays bounded': { thrownIn: 'real/real-invariants.ts' },
+  'a folder of its own lasts as long as its node': { thrownIn: 'real/endings.ts' },
+  'blocks of the clock come': { thrownIn: 'real/real-faults.ts' },
   'an answer is the same over all transports': { thrownIn: 'real/real-invariants.ts' },
   'sunup check agrees with the node': { thrownIn: 'real/real-invariants.ts' },
   'a signature counts for what it is': { thrownIn: 'real/real-users.ts' },
