@@ -41,11 +41,14 @@ export class ChainMetrics {
     transactionsDropped: (all) => {
       for (const { reason } of all) this.#counters.dropped.inc({ code: dropped(reason).code });
     },
-    reverted: () => this.#counters.reverts.inc(),
   };
 
-  readonly refused: NonNullable<ControlObserver['refused']> = (_, reason) =>
-    this.#counters.refused.inc({ code: refusal(reason).code });
+  /** Of requests. A long rollback goes over several heights, and counts once. */
+  readonly controls = {
+    refused: (_, reason) => this.#counters.refused.inc({ code: refusal(reason).code }),
+    snapshotReverted: () => this.#counters.reverts.inc(),
+    branched: () => this.#counters.reverts.inc(),
+  } satisfies ControlObserver;
 
   /** Call it for every request: its route or method, its outcome, its duration. */
   readonly answered = {

@@ -63,7 +63,7 @@ export const COUNTERS = {
   },
   reverts: {
     name: 'sunup_reverts_total',
-    help: 'Reverts to a snapshot, rollbacks, reorganisations and resets',
+    help: 'Reverts to a snapshot, rollbacks, reorganisations, resets and loads, each once',
     labels: [],
   },
 } as const satisfies Record<string, Declaration>;

@@ -124,11 +124,13 @@ const NOT_CALLED: ReadonlySet<CallKind> = new Set(['STATICCALL', 'DELEGATECALL']
 
 function bareFrame({ kind, caller, to, value, input, succeeded, precompile }: BareCall, { room }: Scope): CallFrame {
   const output = precompile?.output;
+  const hasAddress = to !== undefined && (succeeded || !kind.startsWith('CREATE'));
   return {
     from: ethereumAddress(caller),
     gas: quantity(precompile?.energy ?? 0),
     gasUsed: quantity(precompile?.energy ?? 0),
-    ...(to !== undefined && { to: ethereumAddress(to) }),
+    // As of a creation that failed when it ran.
+    ...(hasAddress && { to: ethereumAddress(to) }),
     input: room.data(input),
     ...(output !== undefined && output.length > 0 && { output: room.data(output) }),
     ...(!succeeded && { error: 'call failed' }),

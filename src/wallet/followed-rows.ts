@@ -64,6 +64,8 @@ export class FollowedRows<Entry> {
       this.#changed.clear();
       for await (const { key } of this.chain.store.rows(prefix)) this.#changed.add(key.slice(prefix.length) as Address);
       this.#revision = revision;
+      // Also if no row is left.
+      this.#version++;
     }
     if (this.#changed.size === 0) return;
     let left = BATCH;

@@ -255,6 +255,12 @@ test('callTracer: panics as text, and no address of a failed creation', async ()
   expect(failed).not.toHaveProperty('to');
   const { id, contract_address } = await deploy(1);
   expect((await scene.viem('debug_traceTransaction', id, options)).to).toBe(`0x${contract_address!.slice(2)}`);
+  // A creation that lacks the coin for its value does not begin.
+  const poor = scene.ethereum(scene.chain.address(6));
+  await scene.chain.devnet.setCode(scene.chain.address(6), '0x5f5f67ffffffffffffffff60051bf000');
+  const { calls } = await scene.viem('debug_traceCall', { to: poor }, 'latest', options);
+  expect(calls).toEqual([expect.objectContaining({ type: 'CREATE', from: poor, error: 'call failed' })]);
+  expect(calls[0]).not.toHaveProperty('to');
   const call = { to: scene.ethereum(address.fromHex(contract_address!)), data: `0xb3de648b${'5'.padStart(64, '0')}` };
   const traced = await scene.viem('debug_traceCall', call, 'latest', options);
   expect(traced).toMatchObject({ error: 'execution reverted', revertReason: 'assert(false)' });

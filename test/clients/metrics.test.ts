@@ -149,6 +149,15 @@ describe('applied transactions', () => {
     expect(total(between, 'sunup_head_block_number')).toBe(total(before, 'sunup_head_block_number') + 5);
   });
 
+  test('count a long revert once', async () => {
+    const before = await scrape(url);
+    const snapshot = chain.devnet.snapshot();
+    // One by one: together they would be one run of empty blocks.
+    for (let i = 0; i < 40; i++) await chain.devnet.mine(1);
+    await chain.devnet.revert(snapshot);
+    expect(total(await scrape(url), 'sunup_reverts_total')).toBe(total(before, 'sunup_reverts_total') + 1);
+  });
+
   test('after a reorganisation and a reset are counted again if they were applied again', async () => {
     const own = await TronWebDevnet.start({ metrics: true });
     try {

@@ -63,6 +63,19 @@ describe('a preview', () => {
     await chain.devnet.setStake(chain.address(0), { energy: 0 });
   });
 
+  it('runs in the block of the witness whose turn it is', async () => {
+    const keeper = chain.address(5);
+    // COINBASE at slot 0: a word other than 0 costs 15,000 more than 0.
+    await chain.devnet.setCode(keeper, '0x415f5500');
+    const { transaction } = await chain
+      .client(0)
+      .transactionBuilder.triggerSmartContract(keeper, 'keep()', { feeLimit: 10 * TRX }, []);
+    const { receipt } = await chain.devnet.preview(transaction);
+    const info = await chain.send(0, transaction);
+    expect(receipt).toMatchObject({ id: info.id, receipt: info.receipt });
+    expect(info.receipt.energy_usage_total).toBeGreaterThan(20_000);
+  });
+
   it('runs on another state, and at another height', async () => {
     const call = { from: chain.address(0), to: token };
     const overrides = { [token]: { code: '0x600160005260016000fd' } };

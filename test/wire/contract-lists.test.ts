@@ -61,6 +61,15 @@ const list = async (devnet: Devnet, query?: Readonly<Record<string, string | num
   (await ask(devnet, query)).json;
 const names = ({ contracts }: List) => contracts.map(({ name }) => name);
 
+it('lists none after a revert to a chain without contracts', async () => {
+  const devnet = await open();
+  const snapshot = devnet.snapshot();
+  await deploy(devnet, compiled.bank, 'Bank');
+  expect(names(await list(devnet))).toEqual(['Bank']);
+  await devnet.revert(snapshot);
+  expect(await list(devnet)).toMatchObject({ total: 0, contracts: [] });
+});
+
 describe('a chain with contracts', () => {
   it('lists those of the genesis, of deployments and of other contracts, and follows the chain', async () => {
     const devnet = await open({ predeploy: ['usdt'] });

@@ -28,7 +28,6 @@ import { openApiRoutes } from '../../openapi/routes.js';
 import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import { OptionError } from '../../options/option-error.js';
-import { wallClock } from '../../platform/clock.js';
 import type { Machine } from '../../platform/machine.js';
 import { VERSION } from '../../platform/version.js';
 import type { Address } from '../../primitives/ids.js';
@@ -74,7 +73,7 @@ export async function openInterfaces(
   const { release } = node.chain.config;
   const { host, log, ports, pbft, devMethods, history: indexed } = settings;
   const access = new Access(accessSettings(settings));
-  const quotas = await quotasOf(settings);
+  const quotas = await quotasOf(settings, machine);
   const durable = () => node.chain.durability();
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
@@ -237,10 +236,10 @@ function accessSettings({ cors, allowOrigin, allowHost, host }: Settings): Acces
 }
 
 /** One counter for all interfaces, by the wall clock: a virtual clock would not end a suspension. */
-async function quotasOf({ apiKeys, rateLimit, clock }: Settings): Promise<Quotas | undefined> {
+async function quotasOf({ apiKeys, rateLimit, clock }: Settings, machine: Machine): Promise<Quotas | undefined> {
   if (apiKeys.size === 0 && rateLimit === undefined) return undefined;
   const { Quotas, UNLIMITED } = await import('../../access/quotas.js');
-  const wall = typeof clock === 'object' ? clock : wallClock;
+  const wall = typeof clock === 'object' ? clock : machine.clock;
   return new Quotas({ ...UNLIMITED, ...rateLimit, keys: apiKeys }, () => Number(wall.nowMs()));
 }
 

@@ -165,7 +165,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     opened = node;
     if (existed && folder !== undefined) checkClosing(folder, node.chain, settings.log);
     if (dump !== undefined) {
-      await node.branches.loadFirst(dump, loadProgress);
+      await node.loader.loadFirst(dump, loadProgress);
       await node.chain.durable();
       load?.finish();
     } else if (node.chain.headNumber === node.chain.config.beginsAt) {

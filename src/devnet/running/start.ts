@@ -129,7 +129,7 @@ export async function startHosted(
       ...events.controls,
       refused: (...refused) => {
         for (const { controls } of followers) controls.refused?.(...refused);
-        metrics?.refused(...refused);
+        metrics?.controls.refused(...refused);
         events.controls.refused?.(...refused);
       },
       mined: (...mined) => {
@@ -139,10 +139,12 @@ export async function startHosted(
       productionChanged: () => timer?.schedule(),
       branched: (how) => {
         timer?.schedule();
+        metrics?.controls.branched();
         events.controls.branched?.(how);
       },
       snapshotReverted: (id) => {
         timer?.schedule();
+        metrics?.controls.snapshotReverted();
         events.controls.snapshotReverted?.(id);
       },
     };

@@ -6,7 +6,7 @@
  */
 
 import { acceptUnsigned } from '../../ledger/operations/impersonation.js';
-import { nextBlockTimeMs } from '../../ledger/schedule/schedule.js';
+import { nextBlockTimeMs, scheduledWitness } from '../../ledger/schedule/schedule.js';
 import { overrideStates, type StateOverrides } from '../../ledger/smart-contracts/state-override.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
@@ -84,11 +84,14 @@ export async function previewInPlace(stage: Stage, txid: string, request: Previe
 function nextBlockScene({ ledger: before, node }: WalletContext, transaction: SignedTransaction): Scene {
   before.setLong('BLOCK_ENERGY_USAGE', 0n);
   acceptUnsigned(before, { txId: transaction.txId });
+  const { producer } = node;
+  const isNewest = before === node.chain.ledger;
   const place = {
     inBlock: true,
     number: before.headNumber + 1,
-    timestampMs: before === node.chain.ledger ? node.producer.expectedTimeMs() : nextBlockTimeMs(before),
-    producer: undefined,
+    timestampMs: isNewest ? producer.expectedTimeMs() : nextBlockTimeMs(before),
+    // A contract may read it (COINBASE), and storing it costs more than storing 0.
+    producer: isNewest ? producer.expectedProducer() : scheduledWitness(before, 1n),
   };
   return { before, place, transaction, index: 0, count: 1 };
 }

@@ -88,6 +88,15 @@ export class Producer {
     return slotTimeMs(this.chain.ledger, slot);
   }
 
+  /** The witness of the block with the time of {@link expectedTimeMs}; undefined if there is no key for any. */
+  expectedProducer(): Address | undefined {
+    const { nextWitness, coinbase } = this.settings;
+    const set = nextWitness ?? coinbase;
+    if (set !== undefined) return set;
+    const timestampMs = this.expectedTimeMs();
+    return (this.#turnAtTime(timestampMs) ?? this.#findTurn(this.#slotOffSlots()))?.producer;
+  }
+
   /** Whether somebody has set the time of the next block. */
   get nextTimeIsSet(): boolean {
     const { nextTimestampMs } = this.settings;
@@ -284,20 +293,28 @@ export class Producer {
 
   /** With exactly this time: by the witness of the slot, if it is an own slot. */
   #mineAtTime(timestampMs: bigint): AppliedBlock {
-    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
-    const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
+    const turn = this.#turnAtTime(timestampMs);
     return turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
+  }
+
+  /** The turn whose slot begins then, if it is an own slot. */
+  #turnAtTime(timestampMs: bigint): Turn | undefined {
+    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
+    return slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
   }
 
   /** Such a chain is relaxed. */
   #mineOffSlots(timestampMs: bigint): AppliedBlock {
     this.chain.relaxConsensus();
-    // In a burst the slot stays the same. Witnesses take turns nevertheless, or no block would be solidified.
-    const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
-    const { producer, key } = this.#nextTurn(1n + turns);
+    const { producer, key } = this.#nextTurn(this.#slotOffSlots());
     const block = this.#produce(timestampMs, producer, key);
     this.clock.overtaken(timestampMs);
     return block;
+  }
+
+  /** In a burst the slot stays the same. Witnesses take turns nevertheless, or no block would be solidified. */
+  #slotOffSlots(): bigint {
+    return 1n + BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
   }
 
   /** Number of next blocks that are empty, in own slots, and can be made together. */
@@ -344,13 +361,19 @@ export class Producer {
     return this.#nextTurn(current > earliest ? current : earliest);
   }
 
-  /** The first slot from `slot` on that we can fill. */
+  /** The first slot from `slot` on that we can fill. @throws NoWitnessKeyError */
   #nextTurn(slot: bigint): Turn {
+    const turn = this.#findTurn(slot);
+    if (turn === undefined) throw new NoWitnessKeyError(scheduledWitness(this.chain.ledger, slot));
+    return turn;
+  }
+
+  #findTurn(slot: bigint): Turn | undefined {
     for (let i = 0n; i < 27n; i++) {
       const turn = this.#turnAt(slot + i);
       if (turn !== undefined) return turn;
     }
-    throw new NoWitnessKeyError(scheduledWitness(this.chain.ledger, slot));
+    return undefined;
   }
 
   #turnAt(slot: bigint): Turn | undefined {

@@ -5,10 +5,12 @@
 
 import { blockTimeMs } from '../../../../src/ledger/blocks/blocks.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { Hex } from '../../../../src/primitives/hex.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
+import type { Choices } from '../../wild-messages.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
-import { DIALECTS } from '../users/asker.js';
+import { DIALECTS, resultOf } from '../users/asker.js';
 import { BLANKS } from '../users/instruments.js';
 import type { SharedHost } from '../users/user.js';
 import { contractsWereCreated } from './created-contracts.js';
@@ -119,37 +121,49 @@ async function isScan(
   );
 }
 
-/** `eth_getLogs` with an address and topics of some log. */
+/** Some of them, the first one always among them. */
+function alternatives<Value>(choices: Choices, first: Value, all: readonly Value[]): readonly Value[] {
+  const others = Array.from({ length: choices.below(3) }, () => choices.of(all));
+  return choices.chance(0.5) ? [first, ...others] : [...others, first];
+}
+
+/** `eth_getLogs` with addresses and topics of some log, one or several at each place; a filter with them says the same. */
 async function logsAreScanned({ world, asker }: SharedHost, logs: readonly ScannedLog[]): Promise<void> {
   const { choices } = world;
   if (logs.length === 0) return;
   const like = choices.of(logs);
-  const address = choices.chance(0.5) ? like.address : undefined;
-  const topics = like.topics.map((topic) => (choices.chance(0.5) ? topic : undefined));
+  const emitters = logs.map(({ address }) => address);
+  const known = logs.flatMap(({ topics }) => topics);
+  const addresses = choices.chance(0.5) ? alternatives(choices, like.address, emitters) : [];
+  const topics = like.topics.map((topic) => (choices.chance(0.5) ? alternatives(choices, topic, known) : []));
   const from = Math.max(0, like.of.block - choices.below(100));
   const to = like.of.block + choices.below(100);
   const dialect = choices.of(DIALECTS);
-  const answer = await asker.rpc(dialect, 'eth_getLogs', [
-    {
-      fromBlock: `0x${from.toString(16)}`,
-      toBlock: `0x${to.toString(16)}`,
-      ...(address !== undefined && { address: `0x${address}` }),
-      topics: topics.map((topic) => (topic === undefined ? null : `0x${topic}`)),
-    },
-  ]);
-  if (answer === undefined) return;
-  const { result } = JSON.parse(answer.slice(4)) as { readonly result?: readonly Readonly<Record<string, string>>[] };
-  const shown = result?.map((log) => `${Number(log.blockNumber)} ${Number(log.logIndex)} ${log.data}`).join();
+  const hex = (values: readonly string[]) => values.map((value) => `0x${value}`);
+  const place = (values: readonly string[]) =>
+    values.length === 0 ? null : values.length === 1 && choices.chance(0.5) ? `0x${values[0]}` : hex(values);
+  const filter = {
+    fromBlock: `0x${from.toString(16)}`,
+    toBlock: `0x${to.toString(16)}`,
+    ...(addresses.length > 0 && { address: place(addresses) }),
+    topics: topics.map(place),
+  };
   const scanned = logs
     .filter(({ of: { block } }) => block >= from && block <= to)
-    .filter((log) => address === undefined || log.address === address)
+    .filter((log) => addresses.length === 0 || addresses.includes(log.address))
     .filter((log) => log.topics.length >= topics.length)
-    .filter((log) => topics.every((topic, i) => topic === undefined || log.topics[i] === topic))
+    .filter((log) => topics.every((some, i) => some.length === 0 || some.includes(log.topics[i] as Hex)))
     .map(({ of, logIndex, data }) => `${of.block} ${logIndex} 0x${data}`)
     .join();
-  if (shown !== scanned)
-    throw new Violation(
-      NAME,
-      `eth_getLogs of blocks ${from} to ${to}, ${address}, ${topics} gives ${shown}; a scan ${scanned}`,
-    );
+  const compare = (method: string, answer: string | undefined) => {
+    const result = resultOf<readonly Readonly<Record<string, string>>[]>(answer);
+    const shown = result?.map((log) => `${Number(log.blockNumber)} ${Number(log.logIndex)} ${log.data}`).join();
+    if (answer !== undefined && shown !== scanned)
+      throw new Violation(NAME, `${method} of ${JSON.stringify(filter)} gives ${shown ?? answer}; a scan ${scanned}`);
+  };
+  compare('eth_getLogs', await asker.rpc(dialect, 'eth_getLogs', [filter]));
+  const id = resultOf<string>(await asker.rpc(dialect, 'eth_newFilter', [filter]));
+  if (id === undefined) return;
+  compare('eth_getFilterLogs', await asker.rpc(dialect, 'eth_getFilterLogs', [id]));
+  await asker.rpc(dialect, 'eth_uninstallFilter', [id]);
 }

@@ -10,6 +10,7 @@ import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
 import { ethereumBlocksAgree } from './ethereum-blocks.js';
+import { explanationsAddUp } from './explanations.js';
 import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
@@ -17,10 +18,12 @@ import { filtersKnowAllKeys } from './key-filters.js';
 import { listsAgree } from './pages.js';
 import { pastStays } from './past.js';
 import { pastRowsStay } from './past-rows.js';
+import { reportsAreTheRows } from './reported-lists.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
 import { statementsAgree } from './statements.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
+import { tracesAgree } from './traces.js';
 import { transactionsAgree } from './transactions.js';
 import { walletMethodsAgree } from './wallet-methods.js';
 
@@ -60,6 +63,9 @@ export const INVARIANTS = {
   'an account has what its transactions say': { when: 'rest', check: statementsAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
+  'an explanation adds up to the receipt': { when: 'rest', check: explanationsAddUp },
+  'a report lists the rows': { when: 'rest', check: reportsAreTheRows },
+  'a trace is the receipt from inside': { when: 'rest', check: tracesAgree },
   "a fetched row is the network's of then": { when: 'rest', check: fetchedRowsAreTheNetworks },
   'the solidity view is the state of its height': { when: 'rest', check: solidityViewIsAPast },
   // The last one at rest: time passes, and an interval chain makes blocks.
@@ -77,6 +83,7 @@ export const INVARIANTS = {
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
   'several keys sign by their weights': { thrownIn: 'users/shared-account.ts' },
   'what must be refused is refused': { thrownIn: 'users/refused.ts' },
+  'a full pool takes no more': { thrownIn: 'users/at-once.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
@@ -87,6 +94,9 @@ export const INVARIANTS = {
   'an instrument does what it says': { thrownIn: 'users/instruments.ts' },
   'a revert takes back what instruments did': { thrownIn: 'users/instruments.ts' },
   'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },
+  'a transaction costs what was said beforehand': { thrownIn: 'users/estimates.ts' },
+  'metrics count what happens': { thrownIn: 'users/meters.ts' },
+  'a caller may do what it may': { thrownIn: 'users/callers.ts' },
   'java-tron gives the same': { thrownIn: 'users/recordings.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },
@@ -94,6 +104,8 @@ export const INVARIANTS = {
   'the chain goes on when the disk does': { thrownIn: 'faults/faults.ts' },
   // Of real nodes only.
   'memory stays bounded': { thrownIn: 'real/real-invariants.ts' },
+  'a folder of its own lasts as long as its node': { thrownIn: 'real/endings.ts' },
+  'blocks of the clock come': { thrownIn: 'real/real-faults.ts' },
   'an answer is the same over all transports': { thrownIn: 'real/real-invariants.ts' },
   'sunup check agrees with the node': { thrownIn: 'real/real-invariants.ts' },
   'a signature counts for what it is': { thrownIn: 'real/real-users.ts' },

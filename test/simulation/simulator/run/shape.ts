@@ -4,6 +4,7 @@ import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import type { Choices } from '../../wild-messages.js';
 import { NETWORK_URL } from '../network/simulated-network.js';
 import { DIALECTS, type Dialect } from '../users/asker.js';
+import { API_KEY } from '../users/callers.js';
 
 export interface Shape {
   readonly options: DevnetOptions;
@@ -30,6 +31,8 @@ export function shapeOf(choices: Choices): Shape {
   const witnesses = choices.of([1, 1, 3]);
   const isFork = choices.chance(0.2);
   const listenerDialect = choices.of(DIALECTS);
+  // Seldom full, but when somebody fills it.
+  const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
   if (isFork)
     return {
       ...{ byClock, market: false, isFork, listenerDialect, startMs: START_MS },
@@ -37,6 +40,7 @@ export function shapeOf(choices: Choices): Shape {
         accounts: ACCOUNTS,
         balance: 1_000_000,
         mining,
+        ...poolSize,
         stateHistory: 'all',
         fork: NETWORK_URL,
         // java-tron serves the storage of its head, /eth that of the forked block.
@@ -54,12 +58,15 @@ export function shapeOf(choices: Choices): Shape {
       accounts: ACCOUNTS,
       balance: 1_000_000,
       mining,
+      ...poolSize,
       stateHistory,
       genesisTime: START_MS - 60_000,
       networkStake: choices.of(['none', 'none', 'mainnet']),
       solidified: choices.of(['head', 'head', 'network']),
       createNonces: choices.chance(0.3),
       history: true,
+      metrics: choices.chance(0.5),
+      ...(choices.chance(0.2) && { apiKeys: [`${API_KEY.name}=${API_KEY.perSecond}`] }),
       parameters: {
         MAINTENANCE_TIME_INTERVAL: 600_000,
         UNFREEZE_DELAY_DAYS: 1,

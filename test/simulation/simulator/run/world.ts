@@ -11,6 +11,7 @@ import type { Node } from '../../../../src/node/node.js';
 import { NoRoomError } from '../../../../src/node/storage/commits.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import type { ContractMessage } from '../../../../src/protocol/contract-types.js';
 import type { Transaction } from '../../../../src/protocol/generated/tron.js';
 import { fullContext } from '../../../../src/wallet/context.js';
@@ -44,6 +45,14 @@ export interface Counts {
   blocks: number;
 }
 
+interface Snapshot {
+  readonly rows: Rows;
+  readonly height: number;
+  readonly answers: string;
+  /** The token of then, whose holders are in the answers. */
+  readonly token: Address | undefined;
+}
+
 export class World implements Target {
   readonly clock: SimulatedClock;
   readonly digest = new Digest();
@@ -55,7 +64,7 @@ export class World implements Target {
   /** Choices of the present step. */
   choices: Choices;
   /** Ids of snapshots that can be used, with the rows of the store then, and what the node answered. */
-  readonly snapshots = new Map<string, { readonly rows: Rows; readonly height: number; readonly answers: string }>();
+  readonly snapshots = new Map<string, Snapshot>();
   /** A dump of this chain. */
   dump: Dump | undefined;
   /** Answers about the newest block of then. */
@@ -276,10 +285,16 @@ export class World implements Target {
       },
     );
     const untilMs = this.clock.passedMs + LONGEST_REQUEST_MS;
+    let calls = this.disk.calls;
     for (let round = 1; outcome === undefined; round++) {
       if (!process.isAlive) return { ended: true };
       await new Promise(setImmediate);
       if (outcome !== undefined || round % ROUNDS_AT_ONCE !== 0) continue;
+      // Long work without a timer, such as thousands of batches.
+      if (this.disk.calls !== calls) {
+        calls = this.disk.calls;
+        continue;
+      }
       // How many rounds a thread takes is the machine's affair: simulated time must not depend on it. One that never
       // ends makes a world that does not end.
       if (usesThreads || this.clock.passToNext(untilMs)) continue;

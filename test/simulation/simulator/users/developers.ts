@@ -1,5 +1,7 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, restarts. */
 
+import type { Address } from '../../../../src/primitives/ids.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import { isSameValue, valueOnDisk, valueThen } from '../disk/row-values.js';
 import { differingChainRows, storedRows } from '../disk/stored-rows.js';
@@ -71,15 +73,16 @@ export const decree: SharedUser = async ({ world, asker, people }) => {
 };
 
 export const takeSnapshot: User = async (host) => {
-  const { world, asker } = host;
+  const { world, asker, people } = host;
   const rows = await storedRows(world);
   const { headNumber } = world.node.chain;
-  const answers = await answersNow(host);
+  const token = people.bazaar?.coins[0];
+  const answers = await answersNow(host, token);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
   const id = resultOf<string>(answer);
   if (id !== undefined) world.audience.filters?.save(id);
   if (id !== undefined && rows !== undefined && world.isRunning)
-    world.snapshots.set(id, { rows, height: headNumber, answers });
+    world.snapshots.set(id, { rows, height: headNumber, answers, token });
 };
 
 /** What is pending, and what waits for a nonce. */
@@ -89,7 +92,7 @@ export async function poolNow({ asker }: Host): Promise<string> {
 }
 
 /** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
-export async function answersNow(host: Host): Promise<string> {
+export async function answersNow(host: Host, token: Address | undefined): Promise<string> {
   const { world, asker, people } = host;
   const all = [
     await asker.post('/wallet/getnowblock', {}),
@@ -99,11 +102,26 @@ export async function answersNow(host: Host): Promise<string> {
     ...(world.shape.options.stateHistory === 'all'
       ? [await asker.post('/wallet/getaccount', { address: people.address(0) })]
       : []),
+    // A fork may have read more rows of its network since. Where less of the past is kept now, a contract's age is not known.
+    ...(world.shape.isFork || world.shape.options.stateHistory !== 'all' ? [] : await reportsNow(host, token)),
   ];
   if (!world.isRunning) return '';
   const { clock, producer } = world.node;
   // A clock that runs is not put back by less than the time since.
   return [...all, producer.mode, clock.runs ? '' : clock.nowMs()].join('\n');
+}
+
+/** Lists that a node keeps in memory: those of blocks that are gone are not among them. */
+async function reportsNow({ asker }: Host, token: Address | undefined): Promise<readonly (string | undefined)[]> {
+  const paths = [
+    '/sunup/contracts?order=energy&limit=100',
+    '/sunup/pools?limit=20',
+    ...(token === undefined ? [] : [`/v1/contracts/${toBase58(token)}/tokens?limit=200`]),
+  ];
+  const answers: (string | undefined)[] = [];
+  // `meta` says when the answer was made, and from which block balances are known.
+  for (const path of paths) answers.push((await asker.get(path))?.replace(/"meta":.*/s, ''));
+  return answers;
 }
 
 /** Reverting gives the rows of then. */
@@ -120,7 +138,7 @@ export const revert: User = async (host) => {
   // While the store was awaited, a block of the clock may have come.
   if (rows === undefined || hasNewBlock(world, then.height)) return;
   requireSameRows('a revert gives the rows of then', world, then.rows, rows);
-  const answers = await answersNow(host);
+  const answers = await answersNow(host, then.token);
   if (world.isRunning && answers !== then.answers)
     throw new Violation('a revert gives the rows of then', firstDifference(then.answers, answers));
 };
@@ -192,11 +210,15 @@ export async function replacing(
   }
   await world.quiet();
   world.audience.rollsBack = false;
-  const isDone = answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+  const isDone = answer !== undefined && !isRefusal(answer);
   if (!isDone) world.told.undecidedAbove(height);
   return isDone;
 }
 
-function forgetSnapshots(world: SharedHost['world'], height: number): void {
+export function isRefusal(answer: string): boolean {
+  return /"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+}
+
+export function forgetSnapshots(world: SharedHost['world'], height: number): void {
   for (const [id, { height: at }] of world.snapshots) if (at > height) world.snapshots.delete(id);
 }

@@ -1,13 +1,17 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
+import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
+import { callAsAnybody } from './callers.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
 import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
 import { dump, load, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
+import { askBeforehand } from './estimates.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
+import { watchMeters } from './meters.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
@@ -48,6 +52,7 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
+  { name: 'ask beforehand', weight: 25, act: askBeforehand },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
@@ -57,6 +62,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'ask wildly', weight: 40, act: askWildly },
+  { name: 'watch the meters', weight: 25, act: watchMeters },
+  { name: 'call as anybody', weight: 20, act: callAsAnybody },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'send in a hurry', weight: 15, act: hurry },
@@ -74,6 +81,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'work at once', weight: 8, act: workAtOnce },
+  { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 1, act: runAScenario },
   { name: 'follow a recording', weight: 3, act: followARecording },
 ];
