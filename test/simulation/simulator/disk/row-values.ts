@@ -65,6 +65,17 @@ export function valueInState(state: State, spec: TableSpec<unknown>, key: string
   return value === undefined ? undefined : spec.encode(value);
 }
 
+/**
+ * What a view has there, in the form of the disk. Inside of a run of empty blocks it has changes above the rows that it
+ * reads.
+ *
+ * @param key with the table's prefix
+ */
+export function valueInView({ tables }: State, spec: TableSpec<unknown>, key: string): Uint8Array | undefined {
+  const value = tables[spec.name as keyof typeof TABLES].get(key.slice(spec.prefix.length) as never);
+  return value === undefined ? undefined : spec.encode(value);
+}
+
 export function isSameValue(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;
 }

@@ -6,7 +6,7 @@
 import { PastViews } from '../../../../src/node/views/past-views.js';
 import type { State } from '../../../../src/state/state.js';
 import { TABLES } from '../../../../src/state/tables.js';
-import { CHANGING_TABLES, isSameValue, keysOfTable, valueInState, valueThen } from '../disk/row-values.js';
+import { CHANGING_TABLES, isSameValue, keysOfTable, valueInView, valueThen } from '../disk/row-values.js';
 import type { Cold } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
@@ -42,7 +42,7 @@ function viewIsFresh(world: World, { ledger, commits, database }: Cold): void {
   const height = heights.length === 0 ? headNumber : choices.of(heights);
   if (height >= from && height <= headNumber) {
     const other = new PastViews(ledger, commits).alone(height).state;
-    compare(chain.ledgerAt(height).state, database.rows, height, (spec, key) => valueInState(other, spec, key));
+    compare(chain.ledgerAt(height).state, database.rows, height, (spec, key) => valueInView(other, spec, key));
   }
   const next = Math.max(from, headNumber - choices.below(HEIGHTS_BACK));
   if (heights.length < WATCHED_HEIGHTS) heights.push(next);
@@ -72,7 +72,7 @@ function compare(
 ): void {
   for (const spec of CHANGING_TABLES)
     for (const key of keysOfTable(rows, spec)) {
-      const [is, was] = [valueInState(view, spec, key), expected(spec, key)];
+      const [is, was] = [valueInView(view, spec, key), expected(spec, key)];
       if (was === 'any' || isSameValue(is, was)) continue;
       throw new Violation(
         'the rows of a past height are those of then',
