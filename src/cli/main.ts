@@ -7,6 +7,7 @@ import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { npmAboveUs } from '../platform/npm-parent.js';
 import { followersOf } from '../porting/followers.js';
+import { loadSecp256k1 } from '../protocol/secp256k1.js';
 import { DamagedStoreError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
@@ -177,4 +178,5 @@ async function run(settings: CommandSettings): Promise<void> {
   });
 
   output.ready(devnet);
+  setImmediate(loadSecp256k1);
 }

@@ -6,6 +6,7 @@
  */
 
 import { RLP } from '@ethereumjs/rlp';
+import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { addressFromHash } from './address.js';
@@ -247,7 +248,8 @@ export function ethereumSender(transaction: EthereumTransaction): Address {
   const { digest, signatures } = ethereumSigned(transaction);
   try {
     return recoverAddress(digest, signatures[0] as Hex);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof JavaException)) throw error;
     throw new EthereumFormatError('the signature is not valid: nobody can have made it');
   }
 }

@@ -56,6 +56,15 @@ export function secp256k1(): Secp256k1 {
   return chosen;
 }
 
+/** Loads it before it is needed: by then a process may have no more files. */
+export function loadSecp256k1(): void {
+  try {
+    secp256k1();
+  } catch {
+    // Whoever needs it is told.
+  }
+}
+
 /** Shared by all chains: number of operations by OpenSSL instead of a backend. */
 let byOpenssl = 0;
 /** A start needs three; 40 would take as long as loading a backend. */

@@ -4,12 +4,15 @@
  * file that the environment names, and sends SIGUSR2.
  */
 
-const { readFileSync } = require('node:fs');
+const { openSync, readSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 let machine = { jumpedMs: 0, slowMs: 0 };
+// Open from now on: later the process may have no more files.
+const file = openSync(process.env.SUNUP_SIMULATED_MACHINE, 'r');
+const bytes = Buffer.alloc(100);
 const look = () => {
-  machine = JSON.parse(readFileSync(process.env.SUNUP_SIMULATED_MACHINE, 'utf8'));
+  machine = JSON.parse(bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0)));
 };
 look();
 // Threads of the process ask for no time, and write no batches.

@@ -83,7 +83,8 @@ const powerFails: RealUser = async (host) => {
     truncateSync(file, world.choices.below(statSync(file).size + 1));
   }
   const report = await world.run('check', copy, '--json', '--replay');
-  if (report.code !== 0)
+  // Nothing is left if the log had the whole chain: then a node begins it anew.
+  if (report.code !== 0 && !report.errors.includes('whose database is empty'))
     throw new Violation('sunup check agrees with the node', `without power: ${report.output}${report.errors}`);
   await world.crash('kill');
   world.folder.restore(copy);

@@ -3,10 +3,13 @@
  * stay so when the process ends. `machine-preload.cjs` makes the process see it.
  */
 
-import { renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PRELOAD = fileURLToPath(new URL('./machine-preload.cjs', import.meta.url));
+
+/** Always as long, so that a shorter text leaves nothing behind itself. */
+const FILE_BYTES = 64;
 
 export class RealMachine {
   #jumpedMs = 0;
@@ -48,9 +51,10 @@ export class RealMachine {
   }
 
   #write(): void {
-    // A process may read it at any moment.
-    const fresh = `${this.file}.new`;
-    writeFileSync(fresh, JSON.stringify({ jumpedMs: this.#jumpedMs, slowMs: this.#slowMs }));
-    renameSync(fresh, this.file);
+    const text = JSON.stringify({ jumpedMs: this.#jumpedMs, slowMs: this.#slowMs });
+    // In its place: processes have it open.
+    const file = openSync(this.file, constants.O_RDWR | constants.O_CREAT);
+    writeSync(file, text.padEnd(FILE_BYTES), 0);
+    closeSync(file);
   }
 }
