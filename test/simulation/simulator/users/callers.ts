@@ -20,9 +20,11 @@ const STRANGERS: readonly Headers[] = [
   { host: 'localhost:9090', origin: 'https://stranger.example' },
   { host: 'localhost:9090', origin: 'http://8.8.8.8' },
   { host: 'localhost:9090', origin: 'null' },
+  { host: 'localhost:9090', origin: 'http://localhost.stranger.example' },
   { host: 'localhost:9090', 'sec-fetch-site': 'cross-site' },
   // A page whose name was pointed at this machine.
   { host: 'stranger.example:9090' },
+  { host: '10.0.0.1.stranger.example:9090' },
   { host: 'stranger.example:9090', origin: 'http://stranger.example:9090' },
 ];
 
