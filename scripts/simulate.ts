@@ -30,7 +30,7 @@ Runs whole nodes with users and faults, world by world, until a failure or the e
   --workers K      processes; the digest does not depend on them (1)
   --real           the command in processes, on sockets and a real disk; its worlds are not the same to the byte
   --only A,B,...   these steps of the first world only, as a failure prints them
-  --shrink         look for a shorter history of a failure
+  --shrink         look for a shorter history of a failure; with --real, in a bounded number of repeats
   --json FILE      write the result, for --merge and scripts/simulated-hours.ts
   --shard I/N      the I-th of N parts of the run, for as many machines
   --merge FILE...  join the results of all parts
@@ -100,6 +100,7 @@ async function run(): Promise<number> {
     commit: commit(),
     workers: whole('workers', 1),
     shrinks: values.shrink,
+    onRepeat: (line) => console.error(`shrink: ${line}`),
     onWorld: (sofar) => {
       if (json === undefined || Date.now() - writtenMs < WRITE_EVERY_MS) return;
       write(json, sofar());

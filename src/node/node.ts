@@ -27,6 +27,7 @@ import { type ChainObserver, combineObservers } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { Branches, type BranchFollowers } from './operations/branches.js';
+import { ChainLoader } from './operations/chain-loader.js';
 import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
@@ -81,6 +82,7 @@ export class Node {
   readonly mining: Mining;
   readonly operations: Operations;
   readonly branches: Branches;
+  readonly loader: ChainLoader;
   readonly filters: NodeFilters;
   /** Chain events for followers. */
   readonly feed: Feed;
@@ -115,7 +117,11 @@ export class Node {
       branched: (how) => controls.branched?.(how),
     };
     this.spool = options.spool ?? (() => new Spool([]));
-    this.branches = new Branches(chain, clock, this.producer, this.mining, followers, yieldTurn, signers, this.spool);
+    this.branches = new Branches(chain, clock, this.producer, this.mining, followers);
+    this.loader = new ChainLoader({
+      ...{ chain, clock, producer: this.producer, mining: this.mining, branches: this.branches },
+      ...{ branched: followers.branched, yieldTurn, signers, spool: this.spool },
+    });
     const productionChanged = () => controls.productionChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;
@@ -284,12 +290,12 @@ export class Node {
 
   /**
    * Reverts to a snapshot after earlier work is done; the snapshot and all later ones are then used up. Others get
-   * turns on a long way. If the disk refuses it, nothing has happened.
+   * turns on a long way. If the disk refuses it, nothing has happened but the part of a long way that was accepted.
    *
    * @throws UnknownSnapshotError
    */
   rollBackTo(id: string, requester?: Requester): Promise<void> {
-    return this.mining.alone({ name: 'revert', requester }, async (work) => {
+    return this.branches.replacing({ name: 'revert', requester }, { kind: 'rollback' }, async (work) => {
       await this.branches.approach(this.#reachable(id).chain.height, work);
       const before = this.#saved();
       const untilDurable = this.chain.durability();

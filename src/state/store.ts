@@ -57,6 +57,13 @@ export interface Store {
   fetchedRows?(): AsyncIterable<FetchedRow>;
   /** Adds rows that another fork has fetched, if they are unknown here. */
   keepFetched?(rows: readonly FetchedRow[]): Promise<void>;
+  /**
+   * The same for the rows that a chain with the same beginning has read, while the fork has none of its own above them:
+   * they take the place of what this store has fetched.
+   *
+   * @returns what was there, if it was another value
+   */
+  replaceFetched?(rows: readonly FetchedRow[]): Promise<readonly FetchedRow[]>;
   /** Why the store cannot be trusted any more: from then on it answers and accepts nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch passed to `write`, also before the disk has it. */

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
@@ -106,6 +107,33 @@ describe('the dump of a fork', () => {
     await network.mine(1);
     await using later = await createDevnet({ fork: network.http.url });
     await expect(later.load(own)).rejects.toThrow(/it is a fork at block \d+ that was created differently/);
+  });
+
+  // Found by the simulator with seed 720105.
+  it('brings the rows that it has read, and takes them back if it fails', async () => {
+    const other = `41${'7'.repeat(40)}`;
+    const balanceOn = async (devnet: Devnet) => (await ask(devnet, '/wallet/getaccount', { address: other })).balance;
+    await network.setBalance(other, TRX);
+    await network.mine(1);
+    await using early = await createDevnet({ fork: network.http.url });
+    await using late = await createDevnet({ fork: network.http.url });
+    expect(await balanceOn(early)).toBe(TRX);
+    await early.mine(2);
+    const lines = gunzipSync(await early.dump()).toString();
+    // A network serves the accounts of its newest block.
+    await network.setBalance(other, 9 * TRX);
+    await network.mine(1);
+    expect(await balanceOn(late)).toBe(9 * TRX);
+    const wrongId = lines.replace(
+      /("produceEmpty".*"id":"\w{63})(\w)/,
+      (_, start, last) => start + (last === '0' ? 1 : 0),
+    );
+    expect(wrongId).not.toBe(lines);
+    await expect(late.load(Buffer.from(wrongId))).rejects.toThrow('cannot be loaded');
+    expect(await balanceOn(late)).toBe(9 * TRX);
+    await late.load(Buffer.from(lines));
+    expect(await balanceOn(late)).toBe(TRX);
+    expect(await headOf(late)).toBe(await headOf(early));
   });
 
   it('starts a database, which is intact and gives the same when it is applied again', async () => {

@@ -203,7 +203,15 @@ describe('the directory of a chain', () => {
     await beginEmpty();
     const devnet = await createDevnet({ db });
     expect(await devnet.mine(1)).toMatchObject({ blocks: 1 });
+    const loadState = await devnet.dump();
     await devnet.close();
+    const other = path.join(folder, 'empty-for-a-dump');
+    mkdirSync(other);
+    await (await openLevelDb(other, 'chain')).close();
+    const loaded = await createDevnet({ db: other, loadState });
+    expect(await loaded.mine(1)).toMatchObject({ number: 4 });
+    await loaded.close();
+    await expect(createDevnet({ db: other, loadState })).rejects.toThrow('already has one');
     await beginEmpty();
     for (let start = 0; start < 2; start++)
       expect((await refusal(db)).problem).toMatch(/has no block, but it was closed with block 3 /);

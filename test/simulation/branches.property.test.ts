@@ -48,7 +48,7 @@ describe('a dump', () => {
         const other = await begun();
         play(other, others);
         const heard: number[] = [];
-        await other.node.branches.load(dump, (done) => heard.push(done));
+        await other.node.loader.load(dump, (done) => heard.push(done));
         expect(heard.at(-1)).toBe(dump.steps.length);
         await other.node.chain.durable();
         expect(await storeDigest(other.store)).toBe(digest);
@@ -68,7 +68,7 @@ describe('a dump', () => {
     const wrong = all.map((step, i) => (i === at ? { ...step, id: all[0]!.id } : step));
     await chain.node.chain.durable();
     const digest = await storeDigest(chain.store);
-    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
+    await expect(chain.node.loader.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
     await chain.node.chain.durable();
     expect(await storeDigest(chain.store)).toBe(digest);
   });
@@ -100,7 +100,7 @@ describe('a dump', () => {
     const waits = chain.transfer(1, chain.address(2), 6n).transaction.txId;
     const { steps, ...dump } = await chainFileOf(chain);
     transaction = chain.transaction(1, { owner_address: chain.address(0), to_address: chain.address(1), amount: 1n });
-    await chain.node.branches.load({ ...dump, steps });
+    await chain.node.loader.load({ ...dump, steps });
     // Two at each step of the dump, and of what there was before, which is kept until the dump is loaded.
     expect(refused).toHaveLength(2 * 2 * steps.length);
     expect(new Set(refused)).toEqual(
@@ -108,7 +108,7 @@ describe('a dump', () => {
     );
     const all = await stepsOf({ steps });
     const wrong = all.map((step, i) => (i === 3 ? { ...step, id: all[0]!.id } : step));
-    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
+    await expect(chain.node.loader.load({ ...dump, steps: wrong })).rejects.toThrow(/its id is now/);
     expect(chain.node.chain.pool.get(waits)).toBeDefined();
     transaction = undefined;
   });
@@ -208,7 +208,7 @@ describe('a dump', () => {
     );
     await expect(readLines([...lines.slice(0, -1), '{"end":{}}'])).rejects.toThrow(/line \d+ is damaged/);
     const other = await SimulatedChain.open({ witnessVotes: [7] });
-    await expect(other.node.branches.load(await readLines(lines))).rejects.toThrow('it is a chain with other initial');
+    await expect(other.node.loader.load(await readLines(lines))).rejects.toThrow('it is a chain with other initial');
   });
 });
 
@@ -376,7 +376,7 @@ describe('whoever has asked and is gone', () => {
     const before = ids(chain);
     let looks = 0;
     const asker = { isGone: () => ++looks > 20 };
-    await expect(chain.node.branches.load(dump, undefined, asker)).rejects.toThrow(
+    await expect(chain.node.loader.load(dump, undefined, asker)).rejects.toThrow(
       /^load: cancelled after \d+ of \d+ steps, because its request was cancelled\. The chain is unchanged$/,
     );
     expect(ids(chain)).toEqual(before);

@@ -50,6 +50,13 @@ async function headNumber({ post }: Pick<Devnet, 'post'>): Promise<number> {
   return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number;
 }
 
+/** @returns the body of its broadcast */
+async function signedTransfer({ accounts: [from, to], post }: Devnet): Promise<string> {
+  const fields = { owner_address: from!.addressHex, to_address: to!.addressHex, amount: 5 };
+  const transaction = JSON.parse((await post('/wallet/createtransaction', JSON.stringify(fields))).text);
+  return JSON.stringify({ ...transaction, signature: [sign(transaction.txID, from!.privateKey)] });
+}
+
 const FULL = 'the chain is stopped because the disk is full';
 
 it('a rollback in many steps ends when its disk refuses one', async () => {
@@ -179,14 +186,9 @@ it('a revert that its disk refused has not happened', async () => {
   const filter = (await ask('eth_newBlockFilter')).result;
   await devnet.mine(1);
   const later = devnet.snapshot();
-  const [from, to] = devnet.accounts;
-  const transaction = await devnet.post(
-    '/wallet/createtransaction',
-    JSON.stringify({ owner_address: from!.addressHex, to_address: to!.addressHex, amount: 5 }),
-  );
-  const { txID } = JSON.parse(transaction.text);
-  const signed = { ...JSON.parse(transaction.text), signature: [sign(txID, from!.privateKey)] };
-  await devnet.post('/wallet/broadcasttransaction', JSON.stringify(signed));
+  const transfer = await signedTransfer(devnet);
+  await devnet.post('/wallet/broadcasttransaction', transfer);
+  const { txID } = JSON.parse(transfer);
   const before = [node.chain.headId, node.clock.nowMs(), node.producer.mode, await pending()];
   expect(before[3]).toContain(txID);
 
@@ -237,10 +239,88 @@ it('a reset that its disk refused has not happened', async () => {
   await devnet.close();
 });
 
+it('a load that its disk refuses leaves the chain of before', async () => {
+  const { devnet, disk, warned } = await started();
+  const [account] = devnet.accounts;
+  for (let i = 0; i < 60; i++) {
+    await devnet.setBalance(account!.address, 1_000_000 + i);
+    await devnet.mine(1);
+  }
+  const dump = await devnet.dump();
+  await devnet.mine(1);
+  await devnet.setBalance(account!.address, 5);
+  const number = await headNumber(devnet);
+  let last: { readonly number: number } | undefined;
+  devnet.on('branched', (branched) => {
+    last = branched;
+  });
+  // The first steps, those of the loaded chain, and those that bring the old one back.
+  for (const after of [0, 1, 40, 120]) {
+    const room = warned(/the chain goes on$/);
+    disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after });
+    if (after === 40) disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after: 70 });
+    await expect(devnet.load(dump)).rejects.toThrow(FULL);
+    await room;
+    expect(await headNumber(devnet)).toBe(number);
+    expect(last).toMatchObject({ number });
+    last = undefined;
+  }
+  await devnet.load(dump);
+  expect(await headNumber(devnet)).toBe(number - 1);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 803061.
+it('a long way back that its disk refuses midway is told as far as it went, and nothing pending is lost', async () => {
+  const { devnet, disk, warned, node } = await started();
+  const id = devnet.snapshot();
+  const { headNumber } = node.chain;
+  let transfer = '';
+  for (let block = 0; block < 30; block++) {
+    // Of a block that stays, and not expired at the end.
+    if (block === 15) transfer = await signedTransfer(devnet);
+    for (let i = 0; i < 8; i++) await devnet.setBalance(devnet.accounts[2]!.address, 1_000_000 + i);
+    await devnet.mine(1);
+  }
+  await devnet.post('/wallet/broadcasttransaction', transfer);
+  const pending = () => node.chain.pool.members().map(({ transaction }) => transaction.txId);
+  const before = pending();
+  expect(before).toHaveLength(1);
+  const heads: number[] = [];
+  devnet.on('branched', ({ number }) => heads.push(number));
+  for (const goBack of [() => devnet.revert(id), () => devnet.rollback(node.chain.headNumber - headNumber)]) {
+    const room = warned(/the chain goes on$/);
+    const last = node.chain.headNumber;
+    disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after: 1 });
+    await expect(goBack()).rejects.toThrow(/because the disk is full\. The head is block \d+, and queries still work/);
+    expect(node.chain.headNumber).toBeLessThan(last);
+    expect(heads.at(-1)).toBe(node.chain.headNumber);
+    expect(pending()).toEqual(before);
+    await room;
+  }
+  await devnet.revert(id);
+  expect(node.chain.headNumber).toBe(headNumber);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 777032.
 it('what was refused is not read while the opened database still has it', async () => {
-  const { devnet, disk, warned } = await started();
+  const { devnet, disk, warned, node } = await started();
   await devnet.mine(3);
+  const { store } = node.chain;
+  const listed = async (reverse: boolean, limit: number) => {
+    const rows: [string, string][] = [];
+    for await (const { key, value } of store.rows('', { reverse, limit }))
+      rows.push([key, Buffer.from(value).toString('hex')]);
+    return rows;
+  };
+  const lists = async () => [
+    await listed(false, 1e6),
+    await listed(true, 1e6),
+    await listed(false, 3),
+    await listed(true, 3),
+  ];
+  const before = await lists();
   const room = warned(/the chain goes on$/);
   const again: DiskFault = { what: 'write', error: 'ENOSPC', calls: 2, remains: 'nothing' };
   disk.faults.push({ what: 'table', error: 'ENOSPC', calls: 1, remains: 'nothing' });
@@ -252,6 +332,7 @@ it('what was refused is not read while the opened database still has it', async 
   });
   await expect(devnet.reset()).rejects.toThrow(FULL);
   await restoringFailed;
+  expect(await lists()).toEqual(before);
   // Reads the pre-images of the head, which the reset would have deleted.
   await expect(devnet.rollback(1)).rejects.toThrow(FULL);
   await room;
@@ -333,6 +414,13 @@ it("a row of a fork's network that a disk has refused is fetched again", async (
   expect(await balance()).toMatch(/5000000/);
   expect(fetched()).toBe(true);
   await devnet.mine(1);
+
+  // Found by the simulator with seed 730014.
+  const failed = new Promise<Error>((resolve) => devnet.on('failed', resolve));
+  disk.faults.push({ what: 'write', error: 'EMFILE', calls: 1, remains: 'nothing' });
+  disk.onRefusal = () => disk.faults.push({ what: 'read', error: 'EMFILE', calls: 1, remains: 'nothing' });
+  await devnet.post('/wallet/getaccount', JSON.stringify({ address: `41${'5b'.repeat(20)}` }));
+  expect(await failed).toBeInstanceOf(DamagedStoreError);
   await devnet.close();
 });
 

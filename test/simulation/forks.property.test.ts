@@ -119,7 +119,7 @@ async function expectSameFromDump(fork: Node, genesis: Genesis, { witnessKeys }:
   const dump = await packedChain(fork);
   const store = new ForkedStore(new MemoryStore(), NOBODY);
   const loaded = await openNode(genesis, witnessKeys, store);
-  await loaded.branches.load(await readChainFile(heldFile(dump)));
+  await loaded.loader.load(await readChainFile(heldFile(dump)));
   expect(loaded.chain.head).toEqual(fork.chain.head);
   await Promise.all([fork.chain.durable(), loaded.chain.durable()]);
   const rowsOf = async (of: Node): Promise<string[]> => {

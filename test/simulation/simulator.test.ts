@@ -11,6 +11,7 @@ import { mergeResults, readResult } from './simulator/run/merge.js';
 import { StepMeasure } from './simulator/run/pulse.js';
 import { reportLines } from './simulator/run/report.js';
 import { digestOf, type RunResult } from './simulator/run/result.js';
+import { shrinkByChance } from './simulator/run/shrink-by-chance.js';
 import { type RunOptions, simulate } from './simulator/run/simulate.js';
 
 let file: string;
@@ -109,6 +110,30 @@ describe('results of parts', () => {
     expect(() => readResult(JSON.stringify({ ...first, worlds: [{ seed: 1 }] }), 'x.json')).toThrow(
       'x.json is no result of the simulator: worlds.0.digest',
     );
+  });
+});
+
+describe('a history that fails by chance', () => {
+  const steps = Array.from({ length: 150 }, (_, step) => step);
+  const said: string[] = [];
+  const says = (line: string) => said.push(line);
+
+  it('is shrunk from its last steps', async () => {
+    const fails = async (some: readonly number[]) => some.includes(149) && some.includes(143);
+    const { shortest, repeats, failed } = await shrinkByChance(steps, fails, { says });
+    expect(shortest).toEqual([143, 149]);
+    expect(failed).toBeGreaterThan(1);
+    expect(repeats).toBeLessThan(20);
+    expect(said[0]).toBe('repeat 1 of at most 40: 1 of 150 steps');
+  });
+
+  it('is not repeated for ever, and nothing is claimed that was not seen', async () => {
+    const never = await shrinkByChance(steps, async () => false, { says });
+    expect(never).toEqual({ repeats: 10, failed: 0 });
+    let tries = 0;
+    const once = async () => tries++ === 6;
+    const { shortest, repeats, failed } = await shrinkByChance(steps, once, { mostRepeats: 20, says });
+    expect([shortest?.length, repeats, failed]).toEqual([64, 20, 1]);
   });
 });
 

@@ -110,7 +110,7 @@ it('begins anew and takes a dump in, though the way back is forgotten', async ()
   await fresh.node.branches.reset();
   expect(ledgerPortrait(chain.ledger, people)).toBe(ledgerPortrait(fresh.ledger, people));
   expect(chain.node.chain.ledgerAt(0).headNumber).toBe(0);
-  await chain.node.branches.load(saved);
+  await chain.node.loader.load(saved);
   expect(ledgerPortrait(chain.ledger, people)).toBe(then);
   await chain.close();
   expect(await checkDirectory(path.join(folder, 'anew'), { replay: true })).toMatchObject({ findings: [] });

@@ -3,7 +3,7 @@
 import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../../node/steps/check.js';
 import { LevelStore } from '../../node/storage/level-store.js';
 import { OptionError } from '../../options/option-error.js';
-import { damageOf, directoryOfChain, openVerified, refusalOf, requireFormat } from './chain-database.js';
+import { damageOf, directoryOfChain, isEmpty, openVerified, refusalOf, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
 export async function checkDirectory(directory: string, options: CheckOptions): Promise<CheckReport> {
@@ -14,9 +14,9 @@ export async function checkDirectory(directory: string, options: CheckOptions): 
   if (files.length > 0) return reportOfFiles(files.map(({ file, what }) => ({ table: 'files', key: file, what })));
   const { database, format } = await openVerified(absolute);
   try {
-    if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     const store = new LevelStore(database, { place: absolute });
+    if (await isEmpty(store)) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     return await checkDatabase(database, store, options);
   } finally {
     await database.close();

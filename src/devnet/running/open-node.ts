@@ -75,15 +75,10 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   let existed = folder?.holdsChain() === true;
   // All work of the node counts as one caller's.
   const slices = new Caller();
-  if (existed && dump !== undefined)
-    throw new OptionError(
-      'loadState',
-      `creates a chain, but ${directory} already has one`,
-      'Remove --load-state to continue that chain, or use another --db directory',
-    );
   // Opened first: without an answer of the network, no directory is created.
   let begins = parts.fork ?? (existed ? undefined : await newFork(settings, parts));
-  const load = dump && folder?.load;
+  // Undefined: what is in the folder must stay.
+  let load = existed ? undefined : dump && folder?.load;
   load?.begin();
   const own = await ownStore(parts).catch((error: unknown) => {
     load?.discard();
@@ -96,7 +91,15 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       requireNeverClosed(folder);
       existed = false;
       begins ??= await newFork(settings, parts);
+      load = dump && folder.load;
+      load?.begin();
     }
+    if (existed && dump !== undefined)
+      throw new OptionError(
+        'loadState',
+        `creates a chain, but ${directory} already has one`,
+        'Remove --load-state to continue that chain, or use another --db directory',
+      );
     const begun = existed ? beginningOf(own) : undefined;
     const fork =
       begun !== undefined && continuesFork(settings, begun.genesis, directory)
@@ -162,7 +165,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     opened = node;
     if (existed && folder !== undefined) checkClosing(folder, node.chain, settings.log);
     if (dump !== undefined) {
-      await node.branches.loadFirst(dump, loadProgress);
+      await node.loader.loadFirst(dump, loadProgress);
       await node.chain.durable();
       load?.finish();
     } else if (node.chain.headNumber === node.chain.config.beginsAt) {

@@ -195,7 +195,7 @@ export class RunningDevnet extends Control implements Devnet {
   async load(dump: Uint8Array): Promise<void> {
     const { heldFile, readChainFile } = await import('../../chain-file/file.js');
     const untilDurable = this.#node.chain.durability();
-    await this.#node.branches.load(await readChainFile(heldFile(dump)));
+    await this.#node.loader.load(await readChainFile(heldFile(dump)));
     await untilDurable();
     await this.#events.flushed();
   }

@@ -111,7 +111,7 @@ export const branchMethods: readonly DevMethod[] = [
     aliases: ['anvil_loadState', 'hardhat_loadState'],
     aliasAnswer: done,
     answer: async ({ node, requester }, given) => {
-      await node.branches.load(await readChainFile(heldFile(hexToBytes(given))), undefined, requester);
+      await node.loader.load(await readChainFile(heldFile(hexToBytes(given))), undefined, requester);
       return node.chain.head;
     },
   }),

@@ -107,7 +107,7 @@ async function loadUpload(node: Node, upload: Readable, requester: Requester): P
   const spool: Spool = node.spool();
   try {
     await keep(upload, spool);
-    await node.branches.load(
+    await node.loader.load(
       await readChainFile(streamedFile(() => untilGone(spool.read(), requester))),
       undefined,
       requester,
@@ -146,5 +146,5 @@ async function loadText(node: Node, body: unknown, requester: Requester): Promis
     throw new RangeError(
       `load: write {"dump":"…"}, with the dump in base64, or send the dump with the content type ${UPLOAD_TYPE}`,
     );
-  await node.branches.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, requester);
+  await node.loader.load(await readChainFile(heldFile(Buffer.from(dump, 'base64'))), undefined, requester);
 }

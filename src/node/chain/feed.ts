@@ -49,6 +49,8 @@ export class Feed {
   #waiting: PendingEvent[] = [];
   /** Events of blocks that are about to be rolled back, until they are. */
   #removals: readonly SendEvent[] = [];
+  /** Undefined: no rollback is under way. */
+  #rollsBackTo: Heights | undefined;
 
   /** @param chain the chain of the feed; read only after it was opened */
   constructor(private readonly chain: () => Chain) {}
@@ -65,17 +67,21 @@ export class Feed {
     rollingBack: (full, solid) => {
       const heights = { full, solid };
       this.#removals = VIEWS.flatMap((view) => this.#removalsAbove(view, heights[view]));
+      this.#rollsBackTo = heights;
     },
     storeRefused: () => {
       // What the store did not accept has not happened, and was not sent.
       this.#waiting = [];
       this.#removals = [];
+      this.#rollsBackTo = undefined;
       this.#seen = this.#sent;
       for (const view of VIEWS) for (const listener of this.#listeners[view]) listener.discarded?.();
     },
     reverted: () => {
       const events = this.#removals;
       this.#removals = [];
+      this.#seen = lower(this.#seen, this.#rollsBackTo ?? this.#seen);
+      this.#rollsBackTo = undefined;
       this.#advance(events);
     },
   };
@@ -111,13 +117,15 @@ export class Feed {
     const heights = this.#heights();
     const hasChanged = events.length > 0 || VIEWS.some((view) => heights[view] !== this.#seen[view]);
     if (!hasChanged) return;
+    // Somebody has made the lag of the solidified view longer.
+    const hidden = this.#rollsBackTo === undefined ? this.#removalsAbove('solid', heights.solid) : [];
     const added = VIEWS.flatMap((view) => {
       const first = this.#seen[view] + 1;
       const last = heights[view];
       return last < first ? [] : this.#collect(view, (listener) => listener.blocksAdded?.(first, last));
     });
     this.#seen = heights;
-    this.#enqueue([...events, ...added]);
+    this.#enqueue([...events, ...hidden, ...added]);
   }
 
   #removalsAbove(view: FollowedView, height: number): SendEvent[] {
@@ -148,4 +156,8 @@ export class Feed {
       for (const send of next.events) send();
     }
   }
+}
+
+function lower(one: Heights, other: Heights): Heights {
+  return { full: Math.min(one.full, other.full), solid: Math.min(one.solid, other.solid) };
 }

@@ -1,32 +1,25 @@
 /**
- * Replaces the chain by another with the same genesis: fewer blocks, other blocks, a reset, or a saved chain. Time
+ * Replaces the chain by another with the same genesis: fewer blocks, other blocks, a reset (`chain-loader.ts`: a saved chain). Time
  * does not decrease with a reorganisation, as on a network: replacing blocks are made later, and so they differ.
  */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, StoppedError } from '../../errors/operation-error.js';
-import type { Spool } from '../../platform/spool.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
-import type { FetchedRow } from '../../state/remote-rows.js';
 import type { Chain } from '../chain/chain.js';
 import type { Rollback } from '../chain/rollback.js';
-import { type Clock, restoreDumped } from '../clock/clock.js';
+import type { Clock } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
 import type { Branching } from '../control.js';
 import type { Producer } from '../production/producer.js';
-import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../steps/saved-chain.js';
-import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
-import { SpooledSteps } from '../steps/spooled-steps.js';
-import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
+import { NoRoomError } from '../storage/commits.js';
 import { withRows } from '../with-rows.js';
-import type { Mining, YieldTurn } from './mining.js';
+import type { Mining } from './mining.js';
 import type { Requester, Work } from './work.js';
 
 /** Number of reverted steps between two turns of other work. */
 const STEPS_AT_ONCE = 20;
-/** Number of rows of a saved chain that are written together. */
-const ROWS_AT_ONCE = 1_000;
 
 export interface ReorgOptions {
   /** Whether the transactions of the replaced blocks go into the new ones if valid; default true. */
@@ -34,8 +27,6 @@ export interface ReorgOptions {
   /** Additional transactions, each with the index of its new block, from 0. */
   readonly transactions?: readonly { readonly transaction: SignedTransaction; readonly block: number }[];
 }
-
-type LoadProgress = (done: number, total: number) => void;
 
 /** Followers that must learn that the chain was replaced. */
 export interface BranchFollowers {
@@ -59,9 +50,6 @@ export class Branches {
     private readonly producer: Producer,
     private readonly mining: Mining,
     private readonly followers: BranchFollowers,
-    private readonly yieldTurn: YieldTurn,
-    private readonly signers: SignersAhead | undefined,
-    private readonly spool: () => Spool,
   ) {
     this.#firstSettings = producer.settings;
     this.#firstLag = chain.solidityLag;
@@ -73,7 +61,7 @@ export class Branches {
    * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'rollback', requester }, { kind: 'rollback', depth }, async (work) => {
+    return this.replacing({ name: 'rollback', requester }, { kind: 'rollback' }, async (work) => {
       const height = this.#below(depth);
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
@@ -99,7 +87,7 @@ export class Branches {
     { keepTransactions = true, transactions = [] }: ReorgOptions = {},
     requester?: Requester,
   ): Promise<void> {
-    return this.#replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
+    return this.replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -148,23 +136,37 @@ export class Branches {
     });
   }
 
-  /** Work that replaces blocks. If it fails on its way, followers of the chain learn that blocks are gone. */
-  #replacing(
+  /**
+   * Work that replaces blocks. If the disk refuses a part of it, what is done stays, also if it was not asked for alone:
+   * pending transactions are pending again, and followers of the chain learn that blocks are gone.
+   *
+   * @param how a rollback without its depth was done as far as it goes
+   * @throws NoRoomError what has become of the chain
+   */
+  replacing(
     request: Parameters<Mining['alone']>[0],
-    how: Branching,
+    how: Branching | { readonly kind: 'rollback' },
     replace: (work: Work) => Promise<void>,
   ): Promise<void> {
     return this.mining.alone(request, async (work) => {
-      const { headId } = this.chain;
+      const { headId, headNumber, pool } = this.chain;
+      const pending = pool.members();
       const untilDurable = this.chain.durability();
       try {
         await replace(work);
         // The disk may refuse the new blocks after it has removed the old ones.
         await untilDurable();
       } catch (error) {
-        // Work that was stopped has told it.
-        if (!(error instanceof StoppedError) && this.chain.headId !== headId) this.followers.branched(how);
-        throw error;
+        // Work that was stopped has done this.
+        if (error instanceof StoppedError) throw error;
+        if (error instanceof NoRoomError) {
+          const known = new Set(pool.members().map(({ transaction }) => transaction.txId));
+          pool.putBack(pending.filter(({ transaction }) => !known.has(transaction.txId)));
+        }
+        if (this.chain.headId === headId) throw error;
+        const left = this.chain.headNumber;
+        this.followers.branched(how.kind === 'rollback' ? { kind: 'rollback', depth: headNumber - left } : how);
+        throw error instanceof NoRoomError ? new NoRoomError(error, `The head is block ${left}`) : error;
       }
     });
   }
@@ -187,108 +189,15 @@ export class Branches {
    * start.
    */
   reset(requester?: Requester): Promise<void> {
-    return this.#replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
-      await this.#toGenesis(work);
+    return this.replacing({ name: 'reset', requester }, { kind: 'reset' }, async (work) => {
+      await this.toGenesis(work);
       await this.followers.firstBlocks();
       this.followers.branched({ kind: 'reset' });
     });
   }
 
-  /**
-   * Loads a saved chain. On failure the chain is unchanged, but snapshots are used up.
-   *
-   * @throws OperationError for another chain, or if a block's id differs
-   */
-  load(saved: SavedChain, progress?: LoadProgress, requester?: Requester): Promise<void> {
-    return this.#load(saved, { progress, requester, restores: true });
-  }
-
-  /** The same for a new chain, which cannot be used after a failure. */
-  loadFirst(saved: SavedChain, progress?: LoadProgress): Promise<void> {
-    return this.#load(saved, { progress, restores: false });
-  }
-
-  #load(
-    saved: SavedChain,
-    {
-      progress = () => {},
-      requester,
-      restores,
-    }: { progress?: LoadProgress | undefined; requester?: Requester | undefined; restores: boolean },
-  ): Promise<void> {
-    if (!isOfChain(saved, this.chain)) {
-      const { genesisId } = this.chain.config;
-      const { genesis } = saved;
-      const { fork } = saved.beginning.genesis;
-      const other =
-        fork !== undefined && genesis === genesisId
-          ? `a fork at block ${fork.number} that was created differently`
-          : genesis === genesisId
-            ? 'a chain with other initial chain parameters, network stake or contracts'
-            : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
-      const text = `the chain cannot be loaded: it is ${other}. Start a node with --load-state FILE instead`;
-      return Promise.reject(new OperationError(text));
-    }
-    return this.#replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
-      await using before = restores ? await this.#present(work) : undefined;
-      const { pending, solidity } = this.chain.back.snapshot();
-      const queued = this.chain.pool.queued.save();
-      const clock = this.clock.save();
-      const { settings } = this.producer;
-      const { solidityLag } = this.chain;
-      await this.#toGenesis(work);
-      try {
-        await this.#keep(saved.fetched);
-        await this.#apply(saved.steps, work, progress, (why, done) => {
-          throw new StoppedError(
-            `load: cancelled after ${done} of ${saved.steps.length} steps, ${why}. The chain is unchanged`,
-          );
-        });
-      } catch (error) {
-        if (before !== undefined) {
-          await this.#toGenesis(work);
-          // It cannot stay half loaded.
-          await this.#apply(before, work);
-          this.clock.restore(clock);
-          this.producer.settings = settings;
-          this.chain.solidityLag = solidityLag;
-          this.chain.restoreSolidity(solidity);
-          this.chain.pool.putBack(pending);
-          this.chain.pool.queued.restore(queued);
-        }
-        throw error instanceof StepError ? notLoadable(error.message, error) : error;
-      }
-      if (saved.end !== undefined) {
-        this.chain.restoreSolidity(saved.end.solidity);
-        restoreDumped(this.clock, saved.end.clock);
-      }
-      this.clock.moveTo(this.chain.headTimeMs);
-      const receivedMs = this.chain.headTimeMs;
-      this.chain.pool.putBack(saved.pending.map((transaction) => ({ transaction, receivedMs })));
-      for (const waiting of saved.queued) this.chain.pool.queued.add(waiting);
-      this.followers.branched({ kind: 'load' });
-    });
-  }
-
-  /** The steps of the chain so far. */
-  async #present(work: Work): Promise<SpooledSteps> {
-    const present = new SpooledSteps(this.spool());
-    try {
-      for (const step of new StoredSteps(this.chain)) {
-        await present.add(step).catch((error: Error) => {
-          throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
-        });
-        const why = await this.mining.yieldTurn(work);
-        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
-      }
-      return present;
-    } catch (error) {
-      await present[Symbol.asyncDispose]();
-      throw error;
-    }
-  }
-
-  async #toGenesis(work: Work): Promise<void> {
+  /** Back to the beginning, with the time and the settings of then. */
+  async toGenesis(work: Work): Promise<void> {
     if (this.chain.commits.stateFrom > this.chain.config.beginsAt) {
       await this.chain.back.toBeginning();
       this.followers.replaced();
@@ -330,37 +239,6 @@ export class Branches {
       if (++steps >= STEPS_AT_ONCE && lowest < chain.headNumber) break;
     }
     return Math.max(height, lowest);
-  }
-
-  /** @param stop called if the request is cancelled; absent: it runs to its end */
-  async #apply(
-    steps: SavedSteps,
-    work: Work,
-    progress: LoadProgress = () => {},
-    stop: (why: string, done: number) => void = () => {},
-  ): Promise<void> {
-    let done = 0;
-    work.progress = () => ({ done, total: steps.length, unit: 'steps' });
-    for await (const step of withSigners(steps, this.signers)) {
-      await withRows(() => applyStep(this.chain, step));
-      done++;
-      const why = await this.mining.yieldTurn(work);
-      if (why !== undefined && done < steps.length) stop(why, done);
-      progress(done, steps.length);
-    }
-    progress(steps.length, steps.length);
-  }
-
-  /** Rows of a fork's network. */
-  async #keep(rows: SavedChain['fetched']): Promise<void> {
-    let waiting: FetchedRow[] = [];
-    const keep = async () => {
-      await this.chain.store.keepFetched?.(waiting);
-      waiting = [];
-      await this.yieldTurn();
-    };
-    for await (const row of rows) if (waiting.push(row) === ROWS_AT_ONCE) await keep();
-    if (waiting.length > 0) await keep();
   }
 
   #accept(transaction: SignedTransaction): void {

@@ -41,6 +41,7 @@ export class Mining {
   #last: Promise<unknown> = Promise.resolve();
   #busy = false;
   #stopping = false;
+  #endWaiting: (() => void) | undefined;
   #isAlone = false;
   /** The running work, and the queue behind it. */
   #underWay: Work | undefined;
@@ -159,9 +160,19 @@ export class Mining {
     });
   }
 
+  /** Resolves when the disk accepts changes again. @throws StoppedError if the node is closed before */
+  async untilAccepting(work: Work): Promise<void> {
+    const stopped = new Promise<void>((resolve) => {
+      this.#endWaiting = resolve;
+    });
+    if (!this.#stopping) await Promise.race([this.chain.commits.accepting(), stopped]);
+    if (this.#stopping) throw new StoppedError(`${work.name}: stopped, because the node is being closed`);
+  }
+
   /** Ends the running work after its present step. Resolves when no work is left. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#endWaiting?.();
     await this.#last;
   }
 

@@ -61,9 +61,10 @@ export interface Commit {
 export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
   override readonly httpStatus = 503;
-  constructor({ cause }: ErrorOptions) {
+  /** @param left what the work has done */
+  constructor({ cause }: ErrorOptions, left = 'Nothing is changed') {
     const why = isNoSpace(cause) ? 'the disk is full' : 'its disk cannot be written';
-    super(`the chain is stopped because ${why}. Nothing is changed, and queries still work. See the log`);
+    super(`the chain is stopped because ${why}. ${left}, and queries still work. See the log`);
     this.cause = cause;
   }
 }
@@ -117,6 +118,8 @@ export class Commits {
   #undoWithNext: Undo | undefined;
   #refusal: NoRoomError | undefined;
   #refusals = 0;
+  /** Those who wait until the store accepts batches again. */
+  readonly #waiting: (() => void)[] = [];
 
   /** @param refused called with the first batch that the store refuses; it must call `revertUnaccepted` */
   constructor(
@@ -344,6 +347,11 @@ export class Commits {
   async durable(refusals = this.#refusals): Promise<void> {
     await this.#durable;
     this.checkWhole();
+    this.checkNothingRefused(refusals);
+  }
+
+  /** @throws NoRoomError if a part of the work that began with so many refusals is gone */
+  checkNothingRefused(refusals: number): void {
     if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
   }
 
@@ -383,7 +391,14 @@ export class Commits {
     if (this.#refusal === undefined) return true;
     if (!((await this.store.retry?.()) ?? true)) return false;
     this.#refusal = undefined;
+    for (const goOn of this.#waiting.splice(0)) goOn();
     return true;
+  }
+
+  /** Resolves when the store accepts batches again: somebody has to {@link retry}. */
+  accepting(): Promise<void> {
+    if (this.isAccepting) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
@@ -419,9 +434,12 @@ export class Commits {
   #refuse(cause: unknown): void {
     this.#refusals++;
     this.#refusal = new NoRoomError({ cause });
-    if (this.#unaccepted.length === 0) return;
+    if (this.#unaccepted.length > 0) this.#takeBack(this.#refusal);
+  }
+
+  #takeBack(refusal: NoRoomError): void {
     try {
-      this.refused(this.#refusal);
+      this.refused(refusal);
     } catch (error) {
       // What was refused cannot be taken back: the damage ends the node.
       if (this.store.damage === undefined) throw error;
@@ -436,7 +454,7 @@ export class Commits {
     // Commits that are under way are refused as well, and are reverted with their own refusal.
     if (this.#refusal !== undefined || this.#unaccepted.length > 0 || this.store.damage !== undefined) return;
     this.#refusal = new NoRoomError({ cause });
-    this.refused(this.#refusal);
+    this.#takeBack(this.#refusal);
   }
 
   /** Resolves when the store has answered all batches. */

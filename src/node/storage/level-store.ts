@@ -9,20 +9,14 @@ import { OperationError } from '../../errors/operation-error.js';
 import { DamagedRowError, DamagedStoreError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
 import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../../state/store.js';
 import { FORMAT_KEY } from '../../state/tables.js';
+import { acceptedRows, type KeyRange } from './accepted-rows.js';
 import { type KeyWrites, WRITTEN_KEYS_PREFIX, WrittenKeys } from './written-keys.js';
 
 /** The used part of the API of `level`, with strings as keys and bytes as values. */
 export interface LevelDatabase {
   getSync(key: string): Uint8Array | undefined;
   batch(): LevelBatch;
-  iterator(options: {
-    gte?: string;
-    gt?: string;
-    lt?: string;
-    lte?: string;
-    reverse?: boolean;
-    limit?: number;
-  }): AsyncIterable<[string, Uint8Array]>;
+  iterator(range: KeyRange): AsyncIterable<readonly [key: string, value: Uint8Array]>;
   /**
    * As a part of compacting the range, writes the memory table to disk and starts a new log. Does not report errors.
    */
@@ -211,6 +205,8 @@ export class LevelStore implements Store {
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
+    const iterate = (asked: KeyRange) => this.database.iterator(asked);
+    const rows = this.#refused.size === 0 ? iterate(range) : acceptedRows(this.#refused, range, iterate);
     // A damaged table may hide rows between two that are found, and after the last one.
     let seenTo: string | undefined = reverse ? (inside ?? end) : range.gte;
     let count = 0;
@@ -221,7 +217,7 @@ export class LevelStore implements Store {
       count++;
     };
     try {
-      for await (const [key, stored] of this.database.iterator(range)) {
+      for await (const [key, stored] of rows) {
         this.#checkWhole();
         verifyTo(key);
         yield { key, value: this.#verified(key, stored) };

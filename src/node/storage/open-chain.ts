@@ -18,7 +18,7 @@ import type { Store } from '../../state/store.js';
 import { StoreSource } from '../../state/store-source.js';
 import type { Table } from '../../state/table.js';
 import type { TableSpec } from '../../state/table-spec.js';
-import { FORMAT_VERSION, TABLES, type Tally } from '../../state/tables.js';
+import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
 import { counted, EMPTY_TALLY } from '../../state/tallies.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 
@@ -69,10 +69,8 @@ export class IncompatibleDatabaseError extends Error {
 /** A table that a start reads lacks rows, or has some that nobody wrote: each row has its checksum, a missing one none. */
 export class IncompleteTableError extends Error {
   override readonly name = 'IncompleteTableError';
-  constructor(table: string, found: Tally, written: Tally) {
-    const other =
-      found.rows === written.rows ? 'other rows than were written' : `${found.rows} rows of ${written.rows}`;
-    super(`table ${table} has ${other}`);
+  constructor(table: string, what: string) {
+    super(`table ${table} ${what}`);
   }
 }
 
@@ -83,6 +81,8 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const { meta } = state.tables;
   const format = meta.get('format');
   if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
+  // First of all: without a row of its own a chain would look new, or like another one.
+  await requireAllRows(state, store);
   const kept = meta.get('stated');
   const keptOptions = kept === undefined ? {} : (JSON.parse(kept) as InitialOptions);
   const possible = (format !== undefined && earlier?.(keptOptions)) || [opening];
@@ -111,12 +111,11 @@ export async function openState(opening: Opening): Promise<OpenState> {
       'Start with the options that the chain was created with, or use another --db directory.',
     );
   }
-  await requireAllRows(state, store);
   return { state, config, header, isNew: false };
 }
 
-/** Tables without which no block can be made; those that are resident are read at the start anyway. */
-const NEEDED: ReadonlySet<TableName> = new Set(['longs', 'texts']);
+/** Tables without which no chain is known and no block can be made; those that are resident are read at the start anyway. */
+const NEEDED: ReadonlySet<TableName> = new Set(['longs', 'texts', 'meta']);
 
 /** @throws IncompleteTableError if a table is not what its tally says */
 async function requireAllRows({ tables }: State, store: Store): Promise<void> {
@@ -129,8 +128,10 @@ async function requireAllRows({ tables }: State, store: Store): Promise<void> {
     } else if (NEEDED.has(name)) {
       for await (const { key } of store.rows(prefix)) found = counted(found, key.slice(prefix.length), 1);
     } else continue;
-    if (found.rows !== written.rows || found.keySum !== written.keySum)
-      throw new IncompleteTableError(name, found, written);
+    if (found.rows === written.rows && found.keySum === written.keySum) continue;
+    const other =
+      found.rows === written.rows ? 'other rows than were written' : `${found.rows} rows of ${written.rows}`;
+    throw new IncompleteTableError(name, `has ${other}`);
   }
 }
 

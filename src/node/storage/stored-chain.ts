@@ -14,7 +14,7 @@ import type { Store } from '../../state/store.js';
 import { StoreSource } from '../../state/store-source.js';
 import { TABLES } from '../../state/tables.js';
 import { Commits } from './commits.js';
-import type { InitialOptions } from './open-chain.js';
+import { IncompleteTableError, type InitialOptions } from './open-chain.js';
 
 export interface StoredChain {
   readonly ledger: Ledger;
@@ -27,10 +27,10 @@ export async function openStoredChain(store: Store, config: ChainConfig): Promis
   return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined), store };
 }
 
-/** The initial settings of a stored chain. */
+/** The initial settings of a stored chain. @throws IncompleteTableError */
 export function beginningOf(store: Store): Beginning {
   const begun = store.get(`${TABLES.meta.prefix}begun`);
-  if (begun === undefined) throw new Error('the initial settings of the chain are missing in the database');
+  if (begun === undefined) throw new IncompleteTableError(TABLES.meta.name, 'has no row with the initial settings');
   return decodeBeginning(TABLES.meta.decode(begun));
 }
 

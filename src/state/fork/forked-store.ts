@@ -119,6 +119,23 @@ export class ForkedStore implements Store, RemoteRows {
     this.onKept(unknown);
   }
 
+  async replaceFetched(rows: readonly FetchedRow[]): Promise<readonly FetchedRow[]> {
+    const unknown: FetchedRow[] = [];
+    const others: FetchedRow[] = [];
+    const replaced: FetchedRow[] = [];
+    for (const row of rows) {
+      const before = this.fetched(keyOf(row));
+      if (before === undefined) unknown.push(row);
+      else if (before.readAtBlock !== row.readAtBlock || !isSameValue(before.value, row.value)) {
+        others.push(row);
+        replaced.push({ table: row.table, key: row.key, ...before });
+      }
+    }
+    if (unknown.length + others.length > 0) await this.own.write([...unknown, ...others].map(stored));
+    if (unknown.length > 0) this.onKept(unknown);
+    return replaced;
+  }
+
   /** The fork's changes of fetched rows, and all of its own rows: equal for equal chains. */
   async *changedRows(): AsyncIterable<StoreRow> {
     for await (const row of this.rows('')) {
@@ -241,6 +258,10 @@ const keyOf = ({ table, key }: RowName): string => TABLES[table].prefix + key;
 
 function prefixOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
+}
+
+function isSameValue(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;
 }
 
 /** The byte after the block distinguishes an empty row from a missing one. */

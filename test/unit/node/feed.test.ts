@@ -112,3 +112,20 @@ it('tells nobody of what a full store has not accepted, and of what comes in its
   await chain.node.chain.durable();
   expect(told).toEqual(['+3-3', '+4-5']);
 });
+
+// Found by the simulator with seed 791505.
+it('of the solidified view is told that it steps back where its lag becomes longer', async () => {
+  const { chain } = await begun();
+  const { node } = chain;
+  const snapshot = node.snapshot();
+  const told: string[] = [];
+  node.feed.listen('solid', listening([], told));
+  node.mine(5);
+  node.chain.solidityLag = 4;
+  node.mine(1);
+  await node.chain.durable();
+  expect(told).toEqual(['+3-7', '-5-7']);
+  node.revert(snapshot);
+  await node.chain.durable();
+  expect(told.slice(2)).toEqual(['-3-4']);
+});

@@ -33,7 +33,8 @@ interface LogRecord {
 export const ERRORS = ['ENOSPC', 'EIO', 'EMFILE'] as const;
 export type ErrorName = (typeof ERRORS)[number];
 /** What remains in the log of a write that failed. */
-export type Remains = 'nothing' | 'half' | 'all';
+export const REMAINS = ['nothing', 'half', 'all'] as const;
+export type Remains = (typeof REMAINS)[number];
 
 /** What goes wrong next. Each counts down with its calls. */
 export interface DiskFault {

@@ -6,7 +6,8 @@
 import { DamagedStoreError } from '../../../../src/state/row-checksum.js';
 import { ERRORS, type Remains } from '../disk/virtual-disk.js';
 import type { World } from '../run/world.js';
-import { decree, dump, load, mine, replaceBlocks, reset, restart, revert, takeSnapshot } from '../users/developers.js';
+import { decree, mine, replaceBlocks, reset, restart, revert, takeSnapshot } from '../users/developers.js';
+import { dump, load } from '../users/dumps.js';
 import { burst } from '../users/transactions.js';
 import type { User } from '../users/user.js';
 import type { Fault } from './faults.js';

@@ -3,7 +3,7 @@
  * starts a new process after one that has ended.
  */
 
-import { ERRORS, type Remains } from '../disk/virtual-disk.js';
+import { ERRORS, REMAINS } from '../disk/virtual-disk.js';
 import { WIRE_FAULTS } from '../network/simulated-network.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
@@ -17,8 +17,6 @@ export interface Fault<Act = User> {
   readonly weight: number;
   readonly act: Act;
 }
-
-const REMAINS: readonly Remains[] = ['nothing', 'half', 'all'];
 
 /** In both modes; a real node has its own others (`real/faults.ts`). */
 export const SHARED_FAULTS: readonly Fault<SharedUser>[] = [

@@ -8,6 +8,8 @@ import type { Host } from '../users/user.js';
  * by those who have gone would come on top.
  */
 const MOST_TIMERS = 4;
+/** Rows that a block by the clock reads from the network of a fork: limits of requests, and pauses before the next try. */
+const MOST_OF_READINGS = 4;
 
 /** A fork reads a row to its end although the caller has gone, and waits for its turn between requests. */
 async function readingsEnd({ world }: Host): Promise<void> {
@@ -19,8 +21,7 @@ export async function timersAreBounded(host: Host): Promise<void> {
   if (world.shape.isFork) await readingsEnd(host);
   if (!world.isRunning) return;
   const timers = world.process.clock.timers();
-  // A block by the clock reads rows, too, and a network that does not answer is asked again after a while.
-  const most = MOST_TIMERS + (world.shape.isFork && world.miningMode === 'interval' ? 1 : 0);
+  const most = MOST_TIMERS + (world.shape.isFork && world.miningMode === 'interval' ? MOST_OF_READINGS : 0);
   if (timers > most)
     throw new Violation(
       'timers do not pile up',

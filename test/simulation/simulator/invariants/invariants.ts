@@ -21,6 +21,7 @@ import { pastRowsStay } from './past-rows.js';
 import { reportsAreTheRows } from './reported-lists.js';
 import { solidityViewIsAPast } from './solidity.js';
 import { stateIndexesAgree } from './state-indexes.js';
+import { statementsAgree } from './statements.js';
 import { coldIsWarm, storedChainIsWhole, toldBlocksAreThere, toldTransactionsAreThere } from './stored.js';
 import { tracesAgree } from './traces.js';
 import { transactionsAgree } from './transactions.js';
@@ -59,6 +60,7 @@ export const INVARIANTS = {
   'what listeners were told is the chain': { when: 'rest', check: streamIsTheChain },
   'the node knows what its store has': { when: 'rest', check: coldIsWarm },
   'a row that repeats others says the same': { when: 'rest', check: stateIndexesAgree },
+  'an account has what its transactions say': { when: 'rest', check: statementsAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
   'an explanation adds up to the receipt': { when: 'rest', check: explanationsAddUp },
@@ -74,12 +76,14 @@ export const INVARIANTS = {
   'a node can be closed': { thrownIn: 'run/world.ts' },
   'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
-  'a loaded dump is the chain of then': { thrownIn: 'users/developers.ts' },
+  'a loaded dump is the chain of then': { thrownIn: 'users/dumps.ts' },
+  'a load that is refused has not happened': { thrownIn: 'users/dumps.ts' },
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
   'several keys sign by their weights': { thrownIn: 'users/shared-account.ts' },
   'what must be refused is refused': { thrownIn: 'users/refused.ts' },
+  'a full pool takes no more': { thrownIn: 'users/at-once.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
@@ -92,6 +96,7 @@ export const INVARIANTS = {
   'a transaction costs what was said beforehand': { thrownIn: 'users/estimates.ts' },
   'metrics count what happens': { thrownIn: 'users/meters.ts' },
   'a caller may do what it may': { thrownIn: 'users/callers.ts' },
+  'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },
   'java-tron gives the same': { thrownIn: 'users/recordings.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },

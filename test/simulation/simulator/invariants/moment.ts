@@ -1,24 +1,30 @@
-/** A point of a chain that can be recognized: a block, and the operations after it, which belong to its height. */
+/**
+ * A point of a chain that can be recognized: a block, and the operations up to it. An id does not tell them: after a
+ * reset, blocks with other operations between them have the same ids.
+ */
 
-import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
-import type { Chain } from '../../../../src/node/chain/chain.js';
-import { stepKey } from '../../../../src/state/tables.js';
+import { stepKey, TABLES } from '../../../../src/state/tables.js';
 import type { World } from '../run/world.js';
+
+type Place = Pick<World, 'node' | 'blockIdAt' | 'settle'>;
 
 export interface Moment {
   readonly number: number;
   readonly blockId: string;
-  /** As they are stored: after a rollback, others may be as many. */
+  /** As they are stored. */
   readonly operations: string;
 }
 
-export function momentNow({ headNumber, headId, ledger }: Chain): Moment {
-  return { number: headNumber, blockId: headId, operations: operationsOf(ledger, headNumber) };
+/** Undefined: the store cannot be read now. */
+export async function momentNow(world: Place): Promise<Moment | undefined> {
+  const { headNumber: number, headId: blockId } = world.node.chain;
+  const operations = await operationsTo(world, number);
+  return operations === undefined ? undefined : { number, blockId, operations };
 }
 
 /** Whether the chain has been there. */
-export function isPast(world: Pick<World, 'node' | 'blockIdAt'>, { number, blockId, operations }: Moment): boolean {
-  return world.blockIdAt(number) === blockId && operationsOf(world.node.chain.ledger, number) === operations;
+export async function isPast(world: Place, { number, blockId, operations }: Moment): Promise<boolean> {
+  return world.blockIdAt(number) === blockId && (await operationsTo(world, number)) === operations;
 }
 
 /** Whether the state of then can still be read. */
@@ -26,8 +32,17 @@ export function isKept({ node }: Pick<World, 'node'>, { number }: Moment): boole
   return number >= node.chain.commits.stateFrom;
 }
 
-function operationsOf(ledger: Chain['ledger'], height: number): string {
-  const { operations } = ledger.state.tables;
-  const steps = Array.from({ length: operationsAfter(ledger, height) }, (_, i) => stepKey(height, i + 1));
-  return steps.map((key) => operations.get(key)).join('\n');
+async function operationsTo(world: Place, height: number): Promise<string | undefined> {
+  const { prefix } = TABLES.operations;
+  const end = prefix + stepKey(height + 1, 0);
+  const read = async () => {
+    const all: string[] = [];
+    for await (const { key, value } of world.node.chain.store.rows(prefix)) {
+      if (key >= end) break;
+      all.push(key, Buffer.from(value).toString('latin1'));
+    }
+    return all.join('\n');
+  };
+  const outcome = await world.settle(read());
+  return 'value' in outcome ? outcome.value : undefined;
 }

@@ -30,7 +30,7 @@ export async function pastRowsStay({ world }: Host, cold: () => Promise<Cold>): 
   const stored = await cold();
   // One of both, because each reads all rows.
   if (world.choices.chance(0.5)) viewIsFresh(world, stored);
-  else viewIsWhatWas(world, stored.database.rows);
+  else await viewIsWhatWas(world, stored);
 }
 
 /** The same heights again and again: a view that outlives a rollback would show the blocks that are gone. */
@@ -49,15 +49,17 @@ function viewIsFresh(world: World, { ledger, commits, database }: Cold): void {
   else if (choices.chance(0.3)) heights[choices.below(WATCHED_HEIGHTS)] = next;
 }
 
-function viewIsWhatWas(world: World, now: Rows): void {
+async function viewIsWhatWas(world: World, { ledger, database: { rows: now } }: Cold): Promise<void> {
   const { chain } = world.node;
   const { choices, keptRows } = world;
   const then = keptRows.length === 0 ? undefined : choices.of(keptRows);
-  if (then !== undefined && isPast(world, then) && isKept(world, then))
+  if (then !== undefined && isKept(world, then) && (await isPast(world, then)))
     compare(chain.ledgerAt(then.number).state, now, then.number, (_, key) =>
       FORM_OF_BLOCKS.has(key) ? 'any' : valueThen(then.rows, now, key),
     );
-  keptRows.push({ ...momentNow(chain), rows: now });
+  const moment = await momentNow(world);
+  // Meanwhile, a block may have come by the clock.
+  if (moment?.blockId === ledger.headId) keptRows.push({ ...moment, rows: now });
   if (keptRows.length > KEPT_ROWS) keptRows.splice(choices.below(KEPT_ROWS), 1);
 }
 

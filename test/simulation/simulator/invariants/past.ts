@@ -40,7 +40,7 @@ export async function pastStays(host: Host): Promise<void> {
     (world.shape.isFork || world.diskFails || !kept) && answer.includes('"error"');
   for (let i = 0; i < 2; i++) {
     const old = world.choices.of([...world.remembered, undefined]);
-    if (old === undefined || !isPast(world, old)) continue;
+    if (old === undefined || !(await isPast(world, old))) continue;
     const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
     if (answer !== undefined && answer !== old.answer && !isRefusal(answer, isKept(world, old)))
       throw new Violation(
@@ -49,7 +49,8 @@ export async function pastStays(host: Host): Promise<void> {
       );
   }
   const [method, ...params] = question(host);
-  const moment = momentNow(chain);
+  const moment = await momentNow(world);
+  if (moment === undefined || !world.isRunning) return;
   const answer = await asker.rpc('/eth', method, [...params, 'latest']);
   if (answer === undefined || isRefusal(answer) || chain.headId !== moment.blockId) return;
   world.remembered.push({ ...moment, method, params, answer });

@@ -43,7 +43,8 @@ export async function live(...[seed, steps, begins]: Parameters<Live>): Promise<
     },
   };
   const failure = await takeSteps(world, mode, seed, steps, begins).finally(restore);
-  const headTimeMs = world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
+  // After a failure, the store may be one that answers nothing.
+  const headTimeMs = failure === undefined && world.isRunning ? Number(world.node.chain.headTimeMs) : 0;
   if (world.isRunning) world.process.end();
   return {
     digest: world.digest.hex,
@@ -67,9 +68,13 @@ async function rest(host: Host): Promise<void> {
 }
 
 function check(host: Host, when: 'step' | 'rest' | 'end'): Promise<void> {
-  let opened: Promise<Cold> | undefined;
-  return checkInvariants<Host>(INVARIANTS, host, when, () => {
-    opened ??= openCold(host.world);
+  const { world } = host;
+  let opened: Cold | undefined;
+  return checkInvariants<Host>(INVARIANTS, host, when, async () => {
+    // While an invariant asks, a block may come by the clock.
+    const isNew = opened === undefined || (world.isRunning && opened.ledger.headId !== world.node.chain.headId);
+    if (isNew && world.isRunning) await isStored(world);
+    if (isNew || opened === undefined) opened = await openCold(world);
     return opened;
   });
 }

@@ -22,7 +22,7 @@ export function reportLines(result: RunResult): readonly string[] {
 }
 
 function failureLines(
-  { seed, step, action, invariant, what, shortest }: RunResult['failures'][number],
+  { seed, step, action, invariant, what, shortest, again: repeated }: RunResult['failures'][number],
   plan: RunResult['plan'],
 ): string[] {
   const again = `npm run simulate -- ${plan.nodes === 'real' ? '--real ' : ''}--seed ${seed}`;
@@ -31,8 +31,15 @@ function failureLines(
     `seed ${seed}, step ${step} (${action})`,
     what,
     ...(shortest === undefined ? [] : [`shortest history: ${shortest.length} steps`]),
+    ...(repeated === undefined ? [] : [repeatedLine(repeated)]),
     `again: ${again} ${shortest === undefined ? `--steps ${step < 0 ? stepsOfAWorld(plan) : step + 1}` : `--only ${shortest.join(',')}`}`,
   ];
+}
+
+function repeatedLine({ repeats, failed }: { readonly repeats: number; readonly failed: number }): string {
+  if (failed === 0)
+    return `no shorter history: none of ${repeats} repeats failed in the same way; it may depend on timing`;
+  return `of ${repeats} repeats, ${failed} failed in the same way`;
 }
 
 function hours(ms: number): string {

@@ -36,6 +36,8 @@ export const FAILURE = v.strictObject({
   what: v.string(),
   /** The steps of a shorter history that fails in the same way. */
   shortest: v.optional(v.array(count)),
+  /** Of real nodes: how often parts of the history were repeated, and how often that failed in the same way. */
+  again: v.optional(v.strictObject({ repeats: count, failed: count })),
 });
 
 /** Which worlds: all parts of a run have the same plan. */

@@ -31,6 +31,8 @@ export function shapeOf(choices: Choices): Shape {
   const witnesses = choices.of([1, 1, 3]);
   const isFork = choices.chance(0.2);
   const listenerDialect = choices.of(DIALECTS);
+  // Seldom full, but when somebody fills it.
+  const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
   if (isFork)
     return {
       ...{ byClock, market: false, isFork, listenerDialect, startMs: START_MS },
@@ -38,6 +40,7 @@ export function shapeOf(choices: Choices): Shape {
         accounts: ACCOUNTS,
         balance: 1_000_000,
         mining,
+        ...poolSize,
         stateHistory: 'all',
         fork: NETWORK_URL,
         // java-tron serves the storage of its head, /eth that of the forked block.
@@ -55,6 +58,7 @@ export function shapeOf(choices: Choices): Shape {
       accounts: ACCOUNTS,
       balance: 1_000_000,
       mining,
+      ...poolSize,
       stateHistory,
       genesisTime: START_MS - 60_000,
       networkStake: choices.of(['none', 'none', 'mainnet']),

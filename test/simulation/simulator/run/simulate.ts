@@ -3,6 +3,7 @@
 import type { Shard } from '../../../../src/scenario/what-if/variations.js';
 import { NO_TOTALS, type Plan, type RunResult, stepsOfAWorld, sum, totalsOf, worldsOf } from './result.js';
 import { shrink } from './shrink.js';
+import { shrinkByChance } from './shrink-by-chance.js';
 import { type StepLimit, Worker } from './worker.js';
 
 /** A step takes milliseconds. */
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly shrinks: boolean;
   /** The command whose processes are the nodes, for a plan with real ones. */
   readonly command?: string | undefined;
+  /** Called with a line for people, while a history of real nodes is repeated. */
+  readonly onRepeat?: (line: string) => void;
   /** When a step has no end. */
   readonly stepLimit?: StepLimit;
   /** Called after each world with what has ended so far: a run of hours may be stopped from outside. */
@@ -76,9 +79,12 @@ export async function simulate(file: string, options: RunOptions): Promise<RunRe
         const other = (await worker.live({ seed: failing, steps: fewer })).failure;
         return other?.invariant === invariant && other.step >= 0;
       };
-      // What real nodes do depends on timing, too.
-      if (plan.nodes !== 'real' || (await fails(steps)))
-        failures.set(failing, { ...failure, shortest: [...(await shrink(steps, fails))] });
+      if (plan.nodes === 'real') {
+        const { shortest, repeats, failed } = await shrinkByChance(steps, fails, {
+          says: options.onRepeat ?? (() => {}),
+        });
+        failures.set(failing, { ...failure, ...(shortest && { shortest: [...shortest] }), again: { repeats, failed } });
+      } else failures.set(failing, { ...failure, shortest: [...(await shrink(steps, fails))] });
       worker.end();
     }
   return sofar();

@@ -31,6 +31,10 @@ export class Told {
     this.#dropped.add(txId);
   }
 
+  wasDropped(txId: string): boolean {
+    return this.#dropped.has(txId);
+  }
+
   transactions(): readonly string[] {
     return [...this.#transactions.keys()];
   }

@@ -23,6 +23,7 @@ import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
 import type { Remembered } from '../invariants/past.js';
 import type { KeptRows } from '../invariants/past-rows.js';
 import { SimulatedNetwork } from '../network/simulated-network.js';
+import type { Dump } from '../users/dumps.js';
 import type { LastingFork } from '../users/lasting-fork.js';
 import type { CountedCoin, Head, Keys, Outcome, Target } from '../users/target.js';
 import { Audience } from './audience.js';
@@ -64,8 +65,8 @@ export class World implements Target {
   choices: Choices;
   /** Ids of snapshots that can be used, with the rows of the store then, and what the node answered. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** A dump of this chain, with the rows and the pool of then. */
-  dump: { readonly bytes: Uint8Array; readonly rows: Rows; readonly pool: string } | undefined;
+  /** A dump of this chain. */
+  dump: Dump | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
   /** Rows of then, for those who read past heights; and the heights that they read again and again. */
@@ -246,7 +247,9 @@ export class World implements Target {
       this.losePower();
       // Nobody was promised that unsynced blocks survive the power: what is there must be whole, that is all.
       this.told.forgetAbove(0);
+      // A fork reads again what it has lost, and its network may have gone on.
       this.fetched.clear();
+      if (this.shape.isFork) this.remembered.length = this.keptRows.length = 0;
       this.amountsChanged = true;
     }
     this.snapshots.clear();
@@ -282,10 +285,16 @@ export class World implements Target {
       },
     );
     const untilMs = this.clock.passedMs + LONGEST_REQUEST_MS;
+    let calls = this.disk.calls;
     for (let round = 1; outcome === undefined; round++) {
       if (!process.isAlive) return { ended: true };
       await new Promise(setImmediate);
       if (outcome !== undefined || round % ROUNDS_AT_ONCE !== 0) continue;
+      // Long work without a timer, such as thousands of batches.
+      if (this.disk.calls !== calls) {
+        calls = this.disk.calls;
+        continue;
+      }
       // How many rounds a thread takes is the machine's affair: simulated time must not depend on it. One that never
       // ends makes a world that does not end.
       if (usesThreads || this.clock.passToNext(untilMs)) continue;

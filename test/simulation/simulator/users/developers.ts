@@ -1,10 +1,10 @@
-/** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, dumps, restarts. */
+/** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, restarts. */
 
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import { isSameValue, valueOnDisk, valueThen } from '../disk/row-values.js';
-import { differingChainRows, isStored, storedRows } from '../disk/stored-rows.js';
+import { differingChainRows, storedRows } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
@@ -86,13 +86,13 @@ export const takeSnapshot: User = async (host) => {
 };
 
 /** What is pending, and what waits for a nonce. */
-async function poolNow({ asker }: Host): Promise<string> {
+export async function poolNow({ asker }: Host): Promise<string> {
   const pending = await asker.post('/wallet/gettransactionlistfrompending', {});
   return `${pending}\n${await asker.rpc('/eth', 'txpool_content', [])}`;
 }
 
 /** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
-async function answersNow(host: Host, token: Address | undefined): Promise<string> {
+export async function answersNow(host: Host, token?: Address): Promise<string> {
   const { world, asker, people } = host;
   const all = [
     await asker.post('/wallet/getnowblock', {}),
@@ -150,11 +150,11 @@ export function firstDifference(before: string, after: string): string {
   return `there was\n${around(before)}\nand is\n${around(after)}`;
 }
 
-function hasNewBlock({ node: { chain, producer } }: Host['world'], height: number): boolean {
+export function hasNewBlock({ node: { chain, producer } }: Host['world'], height: number): boolean {
   return producer.mode === 'interval' && chain.headNumber > height;
 }
 
-function requireSameRows(invariant: InvariantName, world: Host['world'], then: Rows, now: Rows): void {
+export function requireSameRows(invariant: InvariantName, world: Host['world'], then: Rows, now: Rows): void {
   // Rows that a fork has fetched stay, because the network's chain does not change by a revert.
   const differing = differingChainRows(then, now, world.shape)
     .filter((key) => !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)))
@@ -189,55 +189,10 @@ export const reset: SharedUser = async ({ world, asker }) => {
   world.recordsChanged = false;
 };
 
-export const dump: User = async (host) => {
-  const { world, asker } = host;
-  await withoutTimers(world);
-  const rows = await storedRows(world);
-  const pool = await poolNow(host);
-  if (!world.isRunning) return;
-  let bytes: Uint8Array | undefined;
-  await asker.library(
-    'dump',
-    async () => {
-      bytes = await world.devnet.dump();
-      return bytes.length;
-    },
-    { usesThreads: true },
-  );
-  if (bytes !== undefined && rows !== undefined) world.dump = { bytes, rows, pool };
-};
-
-/** Loading a dump gives the chain of then. */
-export const load: User = async (host) => {
-  const { world, asker } = host;
-  const { dump: file } = world;
-  if (file === undefined) return;
-  await withoutTimers(world);
-  const done = await replacing({ world }, 0, () =>
-    asker.library('load', () => world.devnet.load(file.bytes), { usesThreads: true }),
-  );
-  if (!world.isRunning || !done) return;
-  world.snapshots.clear();
-  world.fetched.clear();
-  const { headNumber } = world.node.chain;
-  const rows = await storedRows(world);
-  if (rows !== undefined && !hasNewBlock(world, headNumber))
-    requireSameRows('a loaded dump is the chain of then', world, file.rows, rows);
-  const pool = await poolNow(host);
-  if (world.isRunning && !hasNewBlock(world, headNumber) && pool !== file.pool)
-    throw new Violation('a loaded dump is the chain of then', firstDifference(file.pool, pool));
-};
-
 /** Stops the node in order, and starts it again. */
 export const restart: SharedUser = async ({ world }) => {
   await world.restart();
 };
-
-/** Packing uses threads of the machine, during which no simulated time passes: nothing may wait for a timer. */
-async function withoutTimers(world: Host['world']): Promise<void> {
-  world.disk.slowMs = 0;
-  await isStored(world);
-}
 
 /** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */
 export async function replacing(
@@ -255,11 +210,15 @@ export async function replacing(
   }
   await world.quiet();
   world.audience.rollsBack = false;
-  const isDone = answer !== undefined && !/"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+  const isDone = answer !== undefined && !isRefusal(answer);
   if (!isDone) world.told.undecidedAbove(height);
   return isDone;
 }
 
-function forgetSnapshots(world: SharedHost['world'], height: number): void {
+export function isRefusal(answer: string): boolean {
+  return /"error"|^refused|^[345]\d\d |"result":false/.test(answer);
+}
+
+export function forgetSnapshots(world: SharedHost['world'], height: number): void {
   for (const [id, { height: at }] of world.snapshots) if (at > height) world.snapshots.delete(id);
 }

@@ -18,6 +18,8 @@ const REVERTS = 'a revert takes back what instruments did';
 
 /** Accounts that nobody else uses. */
 export const BLANKS = [901, 902, 903].map(strangerAddress);
+/** Whom transfers pay: one that is still pending pays again after a balance was set. */
+const PAYEE = strangerAddress(904);
 const HOUR_MS = 3_600_000;
 
 interface Instrument {
@@ -73,7 +75,7 @@ async function headOf({ world }: Host): Promise<{ readonly number: number; reado
 
 /** A transfer of one sun without a signature. */
 async function sendUnsigned(host: Host, owner_address: Address): Promise<Answer> {
-  const fields = { owner_address, to_address: BLANKS[0], amount: 1n };
+  const fields = { owner_address, to_address: PAYEE, amount: 1n };
   const transfer = await composed(host, () => host.people.send(ContractType.TransferContract, fields));
   return transfer && sendHex(host, transfer.withSignatures([]));
 }
@@ -102,7 +104,8 @@ const INSTRUMENTS: readonly Instrument[] = [
     use: (host) => {
       const { choices } = host.world;
       host.world.amountsChanged = true;
-      const [address, sun] = [hexOf(choices.of(BLANKS)), choices.below(1_000_000)];
+      // The others may have pending income.
+      const [address, sun] = [hexOf(BLANKS[2] as Address), choices.below(1_000_000)];
       const change = ['tron_setBalance', address, sun] as const;
       return readBack(host, change, ['eth_getBalance', address, 'latest'], `0x${sun.toString(16)}`);
     },
@@ -272,7 +275,7 @@ const INSTRUMENTS: readonly Instrument[] = [
     onlyManual: true,
     use: async (host) => {
       const i = host.world.choices.below(6);
-      const fields = { owner_address: host.people.address(i), to_address: BLANKS[1], amount: 1n };
+      const fields = { owner_address: host.people.address(i), to_address: PAYEE, amount: 1n };
       const transfer = await composed(host, () => host.people.send(ContractType.TransferContract, fields));
       if (transfer === undefined || !isAccepted(await sendHex(host, transfer))) return undefined;
       const [method, of] = host.world.choices.of([

@@ -15,7 +15,8 @@ import type { Host, User } from './user.js';
 const NAME = 'a fork stays at its block while its network goes on';
 const MOST_QUESTIONS = 12;
 
-const canBeRead = (world: Host['world'], moment: Moment): boolean => isPast(world, moment) && isKept(world, moment);
+const canBeRead = async (world: Host['world'], moment: Moment): Promise<boolean> =>
+  isKept(world, moment) && (await isPast(world, moment));
 
 /** Of a block, which comes after the parameters. */
 type Question = readonly [method: string, ...params: readonly string[]];
@@ -41,15 +42,17 @@ export const visitFork: User = async (host) => {
   const fork = world.lastingFork ?? (await begun(host));
   if (fork === undefined || !world.isRunning) return;
   const { chain } = world.node;
-  if (!canBeRead(world, fork.moment) || fork.isVisited || world.choices.chance(0.05)) {
+  if (!(await canBeRead(world, fork.moment)) || fork.isVisited || world.choices.chance(0.05)) {
     world.lastingFork = undefined;
     await world.settle(fork.close());
     return;
   }
   // What is pending is read as well, and is never in the past.
   if (chain.pool.size > 0) return;
+  const now = await momentNow(world);
+  if (now === undefined || !world.isRunning) return;
   fork.isVisited = true;
-  fork.visits.push(momentNow(chain));
+  fork.visits.push(now);
   await goOn(host, fork);
   for (const { question, answer } of [...fork.answers.values()]) {
     const now = await ask(host, fork, question);
@@ -66,7 +69,8 @@ async function begun(host: Host): Promise<LastingFork | undefined> {
   const { chain } = world.node;
   // A fork begins at the newest block, without what is pending above it. No network has missed its maintenance.
   if (chain.pool.size > 0 || chain.ledger.long('NEXT_MAINTENANCE_TIME') < chain.headTimeMs) return undefined;
-  const moment = momentNow(chain);
+  const moment = await momentNow(world);
+  if (moment === undefined) return undefined;
   const readsPast = world.choices.chance(0.5);
   await asker.library('the fork: start', async () => {
     try {
@@ -126,7 +130,9 @@ async function askAnew(host: Host, fork: LastingFork): Promise<void> {
     if (!here.has(number))
       here.set(number, resultOf<string>(await asker.rpc('/eth', method, [...params, `0x${number.toString(16)}`])));
   if (!world.isRunning) return;
-  const isKnown = world.node.chain.headId === headId && fork.visits.every((moment) => canBeRead(world, moment));
+  let isKnown = true;
+  for (const moment of fork.visits) isKnown &&= await canBeRead(world, moment);
+  isKnown &&= world.isRunning && world.node.chain.headId === headId;
   if (isKnown && ![...here.values()].includes(answer))
     throw new Violation(
       NAME,

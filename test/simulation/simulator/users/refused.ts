@@ -1,4 +1,7 @@
-/** A user who sends what a node must refuse: late, foreign, unsigned or repeated transactions, sales out of their time. */
+/**
+ * A user who sends what a node must refuse: late, foreign, unsigned or repeated transactions, sales out of their time, and
+ * what is forbidden (`forbidden.ts`).
+ */
 
 import { bytesToHex } from '../../../../src/primitives/hex.js';
 import {
@@ -9,6 +12,7 @@ import { sign } from '../../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
+import { FORBIDDEN, forbidden } from './forbidden.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -59,6 +63,16 @@ const outOfTime: Attempt = async (host) => {
   return composed(host, () => people.send(ContractType.ParticipateAssetIssueContract, fields));
 };
 
+function attempted(what: string): Attempt {
+  return (host) => {
+    const { people, world } = host;
+    return composed(host, () => {
+      const attempt = forbidden(people, world.choices, what);
+      return attempt && people.send(attempt.type, attempt.fields, { permissionId: attempt.permissionId ?? 0 });
+    });
+  };
+}
+
 const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'expires with the head': transferWith((_, headTimeMs) => ({ expiration: headTimeMs })),
   'expires in more than a day': transferWith((_, headTimeMs) => ({ expiration: headTimeMs + TWO_DAYS_MS })),
@@ -77,6 +91,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   ),
   repeated,
   'a sale out of its time': outOfTime,
+  ...Object.fromEntries(Object.keys(FORBIDDEN).map((what) => [what, attempted(what)])),
 };
 
 /** What a node must refuse changes nothing. */

@@ -8,6 +8,7 @@ import { bytesToHex, utf8ToHex } from '../../../../src/primitives/hex.js';
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { DamagedStoreError } from '../../../../src/state/row-checksum.js';
 import { TABLES } from '../../../../src/state/tables.js';
 import { BEGINNING, type Operation, send, sending } from '../../operations.js';
 import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
@@ -46,16 +47,24 @@ export async function broadcast(
   if (head !== undefined) world.told.transaction(transaction.txId, head.number);
 }
 
-/** Signs a transaction. On a fork this may need rows of its network. @returns undefined if the network does not give them */
+/**
+ * Signs a transaction. On a fork this may need rows of its network.
+ *
+ * @returns undefined if the network does not give them, or there is nothing to sign
+ */
 export async function composed(
   { world }: SharedHost,
-  compose: () => { readonly transaction: SignedTransaction },
+  compose: () => { readonly transaction: SignedTransaction } | undefined,
 ): Promise<SignedTransaction | undefined> {
   const outcome = await world.settle(Promise.resolve().then(() => withRows(compose)));
-  if ('value' in outcome) return outcome.value.transaction;
-  if ('refusal' in outcome && !(outcome.refusal instanceof OperationError)) throw outcome.refusal;
+  if ('value' in outcome) return outcome.value?.transaction;
+  if ('refusal' in outcome && !isExpected(world, outcome.refusal)) throw outcome.refusal;
   return undefined;
 }
+
+/** A fork's network does not give a row, or a disk that fails has damaged the store. */
+const isExpected = ({ diskFails }: SharedHost['world'], refusal: Error): boolean =>
+  refusal instanceof OperationError || (diskFails && refusal instanceof DamagedStoreError);
 
 type Sent = Exclude<Operation, { readonly what: 'mine' | 'advance' }>;
 

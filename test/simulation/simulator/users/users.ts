@@ -1,22 +1,13 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
+import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
 import { callAsAnybody } from './callers.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
-import {
-  decree,
-  dump,
-  load,
-  mine,
-  replaceBlocks,
-  reset,
-  restart,
-  revert,
-  setMining,
-  takeSnapshot,
-  wait,
-} from './developers.js';
+import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
+import { dump, load, loadInVain } from './dumps.js';
+import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
@@ -66,7 +57,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
-  { name: 'send what is refused', weight: 20, act: sendRefused },
+  { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
@@ -81,13 +72,17 @@ export const USERS: readonly Row<User>[] = [
   { name: 'revert', weight: 12, act: revert },
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
-  { name: 'dump', weight: 3, act: dump },
+  { name: 'let empty time pass twice', weight: 6, act: passTwice },
+  { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 1, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'work at once', weight: 8, act: workAtOnce },
+  { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 1, act: runAScenario },
   { name: 'follow a recording', weight: 2, act: followARecording },
 ];

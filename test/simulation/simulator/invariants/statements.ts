@@ -1,0 +1,250 @@
+/**
+ * What an account has after a block is what it had before, and what the transactions of the block say about it: their
+ * contracts, their receipts, and the calls that contracts made. The sums are of this file; of the ledger it reads rows and
+ * receipts. Bills are in `bills.ts`.
+ */
+
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
+import { hexToUtf8 } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import type {
+  AssetIssueContract,
+  ParticipateAssetIssueContract,
+  TransferAssetContract,
+} from '../../../../src/protocol/generated/asset-issue-contract.js';
+import type { FreezeBalanceV2Contract, TransferContract } from '../../../../src/protocol/generated/balance-contract.js';
+import type {
+  ExchangeCreateContract,
+  ExchangeTransactionContract,
+} from '../../../../src/protocol/generated/exchange-contract.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Result_contractResult as Outcome,
+  type TransactionInfo,
+} from '../../../../src/protocol/generated/tron.js';
+import { Violation } from '../run/violation.js';
+import type { Host } from '../users/user.js';
+import { billAgrees } from './bills.js';
+import { type ScannedTransaction, transactionsIn } from './scan.js';
+
+const BLOCKS_BACK = 30;
+const BLOCKS_AT_ONCE = 6;
+/** The network's name of TRX beside tokens. */
+const COIN = '_';
+
+export function statementsAgree({ world }: Host): void {
+  // Rows of a fork's past are its network's, which may not answer now.
+  if (world.shape.isFork) return;
+  const { chain } = world.node;
+  const { ledger } = chain;
+  const from = Math.max(ledger.headNumber - BLOCKS_BACK, chain.commits.stateFrom + 1);
+  const blocks = new Map<number, ScannedTransaction[]>();
+  for (const one of transactionsIn(ledger, from)) blocks.set(one.block, [...(blocks.get(one.block) ?? []), one]);
+  // What developers do after a block belongs to its height.
+  const numbers = [...blocks.keys()].filter((block) => operationsAfter(ledger, block) === 0);
+  for (let left = Math.min(BLOCKS_AT_ONCE, numbers.length); left > 0; left--) {
+    const block = world.choices.of(numbers);
+    const transactions = blocks.get(block) as readonly ScannedTransaction[];
+    const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
+    amountsAgree(transactions, before, after);
+    const [only, another] = transactions;
+    if (only !== undefined && another === undefined) billAgrees(only, before, after);
+  }
+}
+
+/** Changes of amounts, by account and token. */
+class Movements {
+  readonly amounts = new Map<string, Map<string, bigint>>();
+
+  add(address: string, token: string, amount: bigint): void {
+    const account = this.amounts.get(address) ?? new Map<string, bigint>();
+    this.amounts.set(address, account.set(token, (account.get(token) ?? 0n) + amount));
+  }
+
+  move(from: string, to: string, token: string, amount: bigint): void {
+    this.add(from, token, -amount);
+    this.add(to, token, amount);
+  }
+}
+
+function amountsAgree(transactions: readonly ScannedTransaction[], before: Ledger, after: Ledger): void {
+  const movements = new Movements();
+  for (const one of transactions) if (!note(one, before, movements)) return;
+  // Fees of others go there.
+  movements.amounts.delete(before.config.blackhole);
+  for (const [address, changes] of movements.amounts) {
+    const [was, is] = [before, after].map(({ state }) => state.tables.accounts.get(address as Address));
+    const tokens = new Set([COIN, ...changes.keys(), ...(was?.assetV2.keys() ?? []), ...(is?.assetV2.keys() ?? [])]);
+    for (const token of tokens) {
+      const [had, has] = [was, is].map((account) =>
+        token === COIN ? (account?.balance ?? 0n) : (account?.assetV2.get(token) ?? 0n),
+      ) as [bigint, bigint];
+      const change = changes.get(token) ?? 0n;
+      if (had + change === has) continue;
+      const [first] = transactions as readonly [ScannedTransaction];
+      throw new Violation(
+        'an account has what its transactions say',
+        `${address} had ${had} of ${token} before block ${first.block}, which says ${change}, and has ${has}: ` +
+          transactions.map(({ txId, transaction }) => `${txId} (type ${transaction.contractType})`).join(),
+      );
+    }
+  }
+}
+
+/** @returns false: it moves amounts in a way that this file does not know */
+function note({ transaction, info }: ScannedTransaction, before: Ledger, movements: Movements): boolean {
+  const owner = transaction.owner ?? '';
+  movements.add(owner, COIN, -info.fee);
+  const outcome = info.receipt?.result ?? Outcome.DEFAULT;
+  if (outcome !== Outcome.DEFAULT && outcome !== Outcome.SUCCESS) return true;
+  const known = NOTES[transaction.contractType];
+  if (known === undefined) return false;
+  return known(transaction.contract as never, info, owner, movements, before);
+}
+
+type Note<Message> = (
+  contract: Message,
+  info: TransactionInfo,
+  owner: string,
+  movements: Movements,
+  before: Ledger,
+) => boolean;
+
+/** Of types that change no amounts but by their fee. */
+const nothing: Note<unknown> = () => true;
+
+const tokenOf = (hex: string): string => hexToUtf8(hex);
+
+type Call = Pick<TriggerSmartContract, 'call_value' | 'call_token_value' | 'token_id'>;
+
+const called: Note<Call> = ({ call_value, call_token_value, token_id }, info, owner, movements) => {
+  const contract = info.contract_address;
+  movements.move(owner, contract, COIN, call_value);
+  if (call_token_value > 0n) movements.move(owner, contract, String(token_id), call_token_value);
+  for (const {
+    note: kind,
+    rejected,
+    caller_address,
+    transferTo_address,
+    callValueInfo,
+  } of info.internal_transactions) {
+    if (rejected) continue;
+    if (!/^(call|create)$/.test(hexToUtf8(kind))) return false;
+    for (const { callValue, tokenId } of callValueInfo)
+      movements.move(caller_address, transferTo_address, tokenId === '' ? COIN : tokenId, callValue);
+  }
+  return true;
+};
+
+/** What becomes free of a stake, in a receipt. */
+const paidOut: Note<unknown> = (_, { withdraw_amount, unfreeze_amount, withdraw_expire_amount }, owner, movements) => {
+  movements.add(owner, COIN, withdraw_amount + unfreeze_amount + withdraw_expire_amount);
+  return true;
+};
+
+const staked: Note<Pick<FreezeBalanceV2Contract, 'frozen_balance'>> = ({ frozen_balance }, _, owner, movements) => {
+  movements.add(owner, COIN, -frozen_balance);
+  return true;
+};
+
+/** @param direction -1n: the owner gives both */
+function bothSides(
+  direction: bigint,
+  otherOf: (info: TransactionInfo) => bigint,
+): Note<Pick<ExchangeTransactionContract, 'exchange_id' | 'token_id' | 'quant'>> {
+  return ({ exchange_id, token_id, quant }, info, owner, movements, before) => {
+    const exchange = before.state.tables.exchanges.get(String(exchange_id));
+    if (exchange === undefined) return false;
+    const own = tokenOf(token_id);
+    const [first, second] = [exchange.first_token_id, exchange.second_token_id].map(tokenOf) as [string, string];
+    movements.add(owner, own, direction * quant);
+    movements.add(owner, own === first ? second : first, direction * otherOf(info));
+    return true;
+  };
+}
+
+const NOTES: Readonly<Record<number, Note<never>>> = {
+  [ContractType.TransferContract]: ({ to_address, amount }: TransferContract, _, owner, movements) => {
+    movements.move(owner, to_address, COIN, amount);
+    return true;
+  },
+  [ContractType.TransferAssetContract]: (
+    { asset_name, to_address, amount }: TransferAssetContract,
+    _,
+    owner,
+    movements,
+  ) => {
+    movements.move(owner, to_address, tokenOf(asset_name), amount);
+    return true;
+  },
+  [ContractType.ParticipateAssetIssueContract]: (
+    contract: ParticipateAssetIssueContract,
+    _,
+    owner,
+    movements,
+    before,
+  ) => {
+    const { asset_name, to_address, amount } = contract;
+    const asset = before.state.tables.assets.get(tokenOf(asset_name));
+    if (asset === undefined) return false;
+    movements.move(owner, to_address, COIN, amount);
+    movements.move(to_address, owner, asset.id, (amount * BigInt(asset.num)) / BigInt(asset.trx_num));
+    return true;
+  },
+  [ContractType.AssetIssueContract]: (
+    { total_supply, frozen_supply }: AssetIssueContract,
+    { assetIssueID },
+    owner,
+    movements,
+  ) => {
+    const locked = frozen_supply.map(({ frozen_amount }) => frozen_amount);
+    movements.add(
+      owner,
+      assetIssueID,
+      locked.reduce((left, amount) => left - amount, total_supply),
+    );
+    return true;
+  },
+  [ContractType.CreateSmartContract]: (contract: CreateSmartContract, info, owner, movements, before) => {
+    const { new_contract, call_token_value, token_id } = contract;
+    const call = { call_value: new_contract?.call_value ?? 0n, call_token_value, token_id };
+    return called(call, info, owner, movements, before);
+  },
+  [ContractType.TriggerSmartContract]: called,
+  [ContractType.ExchangeCreateContract]: (contract: ExchangeCreateContract, _, owner, movements) => {
+    const { first_token_id, first_token_balance, second_token_id, second_token_balance } = contract;
+    movements.add(owner, tokenOf(first_token_id), -first_token_balance);
+    movements.add(owner, tokenOf(second_token_id), -second_token_balance);
+    return true;
+  },
+  [ContractType.ExchangeInjectContract]: bothSides(-1n, (info) => info.exchange_inject_another_amount),
+  [ContractType.ExchangeWithdrawContract]: bothSides(1n, (info) => info.exchange_withdraw_another_amount),
+  // What it gives is negative, what it receives is not.
+  [ContractType.ExchangeTransactionContract]: bothSides(-1n, (info) => -info.exchange_received_amount),
+  [ContractType.FreezeBalanceContract]: staked,
+  [ContractType.FreezeBalanceV2Contract]: staked,
+  [ContractType.UnfreezeBalanceContract]: paidOut,
+  [ContractType.UnfreezeBalanceV2Contract]: paidOut,
+  [ContractType.WithdrawExpireUnfreezeContract]: paidOut,
+  [ContractType.CancelAllUnfreezeV2Contract]: paidOut,
+  [ContractType.WithdrawBalanceContract]: paidOut,
+  [ContractType.AccountCreateContract]: nothing,
+  [ContractType.AccountUpdateContract]: nothing,
+  [ContractType.AccountPermissionUpdateContract]: nothing,
+  [ContractType.SetAccountIdContract]: nothing,
+  [ContractType.VoteWitnessContract]: nothing,
+  [ContractType.WitnessCreateContract]: nothing,
+  [ContractType.WitnessUpdateContract]: nothing,
+  [ContractType.UpdateBrokerageContract]: nothing,
+  [ContractType.UpdateAssetContract]: nothing,
+  [ContractType.UpdateSettingContract]: nothing,
+  [ContractType.UpdateEnergyLimitContract]: nothing,
+  [ContractType.ClearABIContract]: nothing,
+  [ContractType.ProposalCreateContract]: nothing,
+  [ContractType.ProposalApproveContract]: nothing,
+  [ContractType.ProposalDeleteContract]: nothing,
+  [ContractType.DelegateResourceContract]: nothing,
+  [ContractType.UnDelegateResourceContract]: nothing,
+};

@@ -1,0 +1,68 @@
+/**
+ * A developer who lets empty time pass twice: many blocks at once, and, after a revert, the same number one by one. Many at
+ * once are a run, computed in closed form; one by one they are made like all blocks.
+ */
+
+import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
+import { replacing } from './developers.js';
+import type { Host, User } from './user.js';
+
+const MOST_BLOCKS = 30;
+
+/** What blocks without transactions change, and what they are. */
+async function portrait({ world, asker, people }: Host, number: number, address: string): Promise<readonly string[]> {
+  const questions: readonly (readonly [path: string, body: object])[] = [
+    ['/wallet/getnowblock', {}],
+    ['/wallet/getblockbynum', { num: number }],
+    ['/wallet/getchainparameters', {}],
+    ['/wallet/getnextmaintenancetime', {}],
+    ['/wallet/listwitnesses', {}],
+    ...people.addresses.map((one) => ['/wallet/getaccount', { address: one }] as const),
+    ['/wallet/getReward', { address: people.witness(0) }],
+    ['/wallet/getReward', { address: people.witness(1) }],
+    ['/wallet/getReward', { address }],
+    ['/wallet/getaccountresource', { address }],
+  ];
+  const texts: string[] = [];
+  for (const [path, body] of questions) texts.push(`${path}: ${inAnyOrder(path, await asker.post(path, body))}`);
+  return world.isRunning ? texts : [];
+}
+
+/** The order of witnesses depends on which rows are merged. */
+function inAnyOrder(path: string, text = ''): string {
+  return path === '/wallet/listwitnesses'
+    ? text
+        .split(/(?<=\}), ?/)
+        .sort()
+        .join()
+    : text;
+}
+
+export const passTwice: User = async (host) => {
+  const { world, asker } = host;
+  const { choices, shape } = world;
+  const isQuiet = () => world.isRunning && world.miningMode === 'manual' && !world.diskFails;
+  // Between two requests, a clock of the machine goes on.
+  if (shape.byClock || shape.isFork || !isQuiet()) return;
+  await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  const height = world.headNumber;
+  const count = 2 + choices.below(MOST_BLOCKS);
+  const address = choices.of(host.people.addresses);
+  const number = height + 1 + choices.below(count);
+  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  if (id === undefined || !world.isRunning) return;
+  world.audience.filters?.save(id);
+  await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
+  const atOnce = isQuiet() ? await portrait(host, number, address) : [];
+  if (!isQuiet() || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
+  world.audience.filters?.restore(id);
+  for (let made = 0; made < count && isQuiet(); made++) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  const oneByOne = isQuiet() ? await portrait(host, number, address) : [];
+  const at = isQuiet() ? atOnce.findIndex((text, i) => text !== oneByOne[i]) : -1;
+  if (at >= 0)
+    throw new Violation(
+      'many empty blocks at once are those one by one',
+      `${count} blocks above ${height}, at once: ${atOnce[at]?.slice(0, 1_500)}\none by one: ${oneByOne[at]?.slice(0, 1_500)}`,
+    );
+};
