@@ -6,6 +6,9 @@ import { ERRORS } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { Host, SharedHost } from '../users/user.js';
 
+/** Requests wait for a network that does not answer, and blocks of the clock are made meanwhile. */
+const isWaiting = ({ network }: Host['world']): boolean => network.faults.length > 0;
+
 /**
  * Questions about a row whose bytes have changed, under a running node or between two runs: an answer is the one of
  * before, or none.
@@ -13,7 +16,7 @@ import type { Host, SharedHost } from '../users/user.js';
 export async function damageRow(host: Host): Promise<void> {
   const { world } = host;
   const { choices } = world;
-  if (world.diskFails || !(await isStored(world))) return;
+  if (world.diskFails || isWaiting(world) || !(await isStored(world))) return;
   // Both runs begin without what was pending.
   world.crash('kill');
   await world.mustStart();
@@ -70,7 +73,7 @@ function flipped(bytes: Uint8Array, choices: Choices): Uint8Array {
 /** A read fails under a running node: an answer is the one of before, or none, and a new process works. */
 export async function failRead(host: Host): Promise<void> {
   const { world } = host;
-  if (world.diskFails || !(await isStored(world))) return;
+  if (world.diskFails || isWaiting(world) || !(await isStored(world))) return;
   world.crash('kill');
   await world.mustStart();
   const head = world.node.chain.headNumber;

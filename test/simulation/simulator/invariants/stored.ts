@@ -19,6 +19,12 @@ interface ToldHost {
 
 export async function toldBlocksAreThere({ world }: ToldHost, cold: () => Promise<Cold>): Promise<void> {
   const { ledger } = await cold();
+  const { leastHeight } = world.told;
+  if (ledger.headNumber < leastHeight)
+    throw new Violation(
+      'a told block is there with the same bytes',
+      `the chain had ${leastHeight} blocks, the disk has ${ledger.headNumber}`,
+    );
   for (const [number, id] of world.told.blocks()) {
     // Blocks up to the beginning of a fork are its network's.
     if (number <= ledger.config.beginsAt) continue;

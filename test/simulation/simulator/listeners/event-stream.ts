@@ -34,6 +34,15 @@ export class StreamedChain {
     return this.#heads.head;
   }
 
+  /** As it was told; undefined: it was not, or the block is gone. */
+  idOf(number: number): string | undefined {
+    return this.#heads.idOf(number);
+  }
+
+  newsAbove(height: number): (readonly [number, string])[] {
+    return this.#heads.newsAbove(height);
+  }
+
   /** A new connection begins with an event. */
   begin(): void {
     this.#text = '';

@@ -51,6 +51,11 @@ export class FollowedHeads {
     return this.#ids.get(number);
   }
 
+  /** Those that it was told above this one, and that are not gone. */
+  newsAbove(height: number): (readonly [number, string])[] {
+    return [...this.#ids].filter(([number]) => number > height);
+  }
+
   /** Blocks up to `height` are there, and are not told. */
   skip(height: number): void {
     this.#head = height;

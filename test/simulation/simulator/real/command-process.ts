@@ -8,6 +8,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ReadyEvent as Ready } from '../../../e2e/command.js';
+import type { RealMachine } from './real-machine.js';
+
+type Machine = Pick<RealMachine, 'nodeOptions' | 'environment'>;
 
 /** A line of `--json`. */
 export type OutputLine = { readonly event: string } & Readonly<Record<string, unknown>>;
@@ -22,6 +25,9 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Those that ask a node to end. */
+export type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 export class CommandProcess {
   readonly #child: ChildProcess;
   #exit: Exit | undefined;
@@ -34,9 +40,12 @@ export class CommandProcess {
   /** Resolves when it has ended and all of its output is read. */
   readonly ended: Promise<Exit>;
 
-  /** @param command the bundled command */
-  constructor(command: string, words: readonly string[]) {
-    this.#child = spawn(process.execPath, [command, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** @param command the bundled command @param machine absent: this one, as it is */
+  constructor(command: string, words: readonly string[], machine?: Machine) {
+    this.#child = spawn(process.execPath, [...(machine?.nodeOptions ?? []), command, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...machine?.environment },
+    });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;
     });
@@ -81,6 +90,11 @@ export class CommandProcess {
     return this.#exit !== undefined && !this.#isExpectedToEnd;
   }
 
+  /** Its machine is another one now. It has to be ready, so that it knows the signal. */
+  lookAtMachine(): void {
+    this.#child.kill('SIGUSR2');
+  }
+
   async kill(): Promise<void> {
     this.#isExpectedToEnd = true;
     this.#child.kill('SIGKILL');
@@ -88,9 +102,15 @@ export class CommandProcess {
   }
 
   /** Asks it to end in order. */
-  terminate(): void {
+  terminate(signal: EndingSignal): void {
     this.#isExpectedToEnd = true;
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
+  }
+
+  /** Nobody reads its standard output any more: then it ends in order. */
+  stopReading(): void {
+    this.#isExpectedToEnd = true;
+    this.#child.stdout?.destroy();
   }
 
   /** Stops it wherever it is, with all of its threads. */

@@ -4,212 +4,28 @@
  * The world then continues on the directory as it was.
  */
 
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { CHAIN_FOLDER } from '../../../../src/platform/data-directory.js';
 import { openLevelDb } from '../../../../src/platform/leveldb.js';
-import { withChecksum, withoutChecksum } from '../../../../src/state/row-checksum.js';
-import type { Choices } from '../../wild-messages.js';
+import { withoutChecksum } from '../../../../src/state/row-checksum.js';
 import { askAround } from '../faults/damaged-rows.js';
 import { Violation } from '../run/violation.js';
 import { firstDifference } from '../users/developers.js';
 import { burst } from '../users/transactions.js';
+import { type Damage, filesOf, flipped, KINDS, overwrite, position } from './damage-kinds.js';
 import type { RealHost, RealUser } from './real-host.js';
 import type { RealWorld } from './real-world.js';
 
 const INVARIANT = 'a damaged byte is told and never served';
 
-interface Damage {
-  readonly what: string;
-  /** It looks like the end that a kill leaves: of a chain that was not closed in order, the last writes may be gone. */
-  readonly isLikeAKill: boolean;
-  /**
-   * The checksums of LevelDB's files fit, so a row under another key is missing at its own: no read can tell. `sunup
-   * check` finds it, and rows that a start reads are refused.
-   */
-  readonly isForged?: boolean;
-}
-
-interface Place {
-  /** The folder of LevelDB's files. */
-  readonly folder: string;
-  readonly choices: Choices;
-}
-
-type Kind = (place: Place) => Promise<Damage | undefined> | Damage | undefined;
-
-/** Files with a content, of which any may be damaged. */
-function filesOf({ folder }: Place, pattern = /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|log))$/): readonly string[] {
-  return readdirSync(folder).filter((name) => pattern.test(name) && statSync(path.join(folder, name)).size > 0);
-}
-
-/** The end of the chain is in the log, and most of it in tables; of both there may be one or many files. */
-const SORTS: readonly RegExp[] = [/\.log$/, /\.log$/, /\.ldb$/, /\.ldb$/, /^(CURRENT|MANIFEST-)/];
-
-function anyFileOf(place: Place): string | undefined {
-  const files = filesOf(place);
-  const sort = place.choices.of(SORTS);
-  const ofSort = files.filter((name) => sort.test(name));
-  return files.length === 0 ? undefined : place.choices.of(ofSort.length === 0 ? files : ofSort);
-}
-
-/** Overwrites a part of a file in its place, so that a node that has it open sees it. */
-function overwrite(file: string, at: number, bytes: Uint8Array): void {
-  const descriptor = openSync(file, 'r+');
-  writeSync(descriptor, bytes, 0, bytes.length, at);
-  closeSync(descriptor);
-}
-
-function isLog(name: string): boolean {
-  return name.endsWith('.log');
-}
-
-/** Where the last record of a log begins; records are in blocks of 32 kB. */
-function lastRecordAt(log: Buffer): number {
-  const [blockBytes, headerBytes] = [32_768, 7];
-  let last = 0;
-  for (let at = 0; at + headerBytes <= log.length; ) {
-    const left = blockBytes - (at % blockBytes);
-    if (left < headerBytes) at += left;
-    else {
-      last = at;
-      at += headerBytes + log.readUInt16LE(at + 4);
-    }
-  }
-  return last;
-}
-
-/** Somewhere in a file, often near one of its ends, where its structure is. */
-function position(choices: Choices, size: number): number {
-  const near = choices.below(Math.min(size, 200));
-  return choices.of([choices.below(size), near, size - 1 - near]);
-}
-
-const flipBits: Kind = (place) => {
-  const { folder, choices } = place;
-  const flips: string[] = [];
-  let isLikeAKill = false;
-  for (let count = 1 + choices.below(3); count > 0; count--) {
-    const name = anyFileOf(place);
-    if (name === undefined) return undefined;
-    const bytes = readFileSync(path.join(folder, name));
-    const [at, bit] = [position(choices, bytes.length), choices.below(8)];
-    overwrite(path.join(folder, name), at, Uint8Array.of((bytes[at] as number) ^ (1 << bit)));
-    flips.push(`${name} byte ${at} bit ${bit}`);
-    // The length of the last record may grow beyond the file: then it looks torn.
-    isLikeAKill ||= isLog(name) && at >= lastRecordAt(bytes);
-  }
-  return { what: `flipped: ${flips.join(', ')}`, isLikeAKill };
-};
-
-/** A hole of zeros, or other bytes, in the middle of a file. */
-function overwritePart(what: string, make: (choices: Choices, length: number) => Uint8Array): Kind {
-  return (place) => {
-    const { folder, choices } = place;
-    const name = anyFileOf(place);
-    if (name === undefined) return undefined;
-    const { size } = statSync(path.join(folder, name));
-    const at = position(choices, size);
-    const length = Math.min(size - at, 1 + choices.below(choices.of([16, 512, 4_096, 40_000])));
-    overwrite(path.join(folder, name), at, make(choices, length));
-    return {
-      what: `${what}: ${name} from ${at}, ${length} of ${size} bytes`,
-      isLikeAKill: isLog(name) && at + length >= size,
-    };
-  };
-}
-
-const truncate: Kind = (place) => {
-  const { folder, choices } = place;
-  const name = anyFileOf(place);
-  if (name === undefined) return undefined;
-  const { size } = statSync(path.join(folder, name));
-  const left = position(choices, size);
-  truncateSync(path.join(folder, name), left);
-  return { what: `truncated: ${name} to ${left} of ${size} bytes`, isLikeAKill: isLog(name) };
-};
-
-const remove: Kind = (place) => {
-  const name = anyFileOf(place);
-  if (name === undefined) return undefined;
-  rmSync(path.join(place.folder, name));
-  return { what: `removed: ${name}`, isLikeAKill: false };
-};
-
-/** A misdirected write: a table has the bytes of another. */
-const exchange: Kind = (place) => {
-  const tables = filesOf(place, /\.ldb$/);
-  if (tables.length < 2) return undefined;
-  const one = place.choices.below(tables.length);
-  const other = (one + 1) % tables.length;
-  const [from, to] = [tables[one] as string, tables[other] as string];
-  writeFileSync(path.join(place.folder, to), readFileSync(path.join(place.folder, from)));
-  return { what: `exchanged: ${to} has the bytes of ${from}`, isLikeAKill: false };
-};
-
-interface Row {
-  readonly key: string;
-  readonly stored: Uint8Array;
-}
-
-/** A row is changed through LevelDB, so that its files are whole. */
-function changeRow(what: string, change: (row: Row, choices: Choices) => Row): Kind {
-  return async ({ folder, choices }) => {
-    const level = await openLevelDb(path.dirname(folder));
-    try {
-      const keys = (await level.keys().all()).filter((key) => /^(a|x1|b|c|d|s|pre|h|v|w|pl|meta):/.test(key));
-      const key = choices.of(keys);
-      const changed = change({ key, stored: Buffer.from(level.getSync(key) as Uint8Array) }, choices);
-      await level.batch().del(key).put(changed.key, changed.stored).write();
-      return { what: `${what}: row ${key}`, isLikeAKill: false, isForged: changed.key !== key };
-    } finally {
-      await level.close();
-    }
-  };
-}
-
-function flipped(bytes: Uint8Array, choices: Choices): Buffer {
-  const copy = Buffer.from(bytes);
-  const bit = choices.below(copy.length * 8);
-  copy[bit >>> 3]! ^= 1 << (bit & 7);
-  return copy;
-}
-
-function otherKey(key: string, choices: Choices): string {
-  const at = key.indexOf(':') + 1 + choices.below(Math.max(1, key.length - key.indexOf(':') - 1));
-  const digit = choices.of(['0', '1', '7', 'f'].filter((one) => one !== key[at]));
-  return key.slice(0, at) + digit + key.slice(at + 1);
-}
-
-const KINDS: readonly Kind[] = [
-  flipBits,
-  flipBits,
-  overwritePart('zeroed', (_, length) => new Uint8Array(length)),
-  overwritePart('overwritten', (choices, length) => Uint8Array.from({ length }, () => choices.below(256))),
-  truncate,
-  truncate,
-  remove,
-  exchange,
-  changeRow('flipped a bit', ({ key, stored }, choices) => ({ key, stored: flipped(stored, choices) })),
-  changeRow('changed the key', ({ key, stored }, choices) => ({ key: otherKey(key, choices), stored })),
-  changeRow('changed the key and its checksum', ({ key, stored }, choices) => {
-    const other = otherKey(key, choices);
-    return { key: other, stored: withChecksum(other, withoutChecksum(key, stored) ?? stored) };
-  }),
-];
-
 /** The answers of a node that makes no blocks. */
+type Rows = ReadonlyMap<string, Uint8Array>;
+
 interface Known {
   readonly head: number;
+  /** Of the directory; undefined: nobody has looked. */
+  readonly rows?: Rows | undefined;
   readonly answers: ReadonlyMap<string, string | undefined>;
 }
 
@@ -222,12 +38,15 @@ async function know(host: RealHost): Promise<Known> {
 
 /** A start leaves an empty log, of which nothing could be lost. */
 async function fillTheLog(host: RealHost): Promise<void> {
-  for (let blocks = 1 + host.world.choices.below(4); blocks > 0; blocks--) {
+  for (let blocks = 2 + host.world.choices.below(4); blocks > 0; blocks--) {
     await host.world.learn(host.asker);
     await burst(host);
     await host.asker.rpc('/tre', 'evm_mine', []);
   }
 }
+
+/** Kinds of damage that one filled directory meets, each for itself: to fill it takes longest. */
+const DAMAGES = 3;
 
 export const damageAtRest: RealUser = async (host) => {
   const { world } = host;
@@ -236,25 +55,64 @@ export const damageAtRest: RealUser = async (host) => {
   // Without blocks of the clock, and with nothing pending.
   await mustStartManual(world);
   await fillTheLog(host);
-  const known = await know(host);
   const isClosed = choices.chance(0.5);
   await end(world, isClosed);
   const whole = world.folder.copy();
-  world.isDamaged = true;
-  const folder = path.join(world.folder.data, 'chain');
-  const damage = await choices.of(KINDS)({ folder, choices });
-  if (damage !== undefined) {
-    world.fault(damage.what.slice(0, damage.what.indexOf(':')), damage.what);
-    await examine(host, damage, known, isClosed);
-  }
-  world.isDamaged = false;
+  const rows = await rowsOf(whole);
+  // As a new process answers: an answer may depend on how long the process runs (wallet/asset-store.ts).
+  await mustStartManual(world);
+  const known = await know(host);
+  await end(world, false);
   world.folder.restore(whole);
+  const folder = path.join(world.folder.data, CHAIN_FOLDER);
+  for (let count = DAMAGES; count > 0; count--) {
+    world.isDamaged = true;
+    const damage = await choices.of(KINDS)({ folder, choices });
+    if (damage !== undefined) {
+      world.fault(damage.what.slice(0, damage.what.indexOf(':')), damage.what);
+      await examine(host, damage, { ...known, rows }, isClosed);
+    }
+    world.isDamaged = false;
+    world.folder.restore(whole);
+  }
   rmSync(whole, { recursive: true });
 };
+
+/** The rows of a directory as LevelDB reads them, without looking for damage. Undefined: it cannot. */
+async function rowsOf(directory: string): Promise<Rows | undefined> {
+  // What LevelDB puts right when it opens files is no part of them.
+  const copy = `${directory}-read`;
+  cpSync(directory, copy, { recursive: true });
+  try {
+    const level = await openLevelDb(copy);
+    try {
+      return new Map(await level.iterator().all());
+    } finally {
+      await level.close();
+    }
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** @throws Violation a row that a node would read, with another content than before */
+function compareRows(damage: Damage, before: Rows, after: Rows): void {
+  const readable = (key: string, stored: Uint8Array | undefined) =>
+    stored === undefined || withoutChecksum(key, stored) !== undefined;
+  const differs = (key: string, stored: Uint8Array | undefined) =>
+    readable(key, stored) && Buffer.compare(before.get(key) ?? NO_ROW, stored ?? NO_ROW) !== 0;
+  const wrong = [...before.keys(), ...after.keys()].find((key) => differs(key, after.get(key)));
+  if (wrong !== undefined) fail(damage, `the node starts, although row ${wrong} is another one, or none`);
+}
+
+const NO_ROW = new Uint8Array();
 
 async function examine(host: RealHost, damage: Damage, known: Known, isClosed: boolean): Promise<void> {
   const { world } = host;
   const copy = world.folder.copy();
+  const rows = await rowsOf(copy);
   const report = await world.run('check', copy, '--replay');
   const isWhole = report.code === 0;
   if (report.code !== 0 && report.code !== 1) fail(damage, `sunup check ended with ${report.code}: ${report.errors}`);
@@ -270,7 +128,10 @@ async function examine(host: RealHost, damage: Damage, known: Known, isClosed: b
     return;
   }
   if (damage.isForged && isWhole) fail(damage, 'sunup check finds nothing');
-  if (!damage.isForged) await compare(host, damage, known, damage.isLikeAKill && !isClosed);
+  const mayLackTheEnd = damage.isLikeAKill && !isClosed;
+  if (!damage.isForged) await compare(host, damage, known, mayLackTheEnd);
+  if (!damage.isForged && !mayLackTheEnd && known.rows !== undefined && rows !== undefined)
+    compareRows(damage, known.rows, rows);
   await world.process.kill();
   world.afterEnd();
 }
@@ -317,7 +178,7 @@ export const damageUnderway: RealUser = async (host) => {
   const known = await know(host);
   const whole = await world.image();
   world.isDamaged = true;
-  const folder = path.join(world.folder.data, 'chain');
+  const folder = path.join(world.folder.data, CHAIN_FOLDER);
   const [table] = filesOf({ folder, choices }, /\.ldb$/);
   if (table !== undefined) {
     const file = path.join(folder, table);

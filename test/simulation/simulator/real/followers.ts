@@ -7,7 +7,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Subscriber } from 'zeromq';
 import { SocketClient } from '../../../wire/socket-client.js';
 import { StreamedChain } from '../listeners/event-stream.js';
-import type { CommandProcess, ReadyEvent } from './command-process.js';
+import type { CommandProcess, OutputLine, ReadyEvent } from './command-process.js';
 
 export interface Follower {
   readonly name: string;
@@ -15,6 +15,10 @@ export interface Follower {
   readonly wrong: string | undefined;
   /** The newest block that it was told of; undefined: none yet. */
   readonly newest: number | undefined;
+  /** As it was told; undefined: it was not, or the block is gone. */
+  idOf(number: number): string | undefined;
+  /** Blocks that it was told above this one, and that are not gone. */
+  newsAbove(height: number): Iterable<readonly [number, string]>;
   /** @param idAt of the chain, up to its head @returns what is wrong with what it was told */
   difference(head: number, idAt: (number: number) => string | undefined): string | undefined;
   /** Somebody has asked for a chain without its newest blocks: they may be replaced, or stay. */
@@ -35,6 +39,14 @@ export class ToldBlocks {
 
   get newest(): number | undefined {
     return this.#newest;
+  }
+
+  idOf(number: number): string | undefined {
+    return this.#ids.get(number);
+  }
+
+  newsAbove(height: number): (readonly [number, string])[] {
+    return [...this.#ids].filter(([number]) => number > height);
   }
 
   add(number: number, id: string, parentId?: string): void {
@@ -103,6 +115,8 @@ export async function followStream({ http }: ReadyEvent, head: number, onNews: (
     get newest() {
       return chain.head;
     },
+    idOf: (number) => chain.idOf(number),
+    newsAbove: (height) => chain.newsAbove(height),
     difference: (at, idAt) => chain.difference(at, idAt),
     mayGoBack: () => {},
     close: () => response.destroy(),
@@ -170,13 +184,19 @@ export function followQueue({ eventQueue }: ReadyEvent, onNews: () => void): Fol
 export function followLines(process: CommandProcess, onBlock: () => void): Follower {
   let newest: number | undefined;
   let wrong: string | undefined;
+  const ids = new Map<number, string>();
   process.onLine = (line) => {
-    const { event, number } = line as { readonly event: string; readonly number?: number };
-    if (event === 'reverted' || event === 'branched') newest = undefined;
-    if (event !== 'block' || number === undefined) return;
+    const { event, number, id } = line as OutputLine & { readonly number?: number; readonly id?: string };
+    if (event === 'reverted' || event === 'branched') {
+      newest = undefined;
+      ids.clear();
+    }
+    if (event !== 'block' || number === undefined || id === undefined) return;
     if (newest !== undefined && number <= newest)
       wrong ??= `the lines of the command: block ${number} after block ${newest}`;
     newest = number;
+    for (const later of ids.keys()) if (later >= number) ids.delete(later);
+    ids.set(number, id);
     onBlock();
   };
   return {
@@ -185,6 +205,8 @@ export function followLines(process: CommandProcess, onBlock: () => void): Follo
       return wrong;
     },
     newest: undefined,
+    idOf: (number) => ids.get(number),
+    newsAbove: (height) => [...ids].filter(([number]) => number > height),
     difference: () => undefined,
     // The lines themselves say when blocks were replaced, but after their removal.
     mayGoBack: () => {
@@ -203,6 +225,8 @@ function followerOf(blocks: ToldBlocks, close: () => void): Follower {
     get newest() {
       return blocks.newest;
     },
+    idOf: (number) => blocks.idOf(number),
+    newsAbove: (height) => blocks.newsAbove(height),
     difference: (head, idAt) => blocks.difference(head, idAt),
     mayGoBack: () => blocks.mayGoBack(),
     close,

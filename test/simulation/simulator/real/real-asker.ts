@@ -130,6 +130,7 @@ export class RealAsker implements Questions {
     });
     try {
       const answer = await Promise.race([work(world), late]);
+      world.heard++;
       if (!process.isAlive) return undefined;
       if (/^refused|^[345]\d\d /.test(answer)) world.counts.refusals++;
       this.#requireName(question, answer);

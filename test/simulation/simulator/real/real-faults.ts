@@ -8,33 +8,28 @@ import { Transaction_Contract_ContractType as ContractType } from '../../../../s
 import type { Fault } from '../faults/faults.js';
 import { toldBlocksAreThere, toldTransactionsAreThere } from '../invariants/stored.js';
 import { Violation } from '../run/violation.js';
-import { burst } from '../users/transactions.js';
 import { damageAtRest, damageUnderway } from './damage.js';
+import { closedWhileListening, readerLeaves } from './endings.js';
 import { coldOf } from './machine-folder.js';
-import type { RealHost, RealUser } from './real-host.js';
+import type { RealUser } from './real-host.js';
+import { within } from './real-world.js';
+import { afterHearing, allEars, busy, rememberNews, SLOW_MS } from './work.js';
 
 /** A node that closes waits so long for requests under way (`http/server.ts`), then it cuts them: on a busy machine. */
 const CLOSE_GRACE_MS = 2_000;
-
-/** Several users who act at once. */
-function busy(host: RealHost): Promise<unknown> {
-  return Promise.all([burst(host), burst(host), burst(host)]);
-}
-
-/** After so many more answers; sooner, if nobody asks any more. */
-async function afterAnswers({ world }: RealHost, more: number, work: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  work.finally(() => {
-    isOver = true;
-  });
-  const until = world.counts.requests + more;
-  while (!isOver && world.counts.requests < until) await new Promise(setImmediate);
-}
+/** On a busy machine; one is due each half second. */
+const LONGEST_WAIT_FOR_A_BLOCK_MS = 60_000;
 
 const killedAtWork: RealUser = async (host) => {
+  const { world } = host;
+  const { choices } = world;
+  const since = await allEars(host);
+  world.slowDisk(choices.of([0, ...SLOW_MS]));
   const work = busy(host);
-  await afterAnswers(host, host.world.choices.below(12), work);
-  await host.world.crash('kill');
+  await afterHearing(host, choices.below(60), work);
+  await world.process.kill();
+  rememberNews(host, since);
+  world.afterEnd();
   await work;
 };
 
@@ -48,7 +43,7 @@ const killedAtStart: RealUser = async ({ world }) => {
 
 const killedAtEnd: RealUser = async ({ world }) => {
   const { process } = world;
-  process.terminate();
+  process.terminate(world.endingSignal());
   await world.pass(world.choices.below(40));
   await process.kill();
   world.afterEnd();
@@ -57,8 +52,11 @@ const killedAtEnd: RealUser = async ({ world }) => {
 /** What a kill at this moment would leave has everything that anybody was told. */
 const copiedAtWork: RealUser = async (host) => {
   const { world } = host;
+  const since = await allEars(host);
+  world.slowDisk(world.choices.of([0, ...SLOW_MS]));
   const work = busy(host);
-  await afterAnswers(host, world.choices.below(12), work);
+  await afterHearing(host, world.choices.below(60), work);
+  rememberNews(host, since);
   const told = world.told.copy();
   const copy = await world.image();
   await work;
@@ -76,7 +74,7 @@ const copiedAtWork: RealUser = async (host) => {
 const powerFails: RealUser = async (host) => {
   const { world } = host;
   const work = busy(host);
-  await afterAnswers(host, world.choices.below(12), work);
+  await afterHearing(host, world.choices.below(60), work);
   const copy = await world.image();
   await work;
   if (!world.isRunning) return;
@@ -130,7 +128,7 @@ const closedAtWork: RealUser = async (host) => {
   // Some may be refused.
   while (answered.length < enough && left > 0) await new Promise(setImmediate);
   const sinceMs = Date.now();
-  process.terminate();
+  process.terminate(world.endingSignal());
   await Promise.all(all);
   await world.closed();
   const isCut = Date.now() - sinceMs >= CLOSE_GRACE_MS;
@@ -162,6 +160,22 @@ const fullDisk: RealUser = async (host) => {
   await busy(host);
 };
 
+/** Until the next look at everything. */
+const slowDisk: RealUser = async ({ world }) => world.slowDisk(world.choices.of(SLOW_MS));
+
+const clockJumps: RealUser = async ({ world }) => {
+  world.jumpClock(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000]));
+  if (world.miningMode !== 'interval' || world.diskFails || world.machine.isSetBack) return;
+  const before = await world.head();
+  const goesOn = async () => {
+    for (let now = before; now !== undefined && now.number === before?.number; now = await world.head())
+      await world.pass(100);
+  };
+  await within(LONGEST_WAIT_FOR_A_BLOCK_MS, goesOn(), () => {
+    throw new Violation('blocks of the clock come', `none after ${LONGEST_WAIT_FOR_A_BLOCK_MS} ms`);
+  });
+};
+
 const noMoreFiles: RealUser = async ({ world }) => {
   const { process, choices } = world;
   const before = process.openFilesLimit;
@@ -178,8 +192,12 @@ export const REAL_FAULTS: readonly Fault<RealUser>[] = [
   { name: 'the power fails at work', weight: 6, act: powerFails },
   { name: 'the process is frozen for a while', weight: 4, act: frozen },
   { name: 'the process is ended at work', weight: 6, act: closedAtWork },
+  { name: 'the process is ended while it tells', weight: 4, act: closedWhileListening },
+  { name: 'nobody reads its output any more', weight: 3, act: readerLeaves },
   { name: 'a second process comes', weight: 2, act: secondProcess },
   { name: 'the disk is full', weight: 4, act: fullDisk },
+  { name: 'the disk is slow', weight: 3, act: slowDisk },
+  { name: 'the clock jumps', weight: 4, act: clockJumps },
   { name: 'there are no more files', weight: 3, act: noMoreFiles },
   { name: 'files are damaged at rest', weight: 12, act: damageAtRest },
   { name: 'files are damaged under a node', weight: 3, act: damageUnderway },

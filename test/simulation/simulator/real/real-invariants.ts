@@ -94,7 +94,7 @@ async function dumpIsTheChain({ world }: RealHost): Promise<void> {
   const process = world.launch([...words, '--load-state', file]);
   if ((await process.ready) === undefined)
     throw new Violation('a loaded dump is the chain of then', `it cannot be loaded: ${process.errors}`);
-  process.terminate();
+  process.terminate('SIGTERM');
   await process.ended;
   const loaded = (await diskOf(other)).image();
   const differing = differingChainRows(stored, loaded, world.shape);

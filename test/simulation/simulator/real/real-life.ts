@@ -17,7 +17,7 @@ import { RealWorld } from './real-world.js';
 import { recover } from './recovery.js';
 
 const STEPS_TO_REST = 15;
-const FAULT_CHANCE = 0.12;
+const FAULT_CHANCE = 0.25;
 
 type Act = SharedUser | RealUser;
 

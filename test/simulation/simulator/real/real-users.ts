@@ -8,15 +8,20 @@ import { Violation } from '../run/violation.js';
 import { DIALECTS, resultOf } from '../users/asker.js';
 import { replacing } from '../users/developers.js';
 import { byCommand, dumpByCommand, explain, fork, loadByCommand, record } from './commands.js';
+import { withoutDirectory } from './endings.js';
 import { flood } from './flood.js';
 import type { RealHost, RealUser } from './real-host.js';
 import { upgrade } from './upgrade.js';
 
 /** Nobody knows whose it is. */
 const STRANGER = '5e'.repeat(32);
+/** Of the length of a signature; no point of the curve has it. */
+const NOBODYS = 'ff'.repeat(65);
 /** A node starts the threads that recover signers after 500; a later crowd finds them. */
 const FIRST_CROWD = 560;
 const CROWD = 80;
+/** More than the threads have places for signatures: these are used again. */
+const LARGE_CROWD = 2_400;
 /** So many ask at once. */
 const AT_ONCE = 40;
 /** Nodes that have met a crowd. */
@@ -112,17 +117,20 @@ const load: RealUser = async (host) => {
     throw new Violation('a loaded dump is the chain of then', `the head was ${file.head}, and is ${head.id}`);
 };
 
-/** So many at once that threads recover the signers; one signature in ten is a stranger's. */
+/** So many at once that threads recover the signers; one signature in ten is a stranger's, one is nobody's. */
 const crowd: RealUser = async (host) => {
   const { world, people } = host;
   const { choices } = world;
-  const length = crowded.has(world.process) ? CROWD : FIRST_CROWD;
+  const length = choices.chance(0.15) ? LARGE_CROWD : crowded.has(world.process) ? CROWD : FIRST_CROWD;
   crowded.add(world.process);
   const all = Array.from({ length }, (_, i) => {
     const fields = { owner_address: people.address(i % 6), to_address: people.address(choices.below(6)), amount: 1n };
     const { transaction } = people.send(ContractType.TransferContract, fields);
-    const isOwn = !choices.chance(0.1);
-    return { transaction: isOwn ? transaction : transaction.withSignatures([sign(transaction.txId, STRANGER)]), isOwn };
+    const [isStrangers, isNobodys] = [choices.chance(0.1), choices.chance(0.1)];
+    if (isNobodys) return { transaction: transaction.withSignatures([NOBODYS]), isOwn: false };
+    if (isStrangers)
+      return { transaction: transaction.withSignatures([sign(transaction.txId, STRANGER)]), isOwn: false };
+    return { transaction, isOwn: true };
   });
   const answers: (string | undefined)[] = [];
   for (let at = 0; at < all.length && world.isRunning; at += AT_ONCE) {
@@ -134,7 +142,7 @@ const crowd: RealUser = async (host) => {
     if (answer === undefined) continue;
     const isRefused = isOfSignature(answer);
     if (!isOwn && isAccepted(answer))
-      throw new Violation(SIGNATURES, `${transaction.txId} has a stranger's, and was accepted`);
+      throw new Violation(SIGNATURES, `${transaction.txId} has a stranger's or nobody's, and was accepted`);
     // An account may have given its permission to others: then it is refused alone, too.
     if (!isOwn || !isRefused) continue;
     const alone = await broadcastAnyhow(host, transaction);
@@ -172,4 +180,5 @@ export const REAL_USERS: readonly { readonly name: string; readonly weight: numb
   { name: 'fork by command', weight: 2, act: fork },
   { name: 'flood', weight: 1, act: flood },
   { name: 'upgrade', weight: 3, act: upgrade },
+  { name: 'run without a directory', weight: 2, act: withoutDirectory },
 ];

@@ -20,11 +20,12 @@ import { Told } from '../run/told.js';
 import { Violation } from '../run/violation.js';
 import type { Counts } from '../run/world.js';
 import type { CountedCoin, Head, Keys, Outcome, Target } from '../users/target.js';
-import { CommandProcess, type ReadyEvent, runCommand } from './command-process.js';
+import { CommandProcess, type EndingSignal, type ReadyEvent, runCommand } from './command-process.js';
 import { commandWords, realShapeOf } from './command-words.js';
 import { coldOf, MachineFolder } from './machine-folder.js';
 import { Connections, type RealAsker } from './real-asker.js';
 import { RealAudience } from './real-audience.js';
+import { RealMachine } from './real-machine.js';
 
 const LIFETIME_MS = 60_000n;
 /** A start may take so long, on a busy machine. */
@@ -38,6 +39,8 @@ const KNOWN_LINES = [
   /^the disk of .* is full: the chain stays at block/,
   /cannot be written to \(.*\): the chain stays at block/,
   /(there is room in|there can be written to) .* again: the chain goes on/,
+  /^the clock of the machine was set back by .*\. The time of the chain does not go back/,
+  /^the node did not run for .*: the machine slept or was busy, or its clock was set forward/,
   /^transaction [0-9a-f]{64} was accepted and then dropped: /,
 ];
 
@@ -57,7 +60,11 @@ export class RealWorld implements Target {
   readonly digest = new Digest();
   readonly folder = new MachineFolder();
   readonly counts: Counts = { steps: new Map(), faults: new Map(), requests: 0, refusals: 0, blocks: 0 };
-  readonly audience = new RealAudience(() => this.counts.blocks++);
+  readonly machine = new RealMachine(this.folder.beside('machine.json'));
+  readonly audience = new RealAudience(
+    () => this.counts.blocks++,
+    () => this.heard++,
+  );
   readonly told: Told;
   readonly snapshots = new Map<string, Snapshot>();
   /** A dump of this chain in base64, and the head of then. */
@@ -67,6 +74,8 @@ export class RealWorld implements Target {
   recordsChanged = false;
   coin: CountedCoin | undefined;
   diskFails = false;
+  /** Answers, and news of listeners. */
+  heard = 0;
   /** The system refuses new connections and files; how many there may be otherwise. */
   openFilesBefore: number | undefined;
   /** Files were damaged: a node that has found it answers nothing. */
@@ -77,6 +86,8 @@ export class RealWorld implements Target {
   #connections: Connections | undefined;
   #ledger: Ledger | undefined;
   #newest: Head | undefined;
+  /** The last process has ended in order, and nobody has touched its directory. */
+  #isNoted = false;
 
   constructor(
     seed: number,
@@ -137,7 +148,8 @@ export class RealWorld implements Target {
 
   /** A process that is starting. */
   launch(words = this.words()): CommandProcess {
-    const process = new CommandProcess(this.command, words);
+    this.#isNoted = false;
+    const process = new CommandProcess(this.command, words, this.machine);
     this.#process = process;
     return process;
   }
@@ -158,10 +170,26 @@ export class RealWorld implements Target {
     return undefined;
   }
 
+  /** Somebody sets the machine's clock. */
+  jumpClock(byMs: number): void {
+    this.machine.jump(byMs);
+    if (this.isRunning) this.process.lookAtMachine();
+  }
+
+  /** From now on each write of the disk takes so much longer. */
+  slowDisk(ms: number): void {
+    this.machine.slowDown(ms);
+    if (this.isRunning) this.process.lookAtMachine();
+  }
+
   /** @throws Violation a node that does not start on what its disk has */
   async mustStart(): Promise<void> {
+    this.told.startedAgain();
+    const isNoted = this.#isNoted;
     const refusal = await this.start();
     if (refusal !== undefined) throw new Violation('a node starts on what it has stored', refusal.message);
+    if (isNoted && this.process.errors.includes('was not closed properly'))
+      throw new Violation('a node can be closed', `it ended in order, and the next one says: ${this.process.errors}`);
     await this.settleDown(async () =>
       this.audience.attend(this.process, this.#ready, (await this.head())?.number ?? 0),
     );
@@ -260,20 +288,26 @@ export class RealWorld implements Target {
 
   /** Stops it in order. @throws Violation a node that does not end, or not in order */
   async close(): Promise<void> {
-    this.process.terminate();
+    this.process.terminate(this.endingSignal());
     await this.closed();
   }
 
-  /** Waits for the end of a process that was asked to end. */
-  async closed(): Promise<void> {
+  endingSignal(): EndingSignal {
+    return this.choices.of(['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+  }
+
+  /** Waits for the end of a process that was asked to end. @param meanwhile when it has ended, and listeners are there */
+  async closed(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     const { process } = this;
     const failed = this.diskFails;
     const { code, signal } = await within(LONGEST_CLOSE_MS, process.ended, () => {
-      throw new Violation('a node can be closed', `it had not ended ${LONGEST_CLOSE_MS} ms after SIGTERM`);
+      throw new Violation('a node can be closed', `it had not ended ${LONGEST_CLOSE_MS} ms after it was asked to`);
     });
-    this.afterEnd();
     if (code !== 0 && !failed)
       throw new Violation('a node can be closed', `it ended with ${code ?? signal}: ${process.errors}`);
+    await meanwhile();
+    this.afterEnd();
+    this.#isNoted = !failed;
   }
 
   /** A copy of the disk as a crash would leave it at this moment. */

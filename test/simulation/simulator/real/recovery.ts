@@ -10,6 +10,7 @@ const LONGEST_RECOVERY_MS = 60_000;
 /** @throws Violation if the chain does not go on */
 export async function recover(world: RealWorld): Promise<void> {
   world.folder.makeRoom();
+  if (world.machine.isSlow) world.slowDisk(0);
   if (world.openFilesBefore !== undefined) world.process.limitOpenFiles(world.openFilesBefore);
   world.openFilesBefore = undefined;
   if (!world.diskFails) return;
@@ -27,4 +28,5 @@ export async function recover(world: RealWorld): Promise<void> {
     throw new Violation('the chain goes on when the disk does', `no block after ${LONGEST_RECOVERY_MS} ms`);
   });
   world.diskFails = false;
+  world.told.decided();
 }

@@ -3,7 +3,11 @@
  * was killed before, and the chain is the same.
  */
 
+import { existsSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { FRESH_FOLDER } from '../../../../src/devnet/database/chain-database.js';
 import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
+import { CHAIN_FOLDER } from '../../../../src/platform/data-directory.js';
 import { openLevelDb } from '../../../../src/platform/leveldb.js';
 import { CHANGES_PREFIX } from '../../../../src/state/row-changes.js';
 import { withChecksum } from '../../../../src/state/row-checksum.js';
@@ -42,6 +46,8 @@ export const upgrade: RealUser = async ({ world }) => {
   const words = ['upgrade', data, '--json'];
   for (let kills = world.choices.below(3); kills > 0; kills--) {
     const process = new CommandProcess(world.command, words);
+    // Before that it has done nothing.
+    while (process.exit === undefined && !existsSync(path.join(data, FRESH_FOLDER))) await world.pass(5);
     await world.pass(world.choices.below(300));
     await process.kill();
   }
@@ -53,5 +59,7 @@ export const upgrade: RealUser = async ({ world }) => {
   );
   if (differing.length > 0)
     throw new Violation(INVARIANT, `${differing.length} rows differ: ${differing.slice(0, 5).join(', ')}`);
+  // A kill between its last two moves leaves the new database beside the place of the old one.
+  if (world.choices.chance(0.5)) renameSync(path.join(data, CHAIN_FOLDER), path.join(data, FRESH_FOLDER));
   await world.mustStart();
 };

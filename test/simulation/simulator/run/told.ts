@@ -6,6 +6,7 @@ export class Told {
   readonly #transactions = new Map<string, number>();
   /** Those that a block did not take, as was said. */
   readonly #dropped = new Set<string>();
+  #height = 0;
   #undecidedAbove: number | undefined;
 
   /** @returns the id that was told before, if it is another one */
@@ -26,6 +27,22 @@ export class Told {
     if (!this.#dropped.delete(txId)) this.#transactions.set(txId, height);
   }
 
+  /** Its block is not above this one, as somebody has learned later. */
+  notAbove(txId: string, height: number): void {
+    const at = this.#transactions.get(txId);
+    if (at !== undefined && at > height) this.#transactions.set(txId, height);
+  }
+
+  /** The chain was said to have this height. */
+  height(height: number): void {
+    this.#height = Math.max(this.#height, height);
+  }
+
+  /** The chain is not lower. */
+  get leastHeight(): number {
+    return this.#height;
+  }
+
   /** A transaction is said to be in no block. */
   dropped(txId: string): void {
     this.#dropped.add(txId);
@@ -43,6 +60,7 @@ export class Told {
   forgetAbove(height: number): void {
     for (const number of this.#ids.keys()) if (number > height) this.#ids.delete(number);
     for (const [txId, at] of this.#transactions) if (at > height) this.#transactions.delete(txId);
+    this.#height = Math.min(this.#height, height);
   }
 
   /**
@@ -69,6 +87,7 @@ export class Told {
     for (const [number, id] of this.#ids) copy.#ids.set(number, id);
     for (const [txId, at] of this.#transactions) copy.#transactions.set(txId, at);
     copy.#undecidedAbove = this.#undecidedAbove;
+    copy.#height = this.#height;
     return copy;
   }
 

@@ -92,7 +92,7 @@ export async function poolNow({ asker }: Host): Promise<string> {
 }
 
 /** What belongs to a snapshot beside the rows: pending transactions, views, time, mode. */
-export async function answersNow(host: Host, token?: Address): Promise<string> {
+export async function answersNow(host: Host, token: Address | undefined): Promise<string> {
   const { world, asker, people } = host;
   const all = [
     await asker.post('/wallet/getnowblock', {}),

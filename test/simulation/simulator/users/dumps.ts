@@ -87,7 +87,7 @@ export const loadInVain: User = async (host) => {
 
 async function presentChain(host: Host): Promise<{ readonly rows: Rows; readonly answers: string } | undefined> {
   const rows = await storedRows(host.world);
-  const answers = rows && (await answersNow(host));
+  const answers = rows && (await answersNow(host, host.people.bazaar?.coins[0]));
   return rows && answers && host.world.isRunning ? { rows, answers } : undefined;
 }
 

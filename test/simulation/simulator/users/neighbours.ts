@@ -9,6 +9,7 @@ import { startDevnet } from '../../../../src/devnet/running/start.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
 import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js';
 import { runScenario } from '../../../../src/scenario/run/run.js';
@@ -51,6 +52,19 @@ function inAnyOrder(text: string): string {
         .sort()
         .join()
     : text;
+}
+
+/** A list of `/v1`, page by page. */
+async function listOf({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<string> {
+  const pages: string[] = [];
+  for (let rest = ''; ; ) {
+    const text = await (await fetch(`http://localhost${path}?limit=${limit}${rest}`)).text();
+    const { data, meta } = JSON.parse(text) as { readonly data?: unknown; readonly meta?: { fingerprint?: string } };
+    // What is confirmed depends on the lag of the node, which a dump does not have.
+    pages.push(data === undefined ? text : JSON.stringify(data).replaceAll(',"_unconfirmed":true', ''));
+    if (meta?.fingerprint === undefined) return `${path}: ${pages.join('\n')}`;
+    rest = `&fingerprint=${encodeURIComponent(meta.fingerprint)}`;
+  }
 }
 
 /** A second node in the same process, in memory. */
@@ -164,15 +178,28 @@ export const loadElsewhere: User = async (host) => {
     ['/wallet/gettransactionlistfrompending', {}],
     ...contracts.map((contract) => ['/wallet/getcontractinfo', { value: contract }] as const),
   ] as const;
+  // Pages are read from the store, which is another one here and there.
+  const limit = 1 + world.choices.below(5);
+  const lists = [
+    ...['transactions', 'internal-transactions', 'transactions/trc20'].map(
+      (list) => `/v1/accounts/${toBase58(address)}/${list}`,
+    ),
+    ...contracts.map((contract) => `/v1/contracts/${toBase58(contract)}/events`),
+  ];
   let wrong: string | undefined;
   await asker.library(
     'load elsewhere',
     async () => {
       const bytes = await world.devnet.dump();
-      const here = await answersOf(world.devnet, questions);
+      const shown = async (devnet: Devnet) => {
+        const texts = await answersOf(devnet, questions);
+        for (const path of lists) texts.push(await listOf(devnet, path, limit));
+        return texts;
+      };
+      const here = await shown(world.devnet);
       const there = await withNode(host, world.shape.options, async (other) => {
         await other.load(bytes);
-        return answersOf(other, questions);
+        return shown(other);
       });
       wrong = differing(here.map(inAnyOrder), there.map(inAnyOrder));
       return there.length;

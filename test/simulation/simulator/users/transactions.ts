@@ -43,8 +43,10 @@ export async function broadcast(
     : await asker.grpc('/protocol.Wallet/BroadcastTransaction', transaction.encode());
   // On an instant chain its block is made before the answer.
   if (miningMode !== 'instant' || (answer !== '0801' && !isAccepted(answer))) return;
+  // The process may end before it says in which block.
+  world.told.transaction(transaction.txId, Number.POSITIVE_INFINITY);
   const head = await world.head();
-  if (head !== undefined) world.told.transaction(transaction.txId, head.number);
+  if (head !== undefined) world.told.notAbove(transaction.txId, head.number);
 }
 
 /**

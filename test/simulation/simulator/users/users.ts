@@ -79,10 +79,10 @@ export const USERS: readonly Row<User>[] = [
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
-  { name: 'load elsewhere', weight: 1, act: loadElsewhere },
+  { name: 'load elsewhere', weight: 2, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 1, act: runAScenario },
-  { name: 'follow a recording', weight: 2, act: followARecording },
+  { name: 'follow a recording', weight: 3, act: followARecording },
 ];

@@ -37,7 +37,8 @@ function knownTo({ world, people }: Host): readonly string[] {
   const contract = people.programs.length === 0 ? address : choices.of(people.programs);
   const txId = people.sent.length === 0 ? '00'.repeat(32) : choices.of(people.sent).txId;
   const number = choices.below(world.headNumber + 2);
-  const blockId = world.blockIdAt(number) ?? txId;
+  // While the disk fails, the database may be closed.
+  const blockId = (world.diskFails ? undefined : world.blockIdAt(number)) ?? txId;
   return [
     ...[address, `0x${address.slice(2)}`, contract, `0x${contract.slice(2)}`, people.text(0)],
     ...[txId, `0x${txId}`, blockId, `0x${blockId}`, String(number), `0x${number.toString(16)}`],
