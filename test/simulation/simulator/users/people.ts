@@ -30,6 +30,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   notebook: Address | undefined;
   /** The present contracts of `bazaar.ts`. */
   bazaar: Bazaar | undefined;
+  /** When somebody last used up the API key (`callers.ts`), by the machine's clock. */
+  keyUsedMs: bigint | undefined;
 
   constructor(private readonly world: Pick<Target, 'keys' | 'ledger' | 'unsigned'>) {}
 
