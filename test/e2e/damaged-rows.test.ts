@@ -70,6 +70,16 @@ describe('a database with a damaged row', () => {
     expect(errors).not.toMatch(/\n {4}at /);
   });
 
+  // Found by the simulator with real nodes and seed 744019.
+  it('stops the command with a message also if only the banner reads it', async () => {
+    const { db } = await damaged('banner', () => 'ps:TOTAL_ENERGY_WEIGHT');
+    await using command = await RunningCommand.start(['--json', '--manual', '--db', db, '--accounts', '10']);
+    expect(await once(command.process, 'exit')).toEqual([1, null]);
+    const { errors } = await command.end();
+    expect(errors).toContain(`error: the database in ${db} is damaged: row TOTAL_ENERGY_WEIGHT of table`);
+    expect(errors).not.toMatch(/\n {4}at /);
+  });
+
   it.each([
     ['a resident row', 'w:'],
     ['the head', 'pl:latest_block_header_number'],

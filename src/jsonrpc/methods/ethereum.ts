@@ -38,18 +38,21 @@ export function transactionCount({ wallet }: RpcContext, address: string | null,
 /** geth's limit of blocks in one answer. */
 const MAX_FEE_BLOCKS = 1_024;
 
+/** A number, or a quantity as text. */
+function readCount(count: Json): number {
+  if (typeof count === 'number') return count;
+  if (count instanceof NumberText) return Number(count.text);
+  if (count !== null && typeof count !== 'string') throw invalidParams('invalid param value: invalid hex number');
+  return Number(readAmount(count));
+}
+
 function feeHistory(
   { wallet, dialect }: RpcContext,
   count: Json,
   newest: string | null,
   percentiles: Json = null,
 ): object {
-  const asked =
-    typeof count === 'number'
-      ? count
-      : count instanceof NumberText
-        ? Number(count.text)
-        : Number(readAmount(count as string | null));
+  const asked = readCount(count);
   const last = blockNamed(wallet, dialect, newest);
   if (last === undefined) throw internalError('header not found');
   const blocks = Math.min(Math.max(asked, 0), MAX_FEE_BLOCKS, last + 1);
