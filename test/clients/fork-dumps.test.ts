@@ -124,6 +124,11 @@ describe('the dump of a fork', () => {
     await network.setBalance(other, 9 * TRX);
     await network.mine(1);
     expect(await balanceOn(late)).toBe(9 * TRX);
+    // Changed and put back, it is a row of the fork's own.
+    const snapshot = late.snapshot();
+    await late.setBalance(other, 5);
+    await late.mine(1);
+    await late.revert(snapshot);
     const wrongId = lines.replace(
       /("produceEmpty".*"id":"\w{63})(\w)/,
       (_, start, last) => start + (last === '0' ? 1 : 0),

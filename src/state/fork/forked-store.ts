@@ -121,17 +121,21 @@ export class ForkedStore implements Store, RemoteRows {
 
   async replaceFetched(rows: readonly FetchedRow[]): Promise<readonly FetchedRow[]> {
     const unknown: FetchedRow[] = [];
-    const others: FetchedRow[] = [];
     const replaced: FetchedRow[] = [];
+    const writes: StoreWrite[] = [];
     for (const row of rows) {
-      const before = this.fetched(keyOf(row));
+      const key = keyOf(row);
+      const before = this.fetched(key);
       if (before === undefined) unknown.push(row);
       else if (before.readAtBlock !== row.readAtBlock || !isSameValue(before.value, row.value)) {
-        others.push(row);
         replaced.push({ table: row.table, key: row.key, ...before });
-      }
+        // A row that a rollback has put back is the fork's own, with the value that goes.
+        for (const above of [key, GONE + key])
+          if (this.own.get(above) !== undefined) writes.push({ key: above, value: undefined });
+      } else continue;
+      writes.push(stored(row));
     }
-    if (unknown.length + others.length > 0) await this.own.write([...unknown, ...others].map(stored));
+    if (writes.length > 0) await this.own.write(writes);
     if (unknown.length > 0) this.onKept(unknown);
     return replaced;
   }
