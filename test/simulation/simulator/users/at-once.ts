@@ -16,8 +16,9 @@ const DEEPEST = 3 * 12;
 
 type Work = (host: Host) => Promise<Answer>;
 
+// Each of several that wait lets time pass, so that hundreds of blocks would take longer than a request may.
 const MAKING: readonly Work[] = [
-  ({ asker, world }) => asker.rpc('/tre', 'hardhat_mine', [`0x${world.choices.of([1, 70, 300]).toString(16)}`]),
+  ({ asker, world }) => asker.rpc('/tre', 'hardhat_mine', [`0x${world.choices.of([1, 12, 30]).toString(16)}`]),
   ({ asker, world }) => asker.library('mine', () => world.devnet.mine({ advanceMs: 700_000 })),
   ({ asker }) => asker.rpc('/tre', 'tron_advanceCycles', [2]),
 ];
