@@ -24,7 +24,7 @@ import type { TableSpec } from '../../state/table-spec.js';
 import { TABLES, type Tally, tableOfKey } from '../../state/tables.js';
 import { counted, EMPTY_TALLY } from '../../state/tallies.js';
 import { STATE_FROM_KEY } from '../storage/commits.js';
-import { INDEXED_TO, indexedTo, storedHistory } from '../storage/history-index.js';
+import { indexedTo, storedHistory, UNTALLIED_KEY } from '../storage/history-index.js';
 import type { LevelDatabase } from '../storage/level-store.js';
 import {
   beginningOf,
@@ -123,9 +123,6 @@ interface Tallies {
   readonly counted: ReadonlyMap<string, Tally>;
 }
 
-/** Rows of no block are in no tally. */
-const UNTALLIED = TABLES.meta.prefix + INDEXED_TO;
-
 async function checkRows(
   database: LevelDatabase,
   findings: Findings,
@@ -166,7 +163,7 @@ async function checkRows(
       findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A damaged row still counts.
-    if (spec !== undefined && spec !== TABLES.tallies && key !== UNTALLIED)
+    if (spec !== undefined && spec !== TABLES.tallies && key !== UNTALLIED_KEY)
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
   await progress('rows', rows, rows);

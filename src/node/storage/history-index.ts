@@ -19,6 +19,8 @@ import type { Commit } from './commits.js';
  * The meta row with the last indexed block of a chain that was used without the index; absent: all blocks are indexed.
  */
 export const INDEXED_TO = 'historyTo';
+/** A row of no block: it is in no tally. */
+export const UNTALLIED_KEY = TABLES.meta.prefix + INDEXED_TO;
 /** Blocks per batch; other work gets a turn between two batches. */
 const BLOCKS_PER_BATCH = 1_000;
 

@@ -21,6 +21,7 @@ import type { TableSpec } from '../../state/table-spec.js';
 import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
 import { counted, EMPTY_TALLY } from '../../state/tallies.js';
 import { WORK_VERSION } from '../../tvm/work.js';
+import { UNTALLIED_KEY } from './history-index.js';
 
 type TableName = keyof typeof TABLES;
 
@@ -126,7 +127,8 @@ async function requireAllRows({ tables }: State, store: Store): Promise<void> {
     if (resident) {
       for (const [key] of (tables[name] as Table<string, unknown>).entries()) found = counted(found, key, 1);
     } else if (NEEDED.has(name)) {
-      for await (const { key } of store.rows(prefix)) found = counted(found, key.slice(prefix.length), 1);
+      for await (const { key } of store.rows(prefix))
+        if (key !== UNTALLIED_KEY) found = counted(found, key.slice(prefix.length), 1);
     } else continue;
     if (found.rows === written.rows && found.keySum === written.keySum) continue;
     const other =
