@@ -50,6 +50,16 @@ async function headNumber({ post }: Pick<Devnet, 'post'>): Promise<number> {
   return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number;
 }
 
+/** Makes blocks, of which each is a step of its own. @returns the account that changes before each */
+async function changedInBlocks(devnet: Devnet, blocks: number) {
+  const account = devnet.accounts[0]!;
+  for (let i = 0; i < blocks; i++) {
+    await devnet.setBalance(account.address, 1_000_000 + i);
+    await devnet.mine(1);
+  }
+  return account;
+}
+
 /** @returns the body of its broadcast */
 async function signedTransfer({ accounts: [from, to], post }: Devnet): Promise<string> {
   const fields = { owner_address: from!.addressHex, to_address: to!.addressHex, amount: 5 };
@@ -61,11 +71,7 @@ const FULL = 'the chain is stopped because the disk is full';
 
 it('a rollback in many steps ends when its disk refuses one', async () => {
   const { devnet, disk, warned } = await started();
-  const [account] = devnet.accounts;
-  for (let i = 0; i < 300; i++) {
-    await devnet.setBalance(account!.address, 1_000_000 + i);
-    await devnet.mine(1);
-  }
+  await changedInBlocks(devnet, 300);
   const { number } = await devnet.mine(1);
   const snapshot = devnet.snapshot();
   const room = warned(/the chain goes on$/);
@@ -206,15 +212,11 @@ it('a revert that its disk refused has not happened', async () => {
 
 it('a reset that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ stateHistory: 256 });
-  const [account] = devnet.accounts;
-  for (let i = 0; i < 300; i++) {
-    await devnet.setBalance(account!.address, 1_000_000 + i);
-    await devnet.mine(1);
-  }
+  const account = await changedInBlocks(devnet, 300);
   const questions = [
     ['/wallet/getnowblock', '{}'],
     ['/walletsolidity/getnowblock', '{}'],
-    ['/wallet/getaccount', `{"address":"${account!.addressHex}"}`],
+    ['/wallet/getaccount', `{"address":"${account.addressHex}"}`],
     ['/wallet/listwitnesses', '{}'],
     ['/eth', '{"id":1,"method":"eth_getBalance","params":["0x0000000000000000000000000000000000000001","0x118"]}'],
   ] as const;
@@ -241,14 +243,10 @@ it('a reset that its disk refused has not happened', async () => {
 
 it('a load that its disk refuses leaves the chain of before', async () => {
   const { devnet, disk, warned } = await started();
-  const [account] = devnet.accounts;
-  for (let i = 0; i < 60; i++) {
-    await devnet.setBalance(account!.address, 1_000_000 + i);
-    await devnet.mine(1);
-  }
+  const account = await changedInBlocks(devnet, 60);
   const dump = await devnet.dump();
   await devnet.mine(1);
-  await devnet.setBalance(account!.address, 5);
+  await devnet.setBalance(account.address, 5);
   const number = await headNumber(devnet);
   let last: { readonly number: number } | undefined;
   devnet.on('branched', (branched) => {
@@ -268,6 +266,18 @@ it('a load that its disk refuses leaves the chain of before', async () => {
   await devnet.load(dump);
   expect(await headNumber(devnet)).toBe(number - 1);
   await devnet.close();
+});
+
+it('a node that waits for its disk to bring a chain back can be closed', async () => {
+  const { devnet, disk, warned } = await started();
+  await changedInBlocks(devnet, 20);
+  const dump = await devnet.dump();
+  const full = warned(/is full/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: Number.POSITIVE_INFINITY, remains: 'nothing', after: 30 });
+  const loaded = expect(devnet.load(dump)).rejects.toThrow('load: stopped, because the node is being closed');
+  await full;
+  await devnet.close();
+  await loaded;
 });
 
 // Found by the simulator with seed 803061.
@@ -430,11 +440,7 @@ it('a snapshot keeps the state that its solidity view reads', async () => {
   const solid = async () => (await devnet.post('/walletsolidity/getnowblock', '{}')).text;
   const before = await solid();
   const snapshot = devnet.snapshot();
-  const { address } = devnet.accounts[0]!;
-  for (let i = 0; i < 400; i++) {
-    await devnet.setBalance(address, 1_000_000 + i);
-    await devnet.mine(1);
-  }
+  await changedInBlocks(devnet, 400);
   await devnet.revert(snapshot);
   expect(await solid()).toBe(before);
   await devnet.close();

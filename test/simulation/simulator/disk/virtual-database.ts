@@ -3,6 +3,7 @@
  * calls. After the end nothing answers any more: reads throw, promises stay open.
  */
 
+import type { KeyRange } from '../../../../src/node/storage/accepted-rows.js';
 import type { LevelBatch, LevelDatabase } from '../../../../src/node/storage/level-store.js';
 import type { MachineClock } from '../../../../src/platform/machine.js';
 import { apply, type DiskFault, type DiskRow, type ErrorName, type Rows, type VirtualDisk } from './virtual-disk.js';
@@ -24,15 +25,6 @@ const TEXTS: Readonly<Record<ErrorName, string>> = {
 export interface DiskProcess {
   readonly isAlive: boolean;
   readonly clock: MachineClock;
-}
-
-interface Range {
-  readonly gte?: string;
-  readonly gt?: string;
-  readonly lt?: string;
-  readonly lte?: string;
-  readonly reverse?: boolean;
-  readonly limit?: number;
 }
 
 export class VirtualDatabase implements LevelDatabase {
@@ -125,7 +117,7 @@ export class VirtualDatabase implements LevelDatabase {
     else this.#broken = ioError(fault.error);
   }
 
-  async *iterator({ gte, gt, lt, lte, reverse = false, limit = -1 }: Range): AsyncIterable<[string, Uint8Array]> {
+  async *iterator({ gte, gt, lt, lte, reverse = false, limit = -1 }: KeyRange): AsyncIterable<[string, Uint8Array]> {
     // An iterator sees the rows of its beginning.
     const rows = this.#open().clone();
     const low = gte ?? gt;
