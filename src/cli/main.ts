@@ -16,6 +16,9 @@ import { type Output, type OutputEvent, outputFor } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { standardTerminal as terminal } from './terminal.js';
 
+/** Until the first requests are answered. */
+const CURVE_AFTER_MS = 1_000;
+
 /** The reader of a pipe may stop reading (`sunup --help | head`). */
 function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -183,5 +186,6 @@ async function run(settings: CommandSettings): Promise<void> {
     // A damaged row that nothing but the banner has read is told as `failed`.
     if (!closing) throw error;
   }
-  setImmediate(loadSecp256k1);
+  // Not before the first answers: it keeps the thread for some 15 ms.
+  setTimeout(loadSecp256k1, CURVE_AFTER_MS).unref();
 }
