@@ -482,13 +482,13 @@ describe('nonces and hashes', () => {
 });
 
 // Found by the simulator with seed 738169.
-it('a fee history is of so many blocks as a number says, and of no other value', async () => {
+it('a fee history is of so many blocks as a whole number says, and of no other value', async () => {
   await devnet.mine(3);
   for (const count of ['0x2', 2]) {
     const { baseFeePerGas, gasUsedRatio } = await eth('eth_feeHistory', count, 'latest', []);
     expect([baseFeePerGas.length, gasUsedRatio.length]).toEqual([3, 2]);
   }
-  for (const count of [[2], { blocks: 2 }, true, 'two'])
+  for (const count of [[2], { blocks: 2 }, true, 'two', 2.5, 0.3])
     expect((await answerOf('/eth', 'eth_feeHistory', [count, 'latest', []])).error).toEqual({
       code: -32602,
       message: 'invalid param value: invalid hex number',

@@ -38,12 +38,13 @@ export function transactionCount({ wallet }: RpcContext, address: string | null,
 /** geth's limit of blocks in one answer. */
 const MAX_FEE_BLOCKS = 1_024;
 
-/** A number, or a quantity as text. */
+/** A whole number, or a quantity as text. */
 function readCount(count: Json): number {
-  if (typeof count === 'number') return count;
-  if (count instanceof NumberText) return Number(count.text);
-  if (count !== null && typeof count !== 'string') throw invalidParams('invalid param value: invalid hex number');
-  return Number(readAmount(count));
+  const isText = typeof count === 'string' || count === null;
+  const number = count instanceof NumberText ? Number(count.text) : isText ? Number(readAmount(count)) : count;
+  if (typeof number !== 'number' || Math.trunc(number) !== number)
+    throw invalidParams('invalid param value: invalid hex number');
+  return number;
 }
 
 function feeHistory(
