@@ -55,6 +55,7 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
         const keep = (kept: typeof disk.beforeLoad) =>
           fileCall(disk, process, () => {
             disk.beforeLoad = kept;
+            if (kept !== undefined) disk.keptChains++;
           });
         return {
           write: (part) => fileCall(disk, process, () => void parts.push(part)),
