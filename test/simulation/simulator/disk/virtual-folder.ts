@@ -50,6 +50,7 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
       discard: () => {
         if (process.isAlive) disk.beforeLoad = undefined;
       },
+      discardPart: () => {},
       begin: async () => {
         const parts: Uint8Array[] = [];
         const keep = (kept: typeof disk.beforeLoad) =>
