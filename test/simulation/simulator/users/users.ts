@@ -2,6 +2,7 @@
 
 import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
+import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
@@ -57,6 +58,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
+  { name: 'calculate', weight: 30, act: calculate },
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
