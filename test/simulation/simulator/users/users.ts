@@ -4,6 +4,7 @@ import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
 import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
+import { queryFromAContract } from './contract-queries.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
 import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
@@ -59,6 +60,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'calculate', weight: 30, act: calculate },
+  { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'unstake', weight: 10, act: unstake },
