@@ -96,6 +96,7 @@ export const INVARIANTS = {
   'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },
   'a transaction costs what was said beforehand': { thrownIn: 'users/estimates.ts' },
   'the machine calculates what the model does': { thrownIn: 'users/calculations.ts' },
+  'a receipt is what a wallet works out': { thrownIn: 'users/fee-forecasts.ts' },
   'a contract is told what the rows say': { thrownIn: 'users/contract-queries.ts' },
   'metrics count what happens': { thrownIn: 'users/meters.ts' },
   'a caller may do what it may': { thrownIn: 'users/callers.ts' },

@@ -11,6 +11,7 @@ import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSna
 import { dump, load, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
+import { workOutFees } from './fee-forecasts.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
@@ -55,6 +56,7 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: askBeforehand },
+  { name: 'work out fees', weight: 20, act: workOutFees },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
