@@ -236,14 +236,15 @@ const child: Part = (writing) => {
     surroundingsOf(kind, writing),
     isOwn ? program.rows : undefined,
   );
-  const end = choices.of(['RETURN', 'RETURN', 'REVERT', 'INVALID'] as const);
+  const end = choices.of(['RETURN', 'RETURN', 'RETURN', 'REVERT', 'INVALID', 'TRANSFER'] as const);
   const result = write({ ...writing, program: callee, depth: writing.depth + 1, isStatic }, end);
-  const limit = end === 'INVALID' ? callee.energy + choices.below(PLENTY) : undefined;
+  const fails = end === 'INVALID' || end === 'TRANSFER';
+  const limit = fails ? callee.energy + choices.below(PLENTY) : undefined;
   program.call(
     kind,
     {
       success: end === 'RETURN',
-      output: end === 'INVALID' ? new Uint8Array(0) : result,
+      output: fails ? new Uint8Array(0) : result,
       energy: limit ?? callee.energy,
       limit,
       isPrecompiled: false,
@@ -266,7 +267,7 @@ const PARTS: readonly Part[] = [
 ];
 
 /** Writes a program. @returns its output */
-function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID'): Uint8Array {
+function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID' | 'TRANSFER'): Uint8Array {
   const { program, known } = writing;
   const { choices } = known;
   program.push(0);
@@ -275,8 +276,9 @@ function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID'): Uint8Arr
     if (program.stack.length > MOST_ON_STACK) program.pop();
     else choices.of(PARTS)(writing);
   }
-  if (end !== 'INVALID') return program.end(end);
-  program.fail();
+  if (end === 'RETURN' || end === 'REVERT') return program.end(end);
+  if (end === 'INVALID') program.fail();
+  else program.failToTransfer();
   return new Uint8Array(0);
 }
 

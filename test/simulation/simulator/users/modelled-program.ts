@@ -339,6 +339,11 @@ export class ModelledProgram {
     this.#write('fe', 0);
   }
 
+  /** Ends with a call whose value is no long: the frame fails, and what it had left is gone (protocol/calls.md#outcome). */
+  failToTransfer(): void {
+    this.#write(`${'6000'.repeat(4)}67${'80'.padEnd(16, '0')}60996000f1`, 0);
+  }
+
   memory({ at, length }: Range): Uint8Array {
     return this.#memory.subarray(at, at + length);
   }

@@ -20,6 +20,7 @@ import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from 
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
+import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
@@ -65,6 +66,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
+  { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'ask wildly', weight: 40, act: askWildly },
