@@ -102,14 +102,21 @@ export function unsignedTransaction(
   return transactionAt(context, context.node.buildTimeMs(), type, contract, options);
 }
 
-/** The transaction in the answer to a query: it is never sent, and equal queries get equal ones. */
+/**
+ * The transaction in the answer to a query: it is never sent, and equal queries get equal ones. A fork repeats a query
+ * when it has fetched a row. Its time is that of the head, or a deployment would have another address in each attempt,
+ * and miss the rows of that one.
+ */
 export function enclosedTransaction(
   context: WalletContext,
   type: number,
   contract: ContractMessage,
   options: BuildOptions = {},
 ): Transaction {
-  return transactionAt(context, context.node.clock.nowMs(), type, contract, options);
+  const { ledger, node } = context;
+  const isFork = node.chain.config.networkGenesisId !== undefined;
+  const timeMs = isFork ? ledger.headTimeMs : node.clock.nowMs();
+  return transactionAt(context, timeMs, type, contract, options);
 }
 
 /** Reference block: the solidified one, on a fork an own one if there is any; expiration: from the head's time. */

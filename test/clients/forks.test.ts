@@ -81,6 +81,24 @@ const asked = (...words: readonly string[]) => said((say) => runEstimate(['estim
 
 const estimated = async (...words: readonly string[]) => JSON.parse((await asked(...words)).out);
 
+// The address depends on the time of the question, and its rows are the network's: they are asked for once.
+it('simulates a deployment on a fork that follows the clock', async () => {
+  const proxy = await FaultyProxy.open(network.http.url);
+  const fork = await createDevnet({ fork: proxy.url, mining: 'manual', clock: 'wall' });
+  const owner_address = fork.accounts[0]!.addressHex;
+  const ask = async (method: string) => {
+    const body = JSON.stringify({ owner_address, data: '600160005360016000f3' });
+    return JSON.parse(await (await fork.fetch(`/wallet/${method}`, { method: 'POST', body })).text());
+  };
+  const before = proxy.seen.filter(({ path: asked }) => asked === '/wallet/getaccount').length;
+  expect((await ask('triggerconstantcontract')).constant_result).toEqual(['01']);
+  expect((await ask('estimateenergy')).result).toEqual({ result: true });
+  const accounts = proxy.seen.filter(({ path: asked }) => asked === '/wallet/getaccount').slice(before);
+  expect(accounts).toHaveLength(1);
+  await fork.close();
+  await proxy.close();
+});
+
 describe('a fork', () => {
   it('has the costs of the network, on the same state', async () => {
     const fork = await createDevnet({ fork: network.http.url, balance: 1 });

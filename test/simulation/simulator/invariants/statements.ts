@@ -18,6 +18,7 @@ import type {
   ExchangeCreateContract,
   ExchangeTransactionContract,
 } from '../../../../src/protocol/generated/exchange-contract.js';
+import type { MarketSellAssetContract } from '../../../../src/protocol/generated/market-contract.js';
 import type { CreateSmartContract, TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
@@ -57,6 +58,8 @@ export function statementsAgree({ world }: Host): void {
 /** Changes of amounts, by account and token. */
 class Movements {
   readonly amounts = new Map<string, Map<string, bigint>>();
+  /** Contracts that ended themselves: what reaches them later in the same transaction is gone with them. */
+  readonly ended = new Set<string>();
 
   add(address: string, token: string, amount: bigint): void {
     const account = this.amounts.get(address) ?? new Map<string, bigint>();
@@ -71,16 +74,14 @@ class Movements {
 
 function amountsAgree(transactions: readonly ScannedTransaction[], before: Ledger, after: Ledger): void {
   const movements = new Movements();
-  for (const one of transactions) if (!note(one, before, movements)) return;
+  for (const one of transactions) if (!note(one, before, after, movements)) return;
   // Fees of others go there.
   movements.amounts.delete(before.config.blackhole);
   for (const [address, changes] of movements.amounts) {
-    const [was, is] = [before, after].map(({ state }) => state.tables.accounts.get(address as Address));
-    const tokens = new Set([COIN, ...changes.keys(), ...(was?.assetV2.keys() ?? []), ...(is?.assetV2.keys() ?? [])]);
-    for (const token of tokens) {
-      const [had, has] = [was, is].map((account) =>
-        token === COIN ? (account?.balance ?? 0n) : (account?.assetV2.get(token) ?? 0n),
-      ) as [bigint, bigint];
+    const [was, is] = [before, after].map((ledger) => holdingsOf(ledger, address as Address));
+    if (is === undefined && movements.ended.has(address)) continue;
+    for (const token of new Set([COIN, ...changes.keys(), ...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
+      const [had, has] = [was?.get(token) ?? 0n, is?.get(token) ?? 0n];
       const change = changes.get(token) ?? 0n;
       if (had + change === has) continue;
       const [first] = transactions as readonly [ScannedTransaction];
@@ -93,15 +94,30 @@ function amountsAgree(transactions: readonly ScannedTransaction[], before: Ledge
   }
 }
 
+/** Coin and tokens, with those in open orders and the frozen supply of an issuer. Undefined: there is no account. */
+function holdingsOf({ state }: Ledger, address: Address): Map<string, bigint> | undefined {
+  const { accounts, marketAccounts, marketOrders } = state.tables;
+  const account = accounts.get(address);
+  if (account === undefined) return undefined;
+  const holdings = new Map([[COIN, account.balance], ...account.assetV2]);
+  const add = (token: string, amount: bigint) => holdings.set(token, (holdings.get(token) ?? 0n) + amount);
+  for (const id of marketAccounts.get(address)?.orders ?? []) {
+    const order = marketOrders.get(id);
+    if (order !== undefined) add(tokenOf(order.sell_token_id), order.sell_token_quantity_remain);
+  }
+  for (const { frozen_balance } of account.frozen_supply) add(tokenOf(account.asset_issued_ID), frozen_balance);
+  return holdings;
+}
+
 /** @returns false: it moves amounts in a way that this file does not know */
-function note({ transaction, info }: ScannedTransaction, before: Ledger, movements: Movements): boolean {
+function note({ transaction, info }: ScannedTransaction, before: Ledger, after: Ledger, movements: Movements): boolean {
   const owner = transaction.owner ?? '';
   movements.add(owner, COIN, -info.fee);
   const outcome = info.receipt?.result ?? Outcome.DEFAULT;
   if (outcome !== Outcome.DEFAULT && outcome !== Outcome.SUCCESS) return true;
   const known = NOTES[transaction.contractType];
   if (known === undefined) return false;
-  return known(transaction.contract as never, info, owner, movements, before);
+  return known(transaction.contract as never, info, owner, movements, before, after);
 }
 
 type Note<Message> = (
@@ -110,6 +126,7 @@ type Note<Message> = (
   owner: string,
   movements: Movements,
   before: Ledger,
+  after: Ledger,
 ) => boolean;
 
 /** Of types that change no amounts but by their fee. */
@@ -119,7 +136,7 @@ const tokenOf = (hex: string): string => hexToUtf8(hex);
 
 type Call = Pick<TriggerSmartContract, 'call_value' | 'call_token_value' | 'token_id'>;
 
-const called: Note<Call> = ({ call_value, call_token_value, token_id }, info, owner, movements) => {
+const called: Note<Call> = ({ call_value, call_token_value, token_id }, info, owner, movements, before, after) => {
   const contract = info.contract_address;
   movements.move(owner, contract, COIN, call_value);
   if (call_token_value > 0n) movements.move(owner, contract, String(token_id), call_token_value);
@@ -131,12 +148,27 @@ const called: Note<Call> = ({ call_value, call_token_value, token_id }, info, ow
     callValueInfo,
   } of info.internal_transactions) {
     if (rejected) continue;
-    if (!/^(call|create)$/.test(hexToUtf8(kind))) return false;
+    const what = hexToUtf8(kind);
+    if (!/^(call|create|suicide)$/.test(what)) return false;
+    if (what === 'suicide') {
+      if (ownsMore(before, caller_address) || ownsMore(after, caller_address)) return false;
+      movements.ended.add(caller_address);
+      // Without an heir, a contract of an earlier transaction keeps what it has, where the network says so.
+      if (caller_address === transferTo_address && after.on('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')) continue;
+    }
     for (const { callValue, tokenId } of callValueInfo)
       movements.move(caller_address, transferTo_address, tokenId === '' ? COIN : tokenId, callValue);
   }
   return true;
 };
+
+/** Votes, stakes and rewards are settled when a contract ends itself. */
+function ownsMore({ state }: Ledger, address: string): boolean {
+  const account = state.tables.accounts.get(address as Address);
+  if (account === undefined) return false;
+  const { votes, allowance, frozenV2, unfrozenV2 } = account;
+  return votes.length > 0 || allowance > 0n || unfrozenV2.length > 0 || frozenV2.some(({ amount }) => amount > 0n);
+}
 
 /** What becomes free of a stake, in a receipt. */
 const paidOut: Note<unknown> = (_, { withdraw_amount, unfreeze_amount, withdraw_expire_amount }, owner, movements) => {
@@ -193,24 +225,14 @@ const NOTES: Readonly<Record<number, Note<never>>> = {
     movements.move(to_address, owner, asset.id, (amount * BigInt(asset.num)) / BigInt(asset.trx_num));
     return true;
   },
-  [ContractType.AssetIssueContract]: (
-    { total_supply, frozen_supply }: AssetIssueContract,
-    { assetIssueID },
-    owner,
-    movements,
-  ) => {
-    const locked = frozen_supply.map(({ frozen_amount }) => frozen_amount);
-    movements.add(
-      owner,
-      assetIssueID,
-      locked.reduce((left, amount) => left - amount, total_supply),
-    );
+  [ContractType.AssetIssueContract]: ({ total_supply }: AssetIssueContract, { assetIssueID }, owner, movements) => {
+    movements.add(owner, assetIssueID, total_supply);
     return true;
   },
-  [ContractType.CreateSmartContract]: (contract: CreateSmartContract, info, owner, movements, before) => {
+  [ContractType.CreateSmartContract]: (contract: CreateSmartContract, info, owner, movements, before, after) => {
     const { new_contract, call_token_value, token_id } = contract;
     const call = { call_value: new_contract?.call_value ?? 0n, call_token_value, token_id };
-    return called(call, info, owner, movements, before);
+    return called(call, info, owner, movements, before, after);
   },
   [ContractType.TriggerSmartContract]: called,
   [ContractType.ExchangeCreateContract]: (contract: ExchangeCreateContract, _, owner, movements) => {
@@ -223,6 +245,19 @@ const NOTES: Readonly<Record<number, Note<never>>> = {
   [ContractType.ExchangeWithdrawContract]: bothSides(1n, (info) => info.exchange_withdraw_another_amount),
   // What it gives is negative, what it receives is not.
   [ContractType.ExchangeTransactionContract]: bothSides(-1n, (info) => -info.exchange_received_amount),
+  [ContractType.MarketSellAssetContract]: (contract: MarketSellAssetContract, info, owner, movements, _, after) => {
+    const [sold, bought] = [contract.sell_token_id, contract.buy_token_id].map(tokenOf) as [string, string];
+    for (const { makerOrderId, fillSellQuantity, fillBuyQuantity } of info.orderDetails) {
+      const maker = after.state.tables.marketOrders.get(makerOrderId)?.owner_address;
+      // Who buys from itself loses what its order receives (protocol/trade.md#market-order-book).
+      if (maker === undefined || maker === owner) return false;
+      movements.move(owner, maker, sold, fillSellQuantity);
+      movements.move(maker, owner, bought, fillBuyQuantity);
+    }
+    return true;
+  },
+  [ContractType.MarketCancelOrderContract]: nothing,
+  [ContractType.UnfreezeAssetContract]: nothing,
   [ContractType.FreezeBalanceContract]: staked,
   [ContractType.FreezeBalanceV2Contract]: staked,
   [ContractType.UnfreezeBalanceContract]: paidOut,

@@ -30,6 +30,8 @@ export function shapeOf(choices: Choices): Shape {
   const stateHistory = choices.of(['all', 'all', 256] as const);
   const witnesses = choices.of([1, 1, 3]);
   const isFork = choices.chance(0.2);
+  // Rules that the network does not have yet.
+  const isLater = choices.chance(0.2);
   const listenerDialect = choices.of(DIALECTS);
   // Seldom full, but when somebody fills it.
   const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
@@ -65,6 +67,7 @@ export function shapeOf(choices: Choices): Shape {
       solidified: choices.of(['head', 'head', 'network']),
       createNonces: choices.chance(0.3),
       history: true,
+      ...(isLater && { nodeVersion: '4.8.2' as const }),
       metrics: choices.chance(0.5),
       ...(choices.chance(0.2) && { apiKeys: [`${API_KEY.name}=${API_KEY.perSecond}`] }),
       parameters: {
@@ -75,6 +78,9 @@ export function shapeOf(choices: Choices): Shape {
         ...(market && { ALLOW_MARKET_TRANSACTION: 1 }),
         ...(choices.chance(0.2) && { ALLOW_TRANSACTION_FEE_POOL: 1 }),
         ...(choices.chance(0.2) && { ALLOW_NEW_RESOURCE_MODEL: 1 }),
+        ...(choices.chance(0.2) && { ALLOW_TVM_COMPATIBLE_EVM: 1 }),
+        ...(isLater && { ALLOW_TVM_OSAKA: 1, ALLOW_HARDEN_EXCHANGE_CALCULATION: 1 }),
+        ...(isLater && choices.chance(0.5) && { ALLOW_TVM_SELFDESTRUCT_RESTRICTION: 1 }),
       },
       ...(witnesses > 1 && {
         genesis: {

@@ -2,7 +2,9 @@
 
 import { fillThePool, workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
+import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
+import { queryFromAContract } from './contract-queries.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
 import {
@@ -20,6 +22,7 @@ import {
 import { dump, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
+import { workOutFees } from './fee-forecasts.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
@@ -28,6 +31,7 @@ import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from 
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
+import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
@@ -65,12 +69,16 @@ export const USERS: readonly Row<User>[] = [
   { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: askBeforehand },
+  { name: 'work out fees', weight: 20, act: workOutFees },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
+  { name: 'calculate', weight: 30, act: calculate },
+  { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'sign together', weight: 12, act: signTogether },
+  { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
   { name: 'queue in order', weight: 15, act: queueInOrder },
   { name: 'ask wildly', weight: 40, act: askWildly },
