@@ -153,11 +153,15 @@ export class VirtualDisk {
     this.lies = false;
   }
 
-  /** Lengths of the log at which mistakes show: its ends, and those around a batch that was refused. */
+  /**
+   * Lengths of the log at which mistakes show: its ends, and those around a batch that was refused. Where the tables have
+   * something of it, the log takes it back, so nothing of the log is the worst.
+   */
   #tellingLengths(): readonly number[] {
     const { length } = this.#log;
     const around = this.#log.flatMap(({ isRefused }, at) => (isRefused ? [at, at + 1, at + 1] : []));
-    return [0, Math.max(0, length - 1), length, ...around];
+    const tookBack = this.#tablesAsAccepted === undefined ? [] : [0, 0, 0];
+    return [0, Math.max(0, length - 1), length, ...around, ...tookBack];
   }
 
   /** Another process begins with what there is: what was refused and written is a part of the chain from now on. */
