@@ -27,7 +27,7 @@ import { type ChainObserver, combineObservers } from './chain/observer.js';
 import type { Clock } from './clock/clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { Branches, type BranchFollowers } from './operations/branches.js';
-import { ChainLoader } from './operations/chain-loader.js';
+import { ChainLoader, type KeepChain } from './operations/chain-loader.js';
 import { Mining, type YieldTurn } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { RecentRefusals } from './operations/recent-refusals.js';
@@ -48,6 +48,8 @@ export interface NodeOptions {
   readonly firstBlocks?: (node: Node) => Promise<void>;
   /** Makes a place for many bytes outside of the memory; absent: a few megabytes of memory. */
   readonly spool?: () => Spool;
+  /** Keeps the chain that a load replaces; absent: chains are only loaded into a new one. */
+  readonly keep?: KeepChain;
   /** Absent: ids in a reproducible sequence, and no filter expires. */
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
@@ -120,7 +122,7 @@ export class Node {
     this.branches = new Branches(chain, clock, this.producer, this.mining, followers);
     this.loader = new ChainLoader({
       ...{ chain, clock, producer: this.producer, mining: this.mining, branches: this.branches },
-      ...{ branched: followers.branched, yieldTurn, signers, spool: this.spool },
+      ...{ branched: followers.branched, yieldTurn, signers, keep: options.keep },
     });
     const productionChanged = () => controls.productionChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);

@@ -1,7 +1,8 @@
 /**
  * The folder of a chain: the user's, or a temporary one that is deleted with the devnet. A killed node leaves its
  * temporary folder behind; the next node that makes one removes it. Files beside the database: `owner` in a temporary
- * folder (its process), `closed` after an orderly end (the last block), `loading` while a chain is loaded from a file.
+ * folder (its process), `closed` after an orderly end (the last block), `loading` while a chain is loaded from a file,
+ * `before-load` while a chain is replaced by a loaded one (that chain).
  */
 
 import {
@@ -161,8 +162,8 @@ export function isClosed(directory: string): boolean {
   return existsSync(path.join(directory, CLOSED));
 }
 
-/** Otherwise the note may be there again after a loss of power, beside a chain that has gone on. */
-function syncDirectory(directory: string): void {
+/** Otherwise a note may be there again after a loss of power, beside a chain that has gone on. */
+export function syncDirectory(directory: string): void {
   try {
     const descriptor = openSync(directory, 'r');
     try {
@@ -216,10 +217,13 @@ export function endLoading(directory: string): void {
   rmSync(path.join(directory, LOADING), { force: true });
 }
 
+/** The chain that a load replaces. */
+export const BEFORE_LOAD = 'before-load';
+
 /** The database's folder in a data directory. */
 export const CHAIN_FOLDER = 'chain';
 
-const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO, LOADING];
+const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO, LOADING, BEFORE_LOAD, `${BEFORE_LOAD}.part`];
 
 /** Whether Sunup made an entry of a data directory: the database, a kept older one, or a note. */
 export function isOwnName(name: string, isFolder: boolean): boolean {

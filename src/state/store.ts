@@ -60,10 +60,8 @@ export interface Store {
   /**
    * The same for the rows that a chain with the same beginning has read, while the fork has none of its own above them:
    * they take the place of what this store has fetched.
-   *
-   * @returns what was there, if it was another value
    */
-  replaceFetched?(rows: readonly FetchedRow[]): Promise<readonly FetchedRow[]>;
+  replaceFetched?(rows: readonly FetchedRow[]): Promise<void>;
   /** Why the store cannot be trusted any more: from then on it answers and accepts nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch passed to `write`, also before the disk has it. */

@@ -175,9 +175,9 @@ export class FrameRecorder implements Tracer {
     energy: number,
   ): void {
     const record = this.#of(frame);
-    if (record.pending !== undefined) record.pending.precompile = { input, output, energy };
     // A failed call keeps its forwarded Energy, including the stipend.
     const taken = output === undefined ? frame.forwardedEnergy : energy;
+    if (record.pending !== undefined) record.pending.precompile = { input, output, energy: taken };
     if (output === undefined) record.pendingStipend = 0;
     record.precompiles += taken;
     this.watcher?.further(frame, taken);

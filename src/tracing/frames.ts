@@ -87,7 +87,7 @@ export interface BareCall {
   readonly precompile?: {
     /** The word on the stack: a small number. */
     readonly address: bigint;
-    /** Its price, paid by the calling frame. A failed call consumed all forwarded Energy. */
+    /** What it took of the calling frame: its price, or all that was forwarded if it failed. */
     readonly energy: number;
     readonly output: Uint8Array;
   };

@@ -261,6 +261,12 @@ test('callTracer: panics as text, and no address of a failed creation', async ()
   const { calls } = await scene.viem('debug_traceCall', { to: poor }, 'latest', options);
   expect(calls).toEqual([expect.objectContaining({ type: 'CREATE', from: poor, error: 'call failed' })]);
   expect(calls[0]).not.toHaveProperty('to');
+  // A precompiled contract that costs more than it is given takes that, and not its price: SHA-256 with 10.
+  await scene.chain.devnet.setCode(scene.chain.address(6), '0x5f5f5f5f6002600afa00');
+  const cheap = await scene.viem('debug_traceCall', { to: poor }, 'latest', options);
+  expect(cheap.calls).toEqual([
+    expect.objectContaining({ type: 'STATICCALL', gas: '0xa', gasUsed: '0xa', error: 'call failed' }),
+  ]);
   const call = { to: scene.ethereum(address.fromHex(contract_address!)), data: `0xb3de648b${'5'.padStart(64, '0')}` };
   const traced = await scene.viem('debug_traceCall', call, 'latest', options);
   expect(traced).toMatchObject({ error: 'execution reverted', revertReason: 'assert(false)' });

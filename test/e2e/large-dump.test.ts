@@ -7,6 +7,7 @@ import {
   appendFileSync,
   copyFileSync,
   createReadStream,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -175,6 +176,34 @@ it('that fails in a running node leaves its chain, which is as large', async () 
   await expect(devnet.load(gzipSync(other.join('\n'), { level: 1 }))).rejects.toThrow(/its id is now/);
   expect(await headOf(devnet)).toEqual(before);
   expect([...leftBy(db), ...leftBy(tmpdir())]).toEqual([]);
+});
+
+it('is loaded as a whole or not at all, if the process is killed meanwhile', async () => {
+  const into = place('cut-off.db');
+  const words = ['--db', into, '--accounts', '2', '--manual', '--json'];
+  const numberAt = async (url: string) => {
+    const { block_header } = (await (await fetch(`${url}/wallet/getnowblock`)).json()) as Awaited<
+      ReturnType<typeof headOf>
+    >;
+    return Number(block_header.raw_data.number ?? 0);
+  };
+  const running = await RunningCommand.start([...words, '--load-state', place('chain.dump')]);
+  const { url } = (await running.ready()).http;
+  const loaded = await numberAt(url);
+  await sunup('mine', '--url', url);
+  expect(await numberAt(url)).toBe(loaded + 1);
+  const loading = spawn(process.execPath, ['-e', UPLOAD, `${url}/sunup/load`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  createReadStream(place('chain.dump')).pipe(loading.stdin);
+  while ((await numberAt(url)) === loaded + 1);
+  await running.end('SIGKILL');
+  const isCutOff = existsSync(path.join(into, 'before-load'));
+
+  await using next = await RunningCommand.start(words);
+  const { url: nextUrl } = (await next.ready()).http;
+  expect(await numberAt(nextUrl)).toBe(isCutOff ? loaded + 1 : loaded);
+  expect(existsSync(path.join(into, 'before-load'))).toBe(false);
 });
 
 it('is loaded by the command into a running node, also from a pipe and below /~id/', async () => {

@@ -445,3 +445,35 @@ it('a snapshot keeps the state that its solidity view reads', async () => {
   expect(await solid()).toBe(before);
   await devnet.close();
 });
+
+// Found by the simulator with seed 797032: the process ended with a stack.
+it('a start without the history index is refused where its note is', async () => {
+  const { devnet, disk } = await started();
+  await devnet.mine(2);
+  await devnet.close();
+  disk.faults.push({ what: 'write', error: 'EIO', calls: 1, remains: 'nothing' });
+  await expect(started({ history: false }, disk)).rejects.toThrow(/which cannot hold a database: IO error/);
+  const without = await started({ history: false }, disk);
+  await without.devnet.post('/wallet/broadcasttransaction', await signedTransfer(without.devnet));
+  await without.devnet.mine(1);
+  await without.devnet.close();
+  const { devnet: indexed } = await started({}, disk);
+  const { address } = indexed.accounts[0]!;
+  const listed = await indexed.fetch(`http://localhost/v1/accounts/${address}/transactions`);
+  expect(((await listed.json()) as { data: unknown[] }).data).toHaveLength(1);
+  await indexed.close();
+});
+
+it('a reset writes how far the history is indexed with its first block', async () => {
+  const batches = async (history: boolean) => {
+    const { devnet, disk } = await started({ history, stateHistory: 256 });
+    // More than is kept, so that the reset is one batch.
+    await changedInBlocks(devnet, 260);
+    const { accepted } = disk;
+    await devnet.reset();
+    const ofTheReset = disk.accepted - accepted;
+    await devnet.close();
+    return ofTheReset;
+  };
+  expect(await batches(false)).toBe(await batches(true));
+});

@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { inSpool, keepingIn } from '../../src/chain-file/kept-chain.js';
 import { devnetGenesis } from '../../src/devnet/genesis/genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
@@ -18,6 +19,7 @@ import type { YieldTurn } from '../../src/node/operations/mining.js';
 import type { SolidityLag } from '../../src/node/views/solidity-view.js';
 import { type DevAccount, devAccounts } from '../../src/options/dev-accounts.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
+import { Spool } from '../../src/platform/spool.js';
 import { type Hex, utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { Release } from '../../src/primitives/release.js';
@@ -204,6 +206,7 @@ export function openNode(
     producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
     clock: new VirtualClock(genesis.timestampMs),
     witnessKeys,
+    keep: keepingIn(async () => inSpool(new Spool([]))),
     ...(options.yieldTurn && { yieldTurn: options.yieldTurn }),
   });
 }

@@ -13,6 +13,7 @@ import {
   markClosed,
   takeClosedMark,
 } from '../../platform/data-directory.js';
+import { type BeforeLoad, ChainBeforeLoad } from './chain-before-load.js';
 import { holdsChain, openDatabaseToServe, type ServedDatabase } from './chain-database.js';
 import { TableWatch } from './table-watch.js';
 import { UnfinishedLoad } from './unfinished-load.js';
@@ -33,6 +34,8 @@ export interface ChainFolder {
   takeClosedMark(): string | undefined;
   /** Absent: a chain is never loaded into it. */
   readonly load?: UnfinishedLoad;
+  /** The chain that a load replaces, until the loaded one is complete. */
+  readonly beforeLoad: BeforeLoad;
   /** Undefined: it is gone. */
   identity(): FolderIdentity | undefined;
   freeBytes(): number;
@@ -53,6 +56,7 @@ export function chainFolder({ path: directory, temporary, release }: DataDirecto
     markClosed: (head) => markClosed(directory, head),
     takeClosedMark: () => takeClosedMark(directory),
     load: new UnfinishedLoad(directory),
+    beforeLoad: new ChainBeforeLoad(directory),
     identity: () => folderIdentity(path.join(directory, CHAIN_FOLDER)),
     freeBytes: () => freeBytes(directory),
     release,

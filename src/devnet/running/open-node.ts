@@ -1,6 +1,7 @@
 /** Opens a node from settings and a genesis: its store, its clock, and its first blocks. */
 
 import { tmpdir } from 'node:os';
+import { inSpool, keepingIn } from '../../chain-file/kept-chain.js';
 import type { ChainFile } from '../../chain-file/reader.js';
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError } from '../../errors/operation-error.js';
@@ -39,6 +40,7 @@ import { beginFork, requireParameters } from '../fork/begin-fork.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
 import type { DevnetGenesis } from '../genesis/genesis.js';
 import { dumpRefused } from '../genesis/load-dump.js';
+import { bringBack } from './cut-off-load.js';
 
 export interface NodeParts {
   /** The folder of the chain; undefined: in memory. */
@@ -80,6 +82,8 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   // Undefined: what is in the folder must stay.
   let load = existed ? undefined : dump && folder?.load;
   load?.begin();
+  // A temporary folder may lie in memory. That of the chain may be gone, or its disk full.
+  const newSpool = () => new Spool([...(directory === undefined ? [] : [directory]), tmpdir()]);
   const own = await ownStore(parts).catch((error: unknown) => {
     load?.discard();
     throw error;
@@ -152,8 +156,10 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       firstBlocks,
       ...(fork && { networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
-      // A temporary folder may lie in memory. That of the chain may be gone, or its disk full.
-      spool: () => new Spool([...(directory === undefined ? [] : [directory]), tmpdir()]),
+      spool: newSpool,
+      keep: keepingIn(async () =>
+        folder === undefined || folder.temporary ? inSpool(newSpool()) : folder.beforeLoad.begin(),
+      ),
       yieldTurn: () => turn(slices),
       controls,
       constantEnergy: settings.constantEnergy,
@@ -168,6 +174,9 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
       await node.loader.loadFirst(dump, loadProgress);
       await node.chain.durable();
       load?.finish();
+      folder?.beforeLoad.discard();
+    } else if (folder?.beforeLoad.isKept()) {
+      await bringBack(node, folder, settings.log, loadProgress);
     } else if (node.chain.headNumber === node.chain.config.beginsAt) {
       await firstBlocks(node);
     }

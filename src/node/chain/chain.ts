@@ -123,7 +123,7 @@ export class Chain {
       chain.commits.commit(config.beginsAt);
       await chain.durable();
     }
-    await chain.#history.catchUp(options.indexProgress);
+    await chain.#history.begin(options.indexProgress);
     return chain;
   }
 

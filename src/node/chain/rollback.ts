@@ -135,8 +135,8 @@ export class Rollback {
     observer.rollingBack?.(beginsAt, beginsAt);
     commits.startOver(rows);
     beginChain(state, config, opening);
+    store.writeWithNext(history.startOver());
     commits.commit(beginsAt);
-    history.startOver();
     past.clear();
     this.#revision++;
     solidity.reopen(beginsAt, beginsAt);

@@ -1,10 +1,9 @@
 /**
  * Replaces the chain by a saved one: back to the beginning, then step by step. Owns that a load which fails leaves the
- * chain of before: its steps are kept until the other chain is complete.
+ * chain of before: it is kept until the other chain is complete.
  */
 
 import { OperationError, StoppedError } from '../../errors/operation-error.js';
-import type { Spool } from '../../platform/spool.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
 import type { Chain } from '../chain/chain.js';
 import { type Clock, restoreDumped } from '../clock/clock.js';
@@ -12,8 +11,7 @@ import type { Branching } from '../control.js';
 import type { Producer } from '../production/producer.js';
 import { isOfChain, notLoadable, type SavedChain, type SavedSteps } from '../steps/saved-chain.js';
 import { type SignersAhead, withSigners } from '../steps/signers-ahead.js';
-import { SpooledSteps } from '../steps/spooled-steps.js';
-import { applyStep, StepError, StoredSteps } from '../steps/steps.js';
+import { applyStep, StepError } from '../steps/steps.js';
 import { NoRoomError } from '../storage/commits.js';
 import { withRows } from '../with-rows.js';
 import type { Branches } from './branches.js';
@@ -25,6 +23,21 @@ const ROWS_AT_ONCE = 1_000;
 
 type LoadProgress = (done: number, total: number) => void;
 
+/** The chain of before a load. */
+export interface KeptChain {
+  readonly read: () => Promise<SavedChain>;
+  readonly discard: () => Promise<void>;
+}
+
+/**
+ * @param yieldTurn called between two lines; it throws if the work has to end
+ * @throws errors of the file system
+ */
+export type KeepChain = (
+  node: { readonly chain: Chain; readonly clock: Clock },
+  yieldTurn: () => Promise<void>,
+) => Promise<KeptChain>;
+
 export interface ChainLoaderParts {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -35,7 +48,8 @@ export interface ChainLoaderParts {
   readonly branched: (how: Branching) => void;
   readonly yieldTurn: YieldTurn;
   readonly signers: SignersAhead | undefined;
-  readonly spool: () => Spool;
+  /** Undefined: chains are only loaded into a new one. */
+  readonly keep: KeepChain | undefined;
 }
 
 export class ChainLoader {
@@ -50,7 +64,7 @@ export class ChainLoader {
     return this.#load(saved, { progress, requester, restores: true });
   }
 
-  /** The same for a new chain, which cannot be used after a failure. */
+  /** The same for a chain that is new, or loaded in part. It cannot be used after a failure. */
   loadFirst(saved: SavedChain, progress?: LoadProgress): Promise<void> {
     return this.#load(saved, { progress, restores: false });
   }
@@ -66,22 +80,22 @@ export class ChainLoader {
     const { chain, clock, branches, branched } = this.parts;
     if (!isOfChain(saved, chain)) return Promise.reject(refusalOf(saved, chain));
     return branches.replacing({ name: 'load', requester }, { kind: 'load' }, async (work) => {
-      await using before = restores ? await this.#present(work) : undefined;
+      const before = restores ? await this.#keepPresent(work) : undefined;
       const restoreOthers = this.#others();
-      const replaced: FetchedRow[] = [];
       try {
         const untilDurable = chain.durability();
         await branches.toGenesis(work);
-        for await (const rows of this.#kept(saved.fetched)) replaced.push(...rows);
+        await this.#replaceFetched(saved.fetched);
         await this.#apply(saved.steps, work, progress, (why, done) => {
           throw new StoppedError(
             `load: cancelled after ${done} of ${saved.steps.length} steps, ${why}. The chain is unchanged`,
           );
         });
         await untilDurable();
+        if (before !== undefined) await this.#discard(before);
       } catch (error) {
         if (before !== undefined) {
-          await this.#bringBack(before, replaced, work);
+          await this.#bringBack(before, work);
           restoreOthers();
           // Its blocks were told again.
           branched({ kind: 'load' });
@@ -117,33 +131,45 @@ export class ChainLoader {
     };
   }
 
-  /** The steps of the chain so far. */
-  async #present(work: Work): Promise<SpooledSteps> {
-    const present = new SpooledSteps(this.parts.spool());
+  /** @throws StoppedError */
+  async #keepPresent(work: Work): Promise<KeptChain> {
+    const { keep, mining } = this.parts;
+    if (keep === undefined) throw new Error('a chain is to be replaced, and nothing keeps it');
+    const yieldTurn = async () => {
+      const why = await mining.yieldTurn(work);
+      if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
+    };
+    return keep(this.parts, yieldTurn).catch((error: Error) => {
+      if (error instanceof OperationError) throw error;
+      throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
+    });
+  }
+
+  /** Until the chain is on the platter, a loss of power may take it. @throws NoRoomError */
+  async #discard(before: KeptChain): Promise<void> {
+    const { store, commits } = this.parts.chain;
+    const { refusals } = commits;
     try {
-      for (const step of new StoredSteps(this.parts.chain)) {
-        await present.add(step).catch((error: Error) => {
-          throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
-        });
-        const why = await this.parts.mining.yieldTurn(work);
-        if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
-      }
-      return present;
-    } catch (error) {
-      await present[Symbol.asyncDispose]();
-      throw error;
+      await store.sync?.();
+    } catch (cause) {
+      commits.checkWhole();
+      commits.checkNothingRefused(refusals);
+      throw new NoRoomError({ cause });
     }
+    await before.discard();
   }
 
   /** The chain cannot stay half loaded: a disk that refuses its steps is waited for. @throws StoppedError */
-  async #bringBack(steps: SpooledSteps, fetched: readonly FetchedRow[], work: Work): Promise<void> {
+  async #bringBack(before: KeptChain, work: Work): Promise<void> {
+    const { fetched, steps } = await before.read();
     for (;;) {
       try {
         const untilDurable = this.parts.chain.durability();
         await this.parts.branches.toGenesis(work);
-        for await (const _ of this.#kept(fetched));
+        await this.#replaceFetched(fetched);
         await this.#apply(steps, work);
         await untilDurable();
+        await this.#discard(before);
         return;
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
@@ -178,14 +204,13 @@ export class ChainLoader {
    * Gives the store of a fork the network's rows that the steps have read: it may have read others since, as far as a
    * network serves only what is newest. The chain must be at its beginning.
    *
-   * @returns those that they replace, some at a time
    * @throws NoRoomError
    */
-  async *#kept(rows: Iterable<FetchedRow> | AsyncIterable<FetchedRow>): AsyncIterable<readonly FetchedRow[]> {
+  async #replaceFetched(rows: SavedChain['fetched']): Promise<void> {
     const { store, commits, ledger } = this.parts.chain;
-    const keep = async (some: readonly FetchedRow[]) => {
+    const replace = async (some: readonly FetchedRow[]) => {
       try {
-        return (await store.replaceFetched?.(some)) ?? [];
+        await store.replaceFetched?.(some);
       } catch (cause) {
         commits.checkWhole();
         commits.rowsRefused(cause);
@@ -197,11 +222,11 @@ export class ChainLoader {
     let waiting: FetchedRow[] = [];
     for await (const row of rows) {
       if (waiting.push(row) < ROWS_AT_ONCE) continue;
-      yield await keep(waiting);
+      await replace(waiting);
       waiting = [];
       await this.parts.yieldTurn();
     }
-    if (waiting.length > 0) yield await keep(waiting);
+    if (waiting.length > 0) await replace(waiting);
   }
 }
 

@@ -33,13 +33,11 @@ export class HistoryIndex {
     private readonly store: Store,
     /** Whether new blocks are indexed. */
     private readonly on: boolean,
-  ) {
-    if (!on && this.#indexedTo === undefined) this.#remember(ledger.headNumber);
-  }
+  ) {}
 
-  /** For a reset of the chain. */
-  startOver(): void {
-    if (!this.on) this.#remember(this.ledger.config.beginsAt);
+  /** For the first batch of a chain that was reset. */
+  startOver(): readonly StoreWrite[] {
+    return this.on ? [] : [this.#put(this.ledger.config.beginsAt)];
   }
 
   /** The index rows of a block, for its batch. */
@@ -62,9 +60,14 @@ export class HistoryIndex {
     if (indexedTo !== undefined && height < indexedTo) yield this.#put(height);
   }
 
-  /** Indexes blocks that were made without the index. Await it before the chain is served. */
-  async catchUp(progress: IndexProgress = () => {}): Promise<void> {
+  /**
+   * Indexes blocks that were made without the index, or notes where it ends. Await it before the chain changes.
+   *
+   * @throws errors of the disk
+   */
+  async begin(progress: IndexProgress = () => {}): Promise<void> {
     const first = this.#indexedTo;
+    if (!this.on && first === undefined) await this.store.write([this.#put(this.ledger.headNumber)]);
     if (!this.on || first === undefined) return;
     const head = this.ledger.headNumber;
     for (let from = first; from < head; from += BLOCKS_PER_BATCH) {
@@ -77,10 +80,6 @@ export class HistoryIndex {
 
   get #indexedTo(): number | undefined {
     return indexedTo(this.ledger);
-  }
-
-  #remember(height: number): void {
-    void this.store.write([this.#put(height)]);
   }
 
   /** The write of the meta row, which also changes in memory. It belongs to no block, so it bypasses the journal. */

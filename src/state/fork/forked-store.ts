@@ -119,16 +119,14 @@ export class ForkedStore implements Store, RemoteRows {
     this.onKept(unknown);
   }
 
-  async replaceFetched(rows: readonly FetchedRow[]): Promise<readonly FetchedRow[]> {
+  async replaceFetched(rows: readonly FetchedRow[]): Promise<void> {
     const unknown: FetchedRow[] = [];
-    const replaced: FetchedRow[] = [];
     const writes: StoreWrite[] = [];
     for (const row of rows) {
       const key = keyOf(row);
       const before = this.fetched(key);
       if (before === undefined) unknown.push(row);
       else if (before.readAtBlock !== row.readAtBlock || !isSameValue(before.value, row.value)) {
-        replaced.push({ table: row.table, key: row.key, ...before });
         // A row that a rollback has put back is the fork's own, with the value that goes.
         for (const above of [key, GONE + key])
           if (this.own.get(above) !== undefined) writes.push({ key: above, value: undefined });
@@ -137,7 +135,6 @@ export class ForkedStore implements Store, RemoteRows {
     }
     if (writes.length > 0) await this.own.write(writes);
     if (unknown.length > 0) this.onKept(unknown);
-    return replaced;
   }
 
   /** The fork's changes of fetched rows, and all of its own rows: equal for equal chains. */

@@ -12,8 +12,8 @@ interface Timer {
 }
 
 export interface ProcessClock extends MachineClock {
-  /** How many wait. */
-  timers(): number;
+  /** Of each that waits, after how many milliseconds it was to be due. */
+  timers(): readonly number[];
 }
 
 export class SimulatedClock {
@@ -82,10 +82,10 @@ export class SimulatedClock {
 
   /** As a process has it: its timers end with it. */
   forProcess(isAlive: () => boolean): ProcessClock {
-    const waiting = new Set<object>();
+    const waiting = new Map<object, number>();
     const after = (delayMs: number, task: () => void) => {
       const timer = {};
-      waiting.add(timer);
+      waiting.set(timer, delayMs);
       const cancel = this.after(delayMs, () => {
         waiting.delete(timer);
         if (isAlive()) task();
@@ -96,7 +96,7 @@ export class SimulatedClock {
       };
     };
     const nowMs = () => BigInt(Math.floor(this.timeOfDayMs));
-    return { nowMs, after, inBackground: after, timers: () => waiting.size };
+    return { nowMs, after, inBackground: after, timers: () => [...waiting.values()] };
   }
 
   #next(): Timer | undefined {

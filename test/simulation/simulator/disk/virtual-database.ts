@@ -152,22 +152,12 @@ export class VirtualDatabase implements LevelDatabase {
 
   /** One call to the system: the process may end before or after its effect. */
   async #call(what: DiskFault['what'] | undefined, effect: (fault: DiskFault | undefined) => void): Promise<void> {
-    await this.#moment('before');
+    await moment(this.disk, this.process, 'before');
     const fault = what === undefined ? undefined : this.disk.failure(what);
     if (fault !== undefined && what === 'open') throw notOpened(fault.error);
     effect(fault);
-    await this.#moment('after');
+    await moment(this.disk, this.process, 'after');
     if (fault !== undefined) throw ioError(fault.error);
-  }
-
-  /** As a thread of LevelDB's does, the system answers in a later round of the event loop. */
-  async #moment(moment: 'before' | 'after'): Promise<void> {
-    await new Promise(setImmediate);
-    if (this.process.isAlive) {
-      this.disk.calls++;
-      this.disk.onCall?.(moment);
-    }
-    if (!this.process.isAlive) await new Promise<never>(() => {});
   }
 
   #open(): Rows {
@@ -176,6 +166,23 @@ export class VirtualDatabase implements LevelDatabase {
       throw Object.assign(new Error('Database is not open'), { code: 'LEVEL_DATABASE_NOT_OPEN' });
     return this.#rows;
   }
+}
+
+/** As a thread of LevelDB's does, the system answers in a later round of the event loop. */
+async function moment(disk: VirtualDisk, process: DiskProcess, when: 'before' | 'after'): Promise<void> {
+  await new Promise(setImmediate);
+  if (process.isAlive) {
+    disk.calls++;
+    disk.onCall?.(when);
+  }
+  if (!process.isAlive) await new Promise<never>(() => {});
+}
+
+/** A call that concerns another file than the database's. */
+export async function fileCall(disk: VirtualDisk, process: DiskProcess, effect: () => void): Promise<void> {
+  await moment(disk, process, 'before');
+  effect();
+  await moment(disk, process, 'after');
 }
 
 function ioError(error: ErrorName): Error {

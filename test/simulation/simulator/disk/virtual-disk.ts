@@ -60,6 +60,8 @@ export class VirtualDisk {
   /** The number of table files made: what a database reports of itself. */
   tableFiles = 0;
   closedMark: string | undefined;
+  /** The chain that a load replaces. */
+  beforeLoad: readonly Uint8Array[] | undefined;
   /** Writes wait so long. */
   slowMs = 0;
   /** Syncs report success and do nothing. */
@@ -194,7 +196,9 @@ export class VirtualDisk {
   copy(): VirtualDisk {
     const copy = new VirtualDisk();
     copy.#tables = this.image();
+    copy.tableFiles = this.tableFiles;
     copy.closedMark = this.closedMark;
+    copy.beforeLoad = this.beforeLoad;
     return copy;
   }
 }

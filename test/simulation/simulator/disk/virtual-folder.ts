@@ -3,7 +3,7 @@
 import { refusalOf } from '../../../../src/devnet/database/chain-database.js';
 import type { ChainFolder } from '../../../../src/devnet/database/chain-folder.js';
 import { formatOf } from '../../../../src/node/storage/level-store.js';
-import { type DiskProcess, VirtualDatabase } from './virtual-database.js';
+import { type DiskProcess, fileCall, VirtualDatabase } from './virtual-database.js';
 import type { VirtualDisk } from './virtual-disk.js';
 
 /** The place in messages. */
@@ -42,6 +42,27 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
       const mark = disk.closedMark;
       disk.closedMark = undefined;
       return mark;
+    },
+    beforeLoad: {
+      path: `${PLACE}/before-load`,
+      isKept: () => disk.beforeLoad !== undefined,
+      read: () => disk.beforeLoad ?? [],
+      discard: () => {
+        if (process.isAlive) disk.beforeLoad = undefined;
+      },
+      begin: async () => {
+        const parts: Uint8Array[] = [];
+        const keep = (kept: typeof disk.beforeLoad) =>
+          fileCall(disk, process, () => {
+            disk.beforeLoad = kept;
+          });
+        return {
+          write: (part) => fileCall(disk, process, () => void parts.push(part)),
+          complete: () => keep(parts),
+          read: () => parts,
+          discard: () => keep(undefined),
+        };
+      },
     },
     identity: () => '1:1',
     freeBytes: () => ROOM_BYTES,

@@ -78,6 +78,7 @@ export const INVARIANTS = {
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },
   'a loaded dump is the chain of then': { thrownIn: 'users/dumps.ts' },
   'a load that is refused has not happened': { thrownIn: 'users/dumps.ts' },
+  'a load that was cut off has not happened': { thrownIn: 'users/dumps.ts' },
   'a transaction that waits for a nonce is sent when it is due': { thrownIn: 'users/transactions.ts' },
   'what is unstaked can be withdrawn when it is due': { thrownIn: 'users/promises.ts' },
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },

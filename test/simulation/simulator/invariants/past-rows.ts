@@ -3,6 +3,7 @@
  * reads that has no view of it yet.
  */
 
+import { UNTALLIED_KEY } from '../../../../src/node/storage/history-index.js';
 import { PastViews } from '../../../../src/node/views/past-views.js';
 import type { State } from '../../../../src/state/state.js';
 import { TABLES } from '../../../../src/state/tables.js';
@@ -19,8 +20,14 @@ export interface KeptRows extends Moment {
   readonly rows: Rows;
 }
 
-/** The same empty blocks may be stored one by one, or, made again after a rollback, as a run. */
-const FORM_OF_BLOCKS = new Set([TABLES.blocks, TABLES.emptyRuns].map(({ prefix }) => TABLES.tallies.prefix + prefix));
+/**
+ * Rows of the node, not of its chain: up to where it has indexed. And the same empty blocks may be stored one by one, or,
+ * made again after a rollback, as a run.
+ */
+const NOT_OF_THE_CHAIN = new Set([
+  UNTALLIED_KEY,
+  ...[TABLES.blocks, TABLES.emptyRuns].map(({ prefix }) => TABLES.tallies.prefix + prefix),
+]);
 const KEPT_ROWS = 4;
 /** Fewer than a node keeps views. */
 const WATCHED_HEIGHTS = 3;
@@ -55,7 +62,7 @@ async function viewIsWhatWas(world: World, { ledger, database: { rows: now } }: 
   const then = keptRows.length === 0 ? undefined : choices.of(keptRows);
   if (then !== undefined && isKept(world, then) && (await isPast(world, then)))
     compare(chain.ledgerAt(then.number).state, now, then.number, (_, key) =>
-      FORM_OF_BLOCKS.has(key) ? 'any' : valueThen(then.rows, now, key),
+      NOT_OF_THE_CHAIN.has(key) ? 'any' : valueThen(then.rows, now, key),
     );
   const moment = await momentNow(world);
   // Meanwhile, a block may have come by the clock.

@@ -82,10 +82,14 @@ export class World implements Target {
   recordsChanged = false;
   /** All coin, when it was last counted. */
   coin: CountedCoin | undefined;
+  /** The node runs without the history index. Started with it again, it indexes what it missed. */
+  withoutHistory = false;
   /** Whether errors of the disk are expected. */
   diskFails = false;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
+  /** The last process ended with the power of its machine: blocks may be gone that somebody was told of. */
+  hasLostPower = false;
   /** The disk lied before it lost power, and no node has started since. */
   #hasLied = false;
   readonly #random: Choices;
@@ -148,7 +152,7 @@ export class World implements Target {
   }
 
   options(): DevnetOptions {
-    return this.shape.options;
+    return { ...this.shape.options, history: !this.withoutHistory };
   }
 
   /** Before the first start: the network of a fork. */
@@ -187,8 +191,12 @@ export class World implements Target {
   }
 
   /** Stops the node in order and starts it again: nothing that was stored is lost. */
-  async restart(): Promise<void> {
-    if (await this.close()) await this.startOrRepair();
+  async restart({ history = true }: { readonly history?: boolean } = {}): Promise<void> {
+    if (!(await this.close())) return;
+    // The rows of then have another index.
+    if (this.withoutHistory === history) this.dump = undefined;
+    this.withoutHistory = !history;
+    await this.startOrRepair();
   }
 
   /** Stops the node in order. @returns whether it came to its end before its process did */
@@ -240,6 +248,7 @@ export class World implements Target {
   /** The process ends now; whatever it was doing has no result. */
   crash(how: 'kill' | 'power'): void {
     this.digest.add('fault', how);
+    this.hasLostPower = how === 'power';
     this.process.end();
     this.disk.onCall = undefined;
     this.repairDisk();

@@ -136,7 +136,8 @@ const read: User = async (host) => {
   if (account === undefined) return;
   const isStranger = choices.chance(0.5);
   const headers = choices.of(isStranger ? STRANGERS : FRIENDS);
-  const question = choices.of(isStranger ? READS(account) : [...READS(account), { path: '/sunup/contracts' }]);
+  const reads = READS(account).filter(({ path }) => !world.withoutHistory || !path.startsWith('/v1'));
+  const question = choices.of(isStranger ? reads : [...reads, { path: '/sunup/contracts' }]);
   const told = await asked(host, question, headers);
   if (told === undefined || !world.isRunning || world.diskFails) return;
   const isReadable = told.allowed === '*' || told.allowed === (headers.origin ?? null);

@@ -143,6 +143,9 @@ export const revert: User = async (host) => {
     throw new Violation('a revert gives the rows of then', firstDifference(then.answers, answers));
 };
 
+/** A node without the index has what an earlier one has left, up to where blocks were replaced. */
+const OF_THE_INDEX = /^(h:|meta:historyTo$)/;
+
 /** Where two long texts part. */
 export function firstDifference(before: string, after: string): string {
   const at = [...before].findIndex((letter, i) => letter !== after[i]);
@@ -155,11 +158,16 @@ export function hasNewBlock({ node: { chain, producer } }: Host['world'], height
 }
 
 export function requireSameRows(invariant: InvariantName, world: Host['world'], then: Rows, now: Rows): void {
-  // Rows that a fork has fetched stay, because the network's chain does not change by a revert.
-  const differing = differingChainRows(then, now, world.shape)
-    .filter((key) => !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)))
-    .filter((key) => !world.shape.isFork || !isSameOnFork(key, then, now));
+  const differing = differingRows(world, then, now);
   if (differing.length > 0) throw new Violation(invariant, `${differing.length} rows differ: ${differing.slice(0, 5)}`);
+}
+
+/** Rows that a fork has fetched stay, because the network's chain does not change by a revert. */
+export function differingRows({ shape, withoutHistory }: Host['world'], then: Rows, now: Rows): readonly string[] {
+  return differingChainRows(then, now, shape)
+    .filter((key) => !withoutHistory || !OF_THE_INDEX.test(key))
+    .filter((key) => !FETCHED_PREFIXES.some((prefix) => key.startsWith(prefix)))
+    .filter((key) => !shape.isFork || !isSameOnFork(key, then, now));
 }
 
 /** A row of the network that was changed and put back is a row of the fork, with the network's value. */
@@ -192,6 +200,11 @@ export const reset: SharedUser = async ({ world, asker }) => {
 /** Stops the node in order, and starts it again. */
 export const restart: SharedUser = async ({ world }) => {
   await world.restart();
+};
+
+/** The same without the history index, up to the next ordinary restart. */
+export const restartWithoutHistory: User = async ({ world }) => {
+  await world.restart({ history: false });
 };
 
 /** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */

@@ -5,11 +5,20 @@ import type { Choices } from '../../wild-messages.js';
 import { isStored, storedRows } from '../disk/stored-rows.js';
 import { ERRORS, REMAINS, type Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
-import { answersNow, firstDifference, hasNewBlock, poolNow, replacing, requireSameRows } from './developers.js';
+import {
+  answersNow,
+  differingRows,
+  firstDifference,
+  hasNewBlock,
+  poolNow,
+  replacing,
+  requireSameRows,
+} from './developers.js';
 import type { Host, User } from './user.js';
 
 const LOADED = 'a loaded dump is the chain of then';
 const REFUSED = 'a load that is refused has not happened';
+const CUT_OFF = 'a load that was cut off has not happened';
 
 /** A dump, with the rows and the pool of then. */
 export interface Dump {
@@ -49,11 +58,16 @@ async function isLoaded({ world, asker }: Host, text: string): Promise<boolean> 
   return true;
 }
 
-/** Loading a dump gives the chain of then. */
+/** Loading a dump gives the chain of then, also if the process ends in the middle: or the chain of before. */
 export const load: User = async (host) => {
   const { world } = host;
   const { dump: file } = world;
-  if (file === undefined || !(await isLoaded(host, file.text))) return;
+  if (file === undefined) return;
+  const before = await storedRows(world);
+  if (!(await isLoaded(host, file.text))) {
+    if (!world.isRunning && !world.hasLostPower && before !== undefined) await startAfterCut(host, before, file.rows);
+    return;
+  }
   const { headNumber } = world.node.chain;
   const rows = await storedRows(world);
   if (rows !== undefined && !hasNewBlock(world, headNumber)) requireSameRows(LOADED, world, file.rows, rows);
@@ -61,6 +75,14 @@ export const load: User = async (host) => {
   if (world.isRunning && !hasNewBlock(world, headNumber) && pool !== file.pool)
     throw new Violation(LOADED, firstDifference(file.pool, pool));
 };
+
+async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promise<void> {
+  await world.startOrRepair();
+  if (!world.isRunning || world.node.producer.mode === 'interval') return;
+  const rows = await storedRows(world);
+  if (rows !== undefined && differingRows(world, loaded, rows).length > 0)
+    requireSameRows(CUT_OFF, world, before, rows);
+}
 
 /** One of its blocks has another id, or the disk fails on the way. */
 export const loadInVain: User = async (host) => {

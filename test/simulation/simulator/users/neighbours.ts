@@ -180,12 +180,14 @@ export const loadElsewhere: User = async (host) => {
   ] as const;
   // Pages are read from the store, which is another one here and there.
   const limit = 1 + world.choices.below(5);
-  const lists = [
-    ...['transactions', 'internal-transactions', 'transactions/trc20'].map(
-      (list) => `/v1/accounts/${toBase58(address)}/${list}`,
-    ),
-    ...contracts.map((contract) => `/v1/contracts/${toBase58(contract)}/events`),
-  ];
+  const lists = world.withoutHistory
+    ? []
+    : [
+        ...['transactions', 'internal-transactions', 'transactions/trc20'].map(
+          (list) => `/v1/accounts/${toBase58(address)}/${list}`,
+        ),
+        ...contracts.map((contract) => `/v1/contracts/${toBase58(contract)}/events`),
+      ];
   let wrong: string | undefined;
   await asker.library(
     'load elsewhere',

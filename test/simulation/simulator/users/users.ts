@@ -5,7 +5,18 @@ import { trade } from './bazaar.js';
 import { callAsAnybody } from './callers.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
-import { decree, mine, replaceBlocks, reset, restart, revert, setMining, takeSnapshot, wait } from './developers.js';
+import {
+  decree,
+  mine,
+  replaceBlocks,
+  reset,
+  restart,
+  restartWithoutHistory,
+  revert,
+  setMining,
+  takeSnapshot,
+  wait,
+} from './developers.js';
 import { dump, load, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
@@ -51,6 +62,7 @@ export const SHARED_USERS: readonly Row<SharedUser>[] = [
 
 export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
+  { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: askBeforehand },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
