@@ -199,10 +199,13 @@ it('is loaded as a whole or not at all, if the process is killed meanwhile', asy
   while ((await numberAt(url)) === loaded + 1);
   await running.end('SIGKILL');
   const isCutOff = existsSync(path.join(into, 'before-load'));
+  // As of a load that ended before.
+  writeFileSync(path.join(into, 'before-load.part'), '{');
 
   await using next = await RunningCommand.start(words);
   const { url: nextUrl } = (await next.ready()).http;
   expect(await numberAt(nextUrl)).toBe(isCutOff ? loaded + 1 : loaded);
+  expect(leftBy(into)).toEqual([]);
   expect(existsSync(path.join(into, 'before-load'))).toBe(false);
 });
 

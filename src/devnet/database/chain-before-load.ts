@@ -19,13 +19,17 @@ export interface BeforeLoad {
   discard(): void;
   /** What is written takes its name when it is complete. @throws errors of the file system */
   begin(): Promise<KeptBytes>;
+  /** Removes what a process has left that ended before its chain was kept. Call it when the database is open. */
+  discardPart(): void;
 }
 
 export class ChainBeforeLoad implements BeforeLoad {
   readonly path: string;
+  readonly #part: string;
 
   constructor(private readonly directory: string) {
     this.path = path.join(directory, BEFORE_LOAD);
+    this.#part = `${this.path}.part`;
   }
 
   isKept(): boolean {
@@ -42,9 +46,7 @@ export class ChainBeforeLoad implements BeforeLoad {
   }
 
   async begin(): Promise<KeptBytes> {
-    const part = `${this.path}.part`;
-    // One that an earlier process has left is overwritten.
-    const file = await open(part, 'w', 0o600);
+    const file = await open(this.#part, 'w', 0o600);
     return {
       write: async (bytes) => {
         for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
@@ -53,15 +55,19 @@ export class ChainBeforeLoad implements BeforeLoad {
         // Before the database loses its first block.
         await file.sync();
         await file.close();
-        await rename(part, this.path);
+        await rename(this.#part, this.path);
         syncDirectory(this.directory);
       },
       read: () => this.read(),
       discard: async () => {
         await file.close();
-        rmSync(part, { force: true });
+        this.discardPart();
         this.discard();
       },
     };
+  }
+
+  discardPart(): void {
+    rmSync(this.#part, { force: true });
   }
 }

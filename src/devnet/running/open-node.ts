@@ -170,6 +170,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     });
     opened = node;
     if (existed && folder !== undefined) checkClosing(folder, node.chain, settings.log);
+    folder?.beforeLoad.discardPart();
     if (dump !== undefined) {
       await node.loader.loadFirst(dump, loadProgress);
       await node.chain.durable();

@@ -62,6 +62,8 @@ export class VirtualDisk {
   closedMark: string | undefined;
   /** The chain that a load replaces. */
   beforeLoad: readonly Uint8Array[] | undefined;
+  /** How many chains were kept so far. */
+  keptChains = 0;
   /** Writes wait so long. */
   slowMs = 0;
   /** Syncs report success and do nothing. */

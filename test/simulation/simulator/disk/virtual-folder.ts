@@ -50,11 +50,13 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
       discard: () => {
         if (process.isAlive) disk.beforeLoad = undefined;
       },
+      discardPart: () => {},
       begin: async () => {
         const parts: Uint8Array[] = [];
         const keep = (kept: typeof disk.beforeLoad) =>
           fileCall(disk, process, () => {
             disk.beforeLoad = kept;
+            if (kept !== undefined) disk.keptChains++;
           });
         return {
           write: (part) => fileCall(disk, process, () => void parts.push(part)),

@@ -98,8 +98,11 @@ export const load: User = async (host) => {
   const { dump: file } = world;
   if (file === undefined) return;
   const before = await storedRows(world);
+  const { keptChains, lies } = world.disk;
   if (!(await isLoaded(host, file.text))) {
-    if (!world.isRunning && !world.hasLostPower && before !== undefined) await startAfterCut(host, before, file.rows);
+    // Before the chain of before is kept, a loss of power may take its last blocks.
+    const isWhole = !world.hasLostPower || (!lies && world.disk.keptChains > keptChains);
+    if (!world.isRunning && before !== undefined && isWhole) await startAfterCut(host, before, file.rows);
     return;
   }
   const { headNumber } = world.node.chain;
@@ -114,12 +117,29 @@ export const load: User = async (host) => {
 };
 
 async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promise<void> {
+  const isKept = world.disk.beforeLoad !== undefined;
   await world.startOrRepair();
   if (!world.isRunning || world.node.producer.mode === 'interval') return;
   const rows = await storedRows(world);
-  if (rows !== undefined && differingRows(world, loaded, rows).length > 0)
+  if (rows !== undefined && (isKept || differingRows(world, loaded, rows).length > 0))
     requireSameRows(CUT_OFF, world, before, rows);
 }
+
+/** The process, or the machine, ends anywhere in a load. */
+export const loadCutOff: User = async (host) => {
+  const { choices, disk, dump: file } = host.world;
+  if (file === undefined) return;
+  const how = choices.of(['kill', 'kill', 'power'] as const);
+  const { keptChains } = disk;
+  const last = disk.calls + choices.below(6 * file.text.split('\n').length);
+  const isWhenDone = choices.chance(0.3);
+  disk.onCall = () => {
+    const isDone = disk.keptChains > keptChains && disk.beforeLoad === undefined;
+    if (isWhenDone ? isDone : disk.calls >= last) host.world.crash(how);
+  };
+  await load(host);
+  disk.onCall = undefined;
+};
 
 /** One of its blocks has another id, or the disk fails on the way. */
 export const loadInVain: User = async (host) => {

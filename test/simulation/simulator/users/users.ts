@@ -18,7 +18,7 @@ import {
   wait,
 } from './developers.js';
 import { runTheDump } from './dump-as-scenario.js';
-import { dump, load, loadInVain } from './dumps.js';
+import { dump, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { readAgain } from './fresh-node.js';
@@ -91,6 +91,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'load in vain', weight: 3, act: loadInVain },
+  { name: 'load, cut off', weight: 3, act: loadCutOff },
   { name: 'fork the node', weight: 3, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
