@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { file, predeployedCode } from '../../scripts/compile-contracts.js';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { keccak256OfHex } from '../../src/protocol/hashes.js';
 import { TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -65,6 +66,27 @@ describe('usdt', () => {
     await usdt.write.transfer([two!.address, 10_000_000_000n]);
     expect(await holders()).toEqual(new Map([[two!.address, '20000000000'], all[2]!]));
     expect(await ask(`accounts/${one!.address}/trc20/balance`)).toEqual([]);
+  });
+
+  it('has the holders of now, also after a change without a block', async () => {
+    await using chain = await TronWebDevnet.start({ predeploy: ['usdt'], accounts: 2, mining: 'manual' });
+    const { devnet } = chain;
+    const [one, two] = devnet.accounts.map(({ address }) => address) as [string, string];
+    const balances = async () => {
+      const page = await devnet.fetch(`/v1/contracts/${USDT}/tokens`);
+      const { data } = (await page.json()) as { readonly data: readonly Readonly<Record<string, string>>[] };
+      return Object.assign({}, ...data) as Readonly<Record<string, string>>;
+    };
+    expect(await balances()).toMatchObject({ [one]: '10000000000' });
+    // The mapping is the second variable.
+    const slot = keccak256OfHex(devnet.accounts[0]!.addressHex.slice(2).padStart(64, '0') + '1'.padStart(64, '0'));
+    await devnet.setStorageAt(USDT, `0x${slot}`, 7n);
+    expect(await balances()).toMatchObject({ [one]: '7' });
+    const at = await chain.client(0).contract().at(USDT);
+    await at.transfer(two, 3).send({ feeLimit: 100 * TRX });
+    expect(await balances()).toMatchObject({ [one]: '4', [two]: '10000000003' });
+    await devnet.dropAllTransactions();
+    expect(await balances()).toMatchObject({ [one]: '7', [two]: '10000000000' });
   });
 
   it('is a token for TronWeb', async () => {

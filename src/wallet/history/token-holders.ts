@@ -11,6 +11,7 @@ import { TRANSFER_TOPIC, tokenEventOf } from '../../ledger/history/token-events.
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { RecentMap } from '../../primitives/recent-map.js';
+import type { ContentVersion } from '../../state/journal.js';
 import type { Turn, WalletContext } from '../context.js';
 import { placesIn } from './pages.js';
 import { balanceOf } from './token-calls.js';
@@ -41,6 +42,8 @@ const MAX_HOLDERS = 200_000;
 interface Reading {
   readonly balance: bigint;
   readonly height: number;
+  /** Of the rows then: also an operation or a pending transaction changes balances, at the same height. */
+  readonly content: ContentVersion;
 }
 
 /** Cached data of a token. */
@@ -119,8 +122,11 @@ async function findHolders(context: WalletContext, token: Address, known: Known)
 /** Reads unknown balances, then the oldest ones. */
 async function readBalances(context: WalletContext, token: Address, known: Known, turn: Turn): Promise<void> {
   const { ledger } = context;
-  const stale = [...known.readings].filter(([, reading]) => reading?.height !== ledger.headNumber);
-  stale.sort(([, a], [, b]) => (a?.height ?? -1) - (b?.height ?? -1));
+  const { journal } = ledger.state;
+  const stale = [...known.readings].filter(
+    ([, reading]) => reading?.height !== ledger.headNumber || reading.content !== journal.version,
+  );
+  stale.sort(([, a], [, b]) => (a?.height ?? -1) - (b?.height ?? -1) || (a?.content ?? -1) - (b?.content ?? -1));
   for (const [holder] of stale.slice(0, CALLS_PER_ANSWER)) {
     const others = turn();
     if (others !== undefined) {
@@ -130,6 +136,7 @@ async function readBalances(context: WalletContext, token: Address, known: Known
       known.height = ledger.headNumber;
       known.id = ledger.headId;
     }
-    known.readings.set(holder, { balance: balanceOf(context, token, holder) ?? 0n, height: known.height });
+    const balance = balanceOf(context, token, holder) ?? 0n;
+    known.readings.set(holder, { balance, height: known.height, content: journal.version });
   }
 }

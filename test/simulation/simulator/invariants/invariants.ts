@@ -17,6 +17,7 @@ import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { filtersKnowAllKeys } from './key-filters.js';
 import { listsAgree } from './pages.js';
 import { pastStays } from './past.js';
+import { pastReportsAgree } from './past-reports.js';
 import { pastRowsStay } from './past-rows.js';
 import { reportsAreTheRows } from './reported-lists.js';
 import { solidityViewIsAPast } from './solidity.js';
@@ -63,6 +64,7 @@ export const INVARIANTS = {
   'an account has what its transactions say': { when: 'rest', check: statementsAgree },
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
+  'a report of the past is the difference of two heights': { when: 'rest', check: pastReportsAgree },
   'an explanation adds up to the receipt': { when: 'rest', check: explanationsAddUp },
   'a report lists the rows': { when: 'rest', check: reportsAreTheRows },
   'a trace is the receipt from inside': { when: 'rest', check: tracesAgree },
@@ -87,11 +89,13 @@ export const INVARIANTS = {
   'a full pool takes no more': { thrownIn: 'users/at-once.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },
+  'a node that starts anew answers the same': { thrownIn: 'users/fresh-node.ts' },
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
   'a fork stays at its block while its network goes on': { thrownIn: 'users/lasting-fork.ts' },
   'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },
   'a further chain is a chain of its own': { thrownIn: 'users/neighbours.ts' },
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
+  'a dump that runs as a scenario is the same chain': { thrownIn: 'users/dump-as-scenario.ts' },
   'an instrument does what it says': { thrownIn: 'users/instruments.ts' },
   'a revert takes back what instruments did': { thrownIn: 'users/instruments.ts' },
   'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },

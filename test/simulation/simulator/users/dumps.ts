@@ -26,6 +26,38 @@ export interface Dump {
   readonly text: string;
   readonly rows: Rows;
   readonly pool: string;
+  readonly end: End;
+}
+
+/** What a dump has beside rows and pool: the time, and the view of `/walletsolidity`. */
+interface End {
+  /** Of a clock that runs: how far it is ahead. */
+  readonly clock: { readonly runs: boolean; readonly ms: bigint };
+  /** A lag is a setting of the node, and no part of a dump. */
+  readonly lag: unknown;
+  readonly solid: string | undefined;
+}
+
+async function endNow({ world, asker }: Host): Promise<End | undefined> {
+  const solid = await asker.post('/walletsolidity/getnowblock', {});
+  if (!world.isRunning) return undefined;
+  const { clock, chain } = world.node;
+  const { runs } = clock;
+  return { clock: { runs, ms: runs ? clock.offsetMs() : clock.nowMs() }, lag: chain.solidityLag, solid };
+}
+
+/** @returns what is another one now */
+function differingEnd({ world }: Host, then: End, now: End): string | undefined {
+  const { clock, chain } = world.node;
+  const nowMs = clock.nowMs();
+  const saidMs = clock.runs ? nowMs - clock.offsetMs() + then.clock.ms : then.clock.ms;
+  // No clock is behind its chain; one that runs may have gone on since it was moved there.
+  const leastMs = saidMs < chain.headTimeMs ? chain.headTimeMs : saidMs;
+  const isWrong = clock.runs ? nowMs < leastMs : nowMs !== leastMs;
+  if (then.clock.runs === now.clock.runs && isWrong)
+    return `the clock has to be at ${leastMs} ms, and is at ${nowMs} ms`;
+  if (then.lag !== now.lag || then.solid === now.solid) return undefined;
+  return firstDifference(then.solid ?? '', now.solid ?? '');
 }
 
 export const dump: User = async (host) => {
@@ -45,7 +77,9 @@ export const dump: User = async (host) => {
     },
     { usesThreads: true },
   );
-  if (bytes !== undefined && rows !== undefined) world.dump = { text: gunzipSync(bytes).toString(), rows, pool };
+  const end = world.isRunning ? await endNow(host) : undefined;
+  if (bytes !== undefined && rows !== undefined && end !== undefined)
+    world.dump = { text: gunzipSync(bytes).toString(), rows, pool, end };
 };
 
 async function isLoaded({ world, asker }: Host, text: string): Promise<boolean> {
@@ -77,6 +111,9 @@ export const load: User = async (host) => {
   const pool = await poolNow(host);
   if (world.isRunning && !hasNewBlock(world, headNumber) && pool !== file.pool)
     throw new Violation(LOADED, firstDifference(file.pool, pool));
+  const end = world.isRunning ? await endNow(host) : undefined;
+  const wrong = end && !hasNewBlock(world, headNumber) ? differingEnd(host, file.end, end) : undefined;
+  if (wrong !== undefined) throw new Violation(LOADED, wrong);
 };
 
 async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promise<void> {

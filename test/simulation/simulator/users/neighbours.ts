@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Devnet } from '../../../../src/devnet/devnet.js';
-import { startDevnet } from '../../../../src/devnet/running/start.js';
+import { type StartOptions, startDevnet } from '../../../../src/devnet/running/start.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
@@ -16,6 +16,7 @@ import { runScenario } from '../../../../src/scenario/run/run.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
+import { forkQuestions, seenInFork } from './fork-questions.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
@@ -29,11 +30,15 @@ interface Answers {
 }
 
 /** Answers about accounts, and what else the question names. The numbers that depend on the time are not in it. */
-async function answersOf({ post }: Answers, questions: readonly (readonly [string, object])[]): Promise<string[]> {
+async function answersOf(
+  { post }: Answers,
+  questions: readonly (readonly [string, object])[],
+  seen = (text: string) => text,
+): Promise<string[]> {
   const texts: string[] = [];
   for (const [path, body] of questions) {
     const { status, text } = await post(path, JSON.stringify(body));
-    texts.push(`${path} ${JSON.stringify(body)}: ${status} ${text}`);
+    texts.push(`${path} ${JSON.stringify(body)}: ${status} ${seen(text)}`);
   }
   return texts;
 }
@@ -71,10 +76,12 @@ async function listOf({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: num
 export async function openNeighbour(
   { world }: Pick<Host, 'world'>,
   options: DevnetOptions,
+  start: Pick<StartOptions, 'withoutFirstBlocks'> = {},
 ): Promise<{ readonly devnet: Devnet; readonly close: () => Promise<void> }> {
   let isAlive = true;
   const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
   const devnet = await startDevnet(settings, {
+    ...start,
     machine: {
       clock: world.clock.forProcess(() => isAlive),
       random: { bytes: (length) => new Uint8Array(length) },
@@ -99,8 +106,9 @@ async function withNode<Result>(
   host: Host,
   options: DevnetOptions,
   work: (devnet: Devnet) => Promise<Result>,
+  start?: Pick<StartOptions, 'withoutFirstBlocks'>,
 ): Promise<Result> {
-  const { devnet, close } = await openNeighbour(host, options);
+  const { devnet, close } = await openNeighbour(host, options, start);
   try {
     return await work(devnet);
   } finally {
@@ -114,7 +122,7 @@ export const goOnElsewhere: User = async ({ world }) => {
   if (town !== undefined) await world.settle(town.goOn(world.choices));
 };
 
-/** A row of the fork is the node's: balances, code and storage, read while the node stands still. */
+/** A row of the fork is the node's, read while the node stands still. */
 export const forkTheNode: User = async (host) => {
   const { world, people, asker } = host;
   // Blocks of the clock would come in between.
@@ -135,20 +143,25 @@ export const forkTheNode: User = async (host) => {
       return [ask('eth_getCode'), ask('eth_getStorageAt', slot)];
     }),
   ] as const;
+  const rows = forkQuestions(host);
   let wrong: string | undefined;
   await asker.library('fork', async () => {
     const { headNumber } = world.node.chain;
     const pending = await world.devnet.post('/wallet/gettransactionlistfrompending', '{}');
     // A fork begins at the newest block, without what is pending above it.
     if (/"txId": ?\["/.test(pending.text)) return 'pending';
-    const here = await answersOf(world.devnet, questions);
-    const there = await withNode(host, { fork: NODE_URL, accounts: 0 }, (fork) => answersOf(fork, questions)).catch(
-      (error: unknown) => {
-        // The network of a fork of a fork may be another one by now.
-        if (error instanceof OptionError) return error;
-        throw error;
-      },
-    );
+    const shown = async (devnet: Devnet) => [
+      ...(await answersOf(devnet, questions)),
+      ...(await answersOf(devnet, rows, seenInFork)).map(inAnyOrder),
+    ];
+    const here = await shown(world.devnet);
+    // With a block of its own, the fork would have paid a witness.
+    const isBare = { withoutFirstBlocks: true };
+    const there = await withNode(host, { fork: NODE_URL, accounts: 0 }, shown, isBare).catch((error: unknown) => {
+      // The network of a fork of a fork may be another one by now.
+      if (error instanceof OptionError) return error;
+      throw error;
+    });
     if (there instanceof OptionError) return world.shape.isFork ? 'refused' : Promise.reject(there);
     if (world.node.chain.headNumber === headNumber) wrong = differing(here, there);
     return there.length;

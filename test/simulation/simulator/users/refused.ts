@@ -4,6 +4,7 @@
  */
 
 import { bytesToHex } from '../../../../src/primitives/hex.js';
+import { MAX_LONG } from '../../../../src/primitives/java-math.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   type Transaction_raw,
@@ -68,7 +69,13 @@ function attempted(what: string): Attempt {
     const { people, world } = host;
     return composed(host, () => {
       const attempt = forbidden(people, world.choices, what);
-      return attempt && people.send(attempt.type, attempt.fields, { permissionId: attempt.permissionId ?? 0 });
+      // More than somebody has who has the largest amount cannot be said.
+      if (
+        attempt === undefined ||
+        Object.values(attempt.fields).some((one) => typeof one === 'bigint' && one > MAX_LONG)
+      )
+        return undefined;
+      return people.send(attempt.type, attempt.fields, { permissionId: attempt.permissionId ?? 0 });
     });
   };
 }

@@ -19,10 +19,12 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
+import { runTheDump } from './dump-as-scenario.js';
 import { dump, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
+import { readAgain } from './fresh-node.js';
 import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
@@ -93,6 +95,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
+  { name: 'read again', weight: 7, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'load in vain', weight: 3, act: loadInVain },
@@ -105,5 +108,6 @@ export const USERS: readonly Row<User>[] = [
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 1, act: runAScenario },
+  { name: 'run the dump', weight: 2, act: runTheDump },
   { name: 'follow a recording', weight: 3, act: followARecording },
 ];

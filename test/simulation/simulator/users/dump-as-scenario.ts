@@ -1,0 +1,92 @@
+/**
+ * A dump is a scenario, too: it runs on a chain of its own, block by block with the rules, and ends at the same block. The
+ * result of each transaction is what the node explains of it.
+ */
+
+import { gunzipSync } from 'node:zlib';
+import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
+import type { TransactionResult } from '../../../../src/scenario/results/result.js';
+import { runScenario } from '../../../../src/scenario/run/run.js';
+import { isStored } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import type { Host, User } from './user.js';
+
+const NAME = 'a dump that runs as a scenario is the same chain';
+/** So many results are compared with explanations at a time. */
+const COMPARED = 8;
+
+interface Run {
+  readonly headId: string;
+  readonly results: readonly TransactionResult[];
+}
+
+async function runDump({ world, asker }: Host): Promise<Run | undefined> {
+  let run: Run | undefined;
+  await asker.library(
+    'run the dump',
+    async () => {
+      const text = gunzipSync(await world.devnet.dump()).toString();
+      const results: TransactionResult[] = [];
+      const running = runScenario(readScenario(text, 'dump.chain'), { artifacts: new Map() });
+      let next = await running.next();
+      for (; next.done !== true; next = await running.next())
+        if (next.value.kind === 'transaction') results.push(next.value);
+      const { digest, head } = next.value;
+      run = { headId: head.id, results };
+      return [digest, head.id];
+    },
+    { usesThreads: true },
+  );
+  return run;
+}
+
+export const runTheDump: User = async (host) => {
+  const { world } = host;
+  // A fork needs its network for rows that the dump does not have.
+  if (world.shape.isFork || world.diskFails || world.miningMode === 'interval') return;
+  world.disk.slowMs = 0;
+  if (!(await isStored(world)) || !world.isRunning) return;
+  const { headId } = world.node.chain;
+  const run = await runDump(host);
+  if (run === undefined || !world.isRunning || world.node.chain.headId !== headId) return;
+  if (run.headId !== headId) throw new Violation(NAME, `the chain ends at block ${headId}, its run at ${run.headId}`);
+  const { choices } = world;
+  const inBlocks = run.results.filter(({ block }) => block !== undefined);
+  for (let i = 0; i < COMPARED && inBlocks.length > 0 && world.isRunning; i++)
+    await compare(host, choices.of(inBlocks), headId);
+};
+
+interface Explained {
+  readonly type: string;
+  readonly outcome: { readonly result: string };
+  readonly energy?: { readonly penalty: number };
+  readonly charges: readonly {
+    readonly resource: string;
+    readonly source: string;
+    readonly reason: string;
+    readonly amount: number;
+    readonly units?: number;
+  }[];
+}
+
+async function compare({ world, asker }: Host, result: TransactionResult, headId: string): Promise<void> {
+  const answer = await asker.get(`/sunup/explain?txid=${result.txid}`);
+  // Of a block whose state is not kept, the node says so.
+  if (!answer?.startsWith('200 ') || !world.isRunning || world.node.chain.headId !== headId) return;
+  const { type, outcome, energy, charges } = JSON.parse(answer.slice(4)) as Explained;
+  const explained = [
+    ...[type, outcome.result, Number(energy?.penalty ?? 0)],
+    ...charges.map(({ resource, reason, source, amount, units = 0 }) =>
+      resource === 'coin' ? `${reason} ${source} ${units} ${amount}` : `${reason} ${source} ${amount} 0`,
+    ),
+  ];
+  const ran = [
+    ...[result.type, result.outcome, Number(result.energy?.penalty ?? 0n)],
+    ...result.paid.map(({ reason, source, units, sun }) => `${reason} ${source} ${units} ${sun}`),
+  ];
+  if (explained.join('\n') !== ran.join('\n'))
+    throw new Violation(
+      NAME,
+      `${result.txid} of block ${result.block}: the node explains ${explained}, its run has ${ran}`,
+    );
+}

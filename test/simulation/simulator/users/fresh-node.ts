@@ -1,0 +1,221 @@
+/**
+ * A node that starts anew on a copy of the disk has nothing in memory that is older than its start. What a node keeps for
+ * its next answers must not show: both answer the same, also where other blocks have taken the place of those for which
+ * the node has answered before.
+ */
+
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
+import { word } from '../../simulated-chain.js';
+import { isStored } from '../disk/stored-rows.js';
+import { SimulatedProcess } from '../run/process.js';
+import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
+import { trade } from './bazaar.js';
+import { callProgram, deployProgram } from './contracts.js';
+import { forgetSnapshots, replacing } from './developers.js';
+import { programCall } from './programs.js';
+import { transact } from './transactions.js';
+import type { Host, User } from './user.js';
+
+const NAME = 'a node that starts anew answers the same';
+
+/** A path of HTTP, with a body for POST. */
+type Question = readonly [path: string, body?: object];
+
+const QUESTIONS_AT_A_TIME = 12;
+const DEEPEST = 4;
+
+/** What can be asked without naming a block that may be gone. */
+function questions({ world: { choices, headNumber, shape }, people }: Host): readonly Question[] {
+  const address = choices.of(people.addresses);
+  const account = people.text(choices.below(6));
+  const token = people.bazaar?.coins[0];
+  const contracts = [...people.programs.slice(-3), ...(people.bazaar?.coins ?? [])];
+  const contract = contracts.length === 0 ? address : choices.of(contracts);
+  const sent = people.sent.slice(-6).map(({ txId }) => txId);
+  const txId = sent.length === 0 ? '00'.repeat(32) : choices.of(sent);
+  const height = Math.max(0, headNumber - choices.below(DEEPEST));
+  const rpc = (method: string, ...params: readonly unknown[]): Question => [
+    '/eth',
+    { jsonrpc: '2.0', id: 1, method, params },
+  ];
+  const tag = `0x${height.toString(16)}`;
+  const hex = (one: string) => `0x${one.slice(2)}`;
+  // Where less of the past is kept, a node that has known the age of a contract may still tell it.
+  const lists = shape.options.stateHistory === 'all' ? ['newest', 'oldest', 'name', 'energy', 'factor'] : [];
+  return [
+    ...lists.map((order): Question => [`/sunup/contracts?order=${order}&limit=100`]),
+    ['/sunup/pools?limit=20'],
+    ...(token === undefined ? [] : ([1, 2, 3].map(() => [`/v1/contracts/${token}/tokens?limit=200`]) as Question[])),
+    [`/sunup/explain?txid=${txId}`],
+    ['/v1/assets?limit=50'],
+    [`/v1/accounts/${account}`],
+    [`/v1/accounts/${account}/transactions?limit=20`],
+    [`/v1/accounts/${account}/transactions/trc20?limit=20`],
+    [`/v1/accounts/${account}/trc20/balance`],
+    [`/v1/accounts/${account}/internal-transactions`],
+    [`/v1/accounts/${account}/resources`],
+    [`/v1/contracts/${contract}/events?limit=50`],
+    [`/v1/contracts/${contract}/transactions?limit=20`],
+    [`/v1/blocks/${height}/events`],
+    [`/v1/blocks/${height}/stats`],
+    [`/v1/transactions/${txId}/events`],
+    ['/wallet/getnowblock', {}],
+    ['/wallet/getblockbynum', { num: height }],
+    ['/wallet/gettransactioninfobyblocknum', { num: height }],
+    ['/wallet/gettransactioninfobyid', { value: txId }],
+    ['/wallet/getaccountnet', { address }],
+    ['/wallet/getaccountresource', { address }],
+    ['/wallet/getcontractinfo', { value: contract }],
+    ['/wallet/getburntrx', {}],
+    ['/wallet/getchainparameters', {}],
+    ['/wallet/getenergyprices', {}],
+    ['/wallet/listexchanges', {}],
+    rpc('eth_getBalance', hex(address), tag),
+    rpc('eth_getStorageAt', hex(contract), '0x0', tag),
+    rpc('eth_call', { from: hex(address), to: hex(contract), data: `0x${programCall(choices)}` }, tag),
+    rpc('eth_estimateGas', { from: hex(address), to: hex(contract), data: `0x${programCall(choices)}` }),
+    rpc('eth_getLogs', { fromBlock: tag, toBlock: 'latest' }),
+    rpc('eth_feeHistory', '0x4', 'latest', [50]),
+    rpc('eth_getBlockByNumber', tag, true),
+    rpc('eth_getBlockReceipts', tag),
+    rpc('eth_getTransactionByHash', `0x${txId}`),
+    rpc('debug_traceTransaction', `0x${txId}`, { tracer: 'callTracer' }),
+    rpc('debug_traceBlockByNumber', tag, { tracer: 'callTracer' }),
+  ];
+}
+
+/** What only memory knows is left out: when the answer was made, a lag that somebody has set, why something was refused. */
+function shown(text: string): string {
+  return text
+    .replace(/"meta":\{"at":\d+/, '')
+    .replaceAll(',"_unconfirmed":true', '')
+    .replace(
+      /transaction [0-9a-f]{64} (?:was refused|was accepted and dropped|is not on this chain)(?:\\.|[^"\\])*/,
+      '',
+    );
+}
+
+async function answers(devnet: Devnet, asked: readonly Question[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const [path, body] of asked) {
+    const { status, text } =
+      body === undefined ? await got(devnet, path) : await devnet.post(path, JSON.stringify(body));
+    texts.push(`${path} ${JSON.stringify(body ?? '')}: ${status} ${shown(text)}`);
+  }
+  return texts;
+}
+
+async function got(devnet: Devnet, path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await devnet.fetch(`http://localhost${path}`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Both may be asked: the node stands still, and what it has is on its disk. */
+async function canBeCompared({ world }: Host): Promise<boolean> {
+  // A fork that starts anew reads again what its network has now. What is pending is in memory alone.
+  if (world.shape.isFork || world.miningMode === 'interval' || world.diskFails) return false;
+  // A node that starts on a genesis alone makes its first blocks.
+  return world.headNumber > 0 && world.node.chain.pool.size === 0 && (await isStored(world)) && world.isRunning;
+}
+
+/** Compares answers of the node with those of one that has just started. */
+async function compare(host: Host, asked: readonly Question[]): Promise<void> {
+  const { world, asker } = host;
+  const { disk, clock, shape } = world;
+  if (!(await canBeCompared(host))) return;
+  const { headId } = world.node.chain;
+  let wrong: string | undefined;
+  await asker.library('a fresh node', async () => {
+    const here = await answers(world.devnet, asked);
+    const process = new SimulatedProcess({
+      disk: disk.copy(),
+      clock,
+      random: { bytes: (length) => new Uint8Array(length) },
+      fetch: (url, init) => world.network.fetch(url, init),
+      // Somebody may have set the mode since the start.
+      options: { ...world.options(), mining: world.miningMode },
+      byClock: shape.byClock,
+      onError: (message, cause) => {
+        wrong ??= `${message}: ${cause}`;
+      },
+      onWarning: () => {},
+    });
+    await process.start();
+    const there = await answers(process.devnet, asked).finally(() => process.devnet.close());
+    process.end();
+    const at = here.findIndex((text, i) => text !== there[i]);
+    if (at >= 0) wrong ??= `${here[at]?.slice(0, 1_500)}\nand one that starts anew\n${there[at]?.slice(0, 1_500)}`;
+    return there;
+  });
+  if (wrong !== undefined && world.isRunning && world.node.chain.headId === headId) throw new Violation(NAME, wrong);
+}
+
+/** Until the chain has its height again. */
+async function makeOtherBlocks(host: Host, height: number): Promise<void> {
+  const { world, asker } = host;
+  for (let i = 0; i < 2 * DEEPEST && world.isRunning && world.headNumber < height; i++)
+    await world.choices.of([trade, callProgram, deployProgram, transact])(host);
+  const left = world.isRunning ? height - world.headNumber : 0;
+  if (left > 0) await asker.rpc('/tre', 'hardhat_mine', [`0x${left.toString(16)}`]);
+}
+
+/** Replaces the last blocks by others up to the same height. @returns whether it was done */
+async function replaceTheLast(host: Host): Promise<boolean> {
+  const { world, asker } = host;
+  const { headNumber } = world;
+  const depth = Math.min(1 + world.choices.below(DEEPEST), headNumber);
+  if (depth === 0) return false;
+  if (!(await replacing(host, headNumber - depth, () => asker.rpc('/tre', 'tron_rollback', [depth])))) return false;
+  forgetSnapshots(world, headNumber - depth);
+  await makeOtherBlocks(host, headNumber);
+  return world.isRunning;
+}
+
+/** A change without a block: the chain has the same head. */
+async function decreeSomething({ world, asker, people }: Host): Promise<void> {
+  const { choices } = world;
+  const holder = people.address(choices.below(6));
+  const amount = choices.of([0, 1, 7_000_000]);
+  const token = people.bazaar?.coins[0];
+  const program = people.programs.at(-1);
+  const balance = `0x${keccak256OfHex(word(holder) + word(0n))}`;
+  await choices.of([
+    () => token && asker.rpc('/tre', 'tron_setStorageAt', [token, balance, amount]),
+    () => token && asker.rpc('/tre', 'tron_setStorageAt', [token, balance, amount]),
+    () => program && asker.rpc('/tre', 'tron_setCode', [program, '0x602a60005260206000f3']),
+    () => program && asker.rpc('/tre', 'tron_setContractEnergy', [program, { energyFactor: choices.of([0, 12_000]) }]),
+    () => asker.rpc('/tre', 'tron_setStake', [people.text(choices.below(6)), { energy: amount }]),
+    () => asker.rpc('/tre', 'tron_setChainParameters', [{ getEnergyFee: 100 + choices.below(400) }]),
+  ])();
+}
+
+/** Changes the chain after a snapshot, reads, and reverts. @returns whether it was done */
+async function changeAndRevert(host: Host, asked: readonly Question[]): Promise<boolean> {
+  const { world, asker } = host;
+  const { choices, headNumber } = world;
+  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  if (id === undefined || !world.isRunning) return false;
+  world.audience.filters?.save(id);
+  if (choices.chance(0.7)) await decreeSomething(host);
+  if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST));
+  if (world.isRunning && choices.chance(0.4)) await compare(host, asked);
+  if (!world.isRunning) return false;
+  if (!(await replacing(host, headNumber, () => asker.rpc('/tre', 'evm_revert', [id])))) return false;
+  world.audience.filters?.restore(id);
+  if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST));
+  return world.isRunning;
+}
+
+/** Asks, changes what the answers are about, and asks again. */
+export const readAgain: User = async (host) => {
+  const { world, asker } = host;
+  const { choices } = world;
+  if (!(await canBeCompared(host))) return;
+  const asked = Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions(host)));
+  await asker.library('read', () => answers(world.devnet, asked));
+  if (!world.isRunning) return;
+  const isDone = choices.chance(0.5) ? await replaceTheLast(host) : await changeAndRevert(host, asked);
+  if (isDone) await compare(host, asked);
+};
