@@ -142,6 +142,9 @@ it('all planted faults fit the sources', () => {
   expect(PLANTED.flatMap((name) => misfit(name) ?? [])).toEqual([]);
 });
 
+/** Which of the users that do comes first in a world changes with the table of users. */
+const TAKES_A_SNAPSHOT = expect.stringMatching(/^(take a snapshot|try and revert|read again)$/);
+
 describe('a world that does not come back', () => {
   async function withPlanted(name: string, options: Partial<RunOptions>): Promise<RunResult> {
     const copy = plantedCopy(name);
@@ -156,7 +159,7 @@ describe('a world that does not come back', () => {
 
   it('fails at the step that has no end', async () => {
     const { failures } = await withPlanted('snapshot-without-end', { stepLimit: { processorMs: 10_000 } });
-    expect(failures).toMatchObject([{ seed: 1, action: 'take a snapshot', invariant: 'work comes to an end' }]);
+    expect(failures).toMatchObject([{ seed: 1, action: TAKES_A_SNAPSHOT, invariant: 'work comes to an end' }]);
   });
 
   it('is measured by the work of its step, and by pulses without any', () => {
@@ -181,7 +184,7 @@ describe('a world that does not come back', () => {
     const { failures } = await withPlanted('rejection-that-nobody-hears', { shrinks: true });
     const [{ step, shortest } = { step: -1, shortest: undefined }] = failures;
     const what = expect.stringContaining('Error: 0x1 is not kept');
-    expect(failures).toMatchObject([{ action: 'take a snapshot', invariant: 'no error without a name', what }]);
+    expect(failures).toMatchObject([{ action: TAKES_A_SNAPSHOT, invariant: 'no error without a name', what }]);
     expect(shortest).toEqual([step]);
   });
 });

@@ -1,6 +1,8 @@
 /** Users who save the chain and load it again. A load that fails leaves the chain of before. */
 
 import { gunzipSync } from 'node:zlib';
+import { COUNTS_CREATIONS } from '../../../../src/ledger/accounts/ethereum.js';
+import { TABLES } from '../../../../src/state/tables.js';
 import type { Choices } from '../../wild-messages.js';
 import { isStored, storedRows } from '../disk/stored-rows.js';
 import { ERRORS, REMAINS, type Rows } from '../disk/virtual-disk.js';
@@ -116,10 +118,14 @@ export const load: User = async (host) => {
   if (wrong !== undefined) throw new Violation(LOADED, wrong);
 };
 
+/** A start turns on what its options say, if somebody has turned it off. */
+const TURNED_ON_ROW = TABLES.ownNumbers.prefix + COUNTS_CREATIONS;
+
 async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promise<void> {
+  const isTurnedOn = world.shape.options.createNonces && ![before, loaded].every((rows) => rows.has(TURNED_ON_ROW));
   const isKept = world.disk.beforeLoad !== undefined;
   await world.startOrRepair();
-  if (!world.isRunning || world.node.producer.mode === 'interval') return;
+  if (!world.isRunning || world.node.producer.mode === 'interval' || isTurnedOn) return;
   const rows = await storedRows(world);
   if (rows !== undefined && (isKept || differingRows(world, loaded, rows).length > 0))
     requireSameRows(CUT_OFF, world, before, rows);
