@@ -29,6 +29,8 @@ export interface DiskProcess {
 
 export class VirtualDatabase implements LevelDatabase {
   #rows: Rows | undefined;
+  /** Keys of rows that were read, while somebody wants to know. */
+  reads: Set<string> | undefined;
   /** After LevelDB has failed to write a table it refuses all writes. */
   #broken: Error | undefined;
 
@@ -54,7 +56,9 @@ export class VirtualDatabase implements LevelDatabase {
     const rows = this.#open();
     const fault = this.disk.failure('read');
     if (fault !== undefined) throw ioError(fault.error);
-    return rows.get(key);
+    const value = rows.get(key);
+    if (value !== undefined) this.reads?.add(key);
+    return value;
   }
 
   /** Damages a row under the running process. */
@@ -135,6 +139,7 @@ export class VirtualDatabase implements LevelDatabase {
         continue;
       }
       left--;
+      this.reads?.add(key);
       yield [key, value];
     }
   }

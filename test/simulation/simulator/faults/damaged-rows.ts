@@ -22,14 +22,16 @@ export async function damageRow(host: Host): Promise<void> {
   await world.mustStart();
   const { database } = world.process.folder;
   if (database === undefined) return;
-  const tables = byTable(database.keys());
-  if (tables.length === 0) return;
-  // Small tables are damaged as often as large ones.
-  const keys = choices.of(tables);
-  const key = choices.of(keys);
   const head = world.headNumber;
+  database.reads = new Set();
   const before = await askAround(host, head);
   if (!world.isRunning) return;
+  // Most often a row that answers the questions: any of them, or those of small tables as often as those of large ones.
+  const asked = choices.chance(0.8) ? [...database.reads] : database.keys();
+  database.reads = undefined;
+  if (asked.length === 0) return;
+  const keys = choices.chance(0.5) ? asked : choices.of(byTable(asked));
+  const key = choices.of(keys);
   const whole = database.getSync(key) as Uint8Array;
   const other = choices.chance(0.3) ? choices.of(keys) : key;
   const value = other === key ? flipped(whole, choices) : (database.getSync(other) as Uint8Array);

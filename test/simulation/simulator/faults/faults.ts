@@ -100,7 +100,7 @@ export const FAULTS: readonly Fault[] = [
       world.disk.lies = true;
     },
   },
-  { name: 'a row is damaged', weight: 3, act: damageRow },
+  { name: 'a row is damaged', weight: 4, act: damageRow },
   { name: 'a read fails', weight: 2, act: failRead },
   {
     name: 'the network does not answer',
