@@ -25,7 +25,7 @@ const MAX_LINE = 64 * 1024 * 1024;
 const HELD_BOUNDS: LineBounds = { text: 512 * 1024 * 1024, line: MAX_LINE };
 /** The largest such file: gzip makes incompressible text hardly longer. */
 export const MAX_HELD_FILE_BYTES = HELD_BOUNDS.text + 1024 * 1024;
-/** Characters that are compressed at a time. */
+/** Characters that are written together. */
 const PART_LENGTH = 65_536;
 
 /** Takes a file in parts. It must not wait for a client: meanwhile the chain cannot be rolled back. */
@@ -99,25 +99,40 @@ async function pack(lines: AsyncIterable<string>, sink: Sink, yieldTurn: () => P
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => gzip.write(text, (error) => (error ? reject(error) : resolve())));
   try {
-    let text = '';
-    for await (const line of lines) {
-      if (line.length > MAX_LINE)
-        throw new OperationError(
-          `dump: cancelled, because a line would have ${line.length} characters, more than ${MAX_LINE}`,
-        );
-      text += line;
-      if (text.length >= PART_LENGTH) {
-        await write(text);
-        await passOn();
-        text = '';
-      }
-      await yieldTurn();
+    for await (const part of inParts(readable(lines), yieldTurn)) {
+      await write(part);
+      await passOn();
     }
-    await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end(text));
+    await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end());
     await passOn();
   } finally {
     gzip.destroy();
   }
+}
+
+/** @throws OperationError for a line that would be refused when it is read */
+async function* readable(lines: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines) {
+    if (line.length > MAX_LINE)
+      throw new OperationError(
+        `dump: cancelled, because a line would have ${line.length} characters, more than ${MAX_LINE}`,
+      );
+    yield line;
+  }
+}
+
+/** Joins lines. @param yieldTurn called after each */
+export async function* inParts(lines: AsyncIterable<string>, yieldTurn: () => Promise<void>): AsyncIterable<string> {
+  let text = '';
+  for await (const line of lines) {
+    text += line;
+    if (text.length >= PART_LENGTH) {
+      yield text;
+      text = '';
+    }
+    await yieldTurn();
+  }
+  if (text !== '') yield text;
 }
 
 async function passTo(sink: Sink, part: Uint8Array): Promise<void> {

@@ -3,7 +3,8 @@
 import { dumpedClock } from '../node/clock/clock.js';
 import type { KeepChain } from '../node/operations/chain-loader.js';
 import type { Spool } from '../platform/spool.js';
-import { type ChainFileBytes, readChainFile, type Sink, streamedFile } from './file.js';
+import { type ChainFileBytes, inParts, readChainFile, type Sink } from './file.js';
+import type { ChainFile } from './reader.js';
 import { SavedMoment } from './saved-moment.js';
 
 /** Where the bytes of one chain are kept. */
@@ -24,8 +25,10 @@ export function inSpool(spool: Spool): KeptBytes {
   };
 }
 
-/** Characters that are written together. */
-const PART_LENGTH = 65_536;
+/** It was written here, so no line of it is too long. @throws OperationError if it is damaged */
+export function readKept(read: KeptBytes['read']): Promise<ChainFile> {
+  return readChainFile({ read, bounds: { text: Number.POSITIVE_INFINITY, line: Number.POSITIVE_INFINITY } });
+}
 
 /** Not packed: it is written once, read hardly ever, and soon deleted. */
 export function keepingIn(newPlace: () => Promise<KeptBytes>): KeepChain {
@@ -34,21 +37,12 @@ export function keepingIn(newPlace: () => Promise<KeptBytes>): KeepChain {
     try {
       const moment = new SavedMoment(chain, dumpedClock(clock));
       await moment.steps.count(yieldTurn);
-      let text = '';
-      for await (const line of moment.lines()) {
-        text += line;
-        if (text.length >= PART_LENGTH) {
-          await place.write(Buffer.from(text));
-          text = '';
-        }
-        await yieldTurn();
-      }
-      await place.write(Buffer.from(text));
+      for await (const part of inParts(moment.lines(), yieldTurn)) await place.write(Buffer.from(part));
       await place.complete();
     } catch (error) {
       await place.discard();
       throw error;
     }
-    return { read: () => readChainFile(streamedFile(place.read)), discard: place.discard };
+    return { read: () => readKept(place.read), discard: place.discard };
   };
 }

@@ -1,6 +1,6 @@
 /** A start after a process that ended while it replaced its chain by a loaded one: the chain of before is brought back. */
 
-import { readChainFile, streamedFile } from '../../chain-file/file.js';
+import { readKept } from '../../chain-file/kept-chain.js';
 import { OperationError } from '../../errors/operation-error.js';
 import type { Node } from '../../node/node.js';
 import { NoRoomError } from '../../node/storage/commits.js';
@@ -17,7 +17,7 @@ export async function bringBack(
 ): Promise<void> {
   log?.warn(`a load into ${directory} was cut off: the chain of before is brought back`);
   try {
-    await loader.loadFirst(await readChainFile(streamedFile(() => beforeLoad.read())), progress);
+    await loader.loadFirst(await readKept(() => beforeLoad.read()), progress);
   } catch (error) {
     if (!(error instanceof OperationError) || error instanceof NoRoomError) throw error;
     throw new OptionError(

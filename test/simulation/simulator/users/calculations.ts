@@ -4,6 +4,7 @@
  * in a trace, and in a transaction. Traces are made by the interpreter, the others mostly by the engine.
  */
 
+import { bytesToHex, hexToBytes } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
 import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
@@ -13,14 +14,7 @@ import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, resultOf } from './asker.js';
 import { bytesIn, type Code } from './assembler.js';
-import {
-  bytesOfHex,
-  type CallKind,
-  ENVIRONMENT,
-  hexOfBytes,
-  ModelledProgram,
-  type Surroundings,
-} from './modelled-program.js';
+import { type CallKind, ENVIRONMENT, ModelledProgram, type Surroundings } from './modelled-program.js';
 import { anyPrecompiled, type Known } from './precompiled.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -103,7 +97,7 @@ const memory: Part = (writing) => {
     () => program.hash(range),
     () => program.copyMemory(place(choices), range),
     () => program.copyCallData(place(choices), { ...range, at: choices.below(80) }),
-    () => program.copyIn(place(choices), bytesOfHex(choices.hex(choices.below(70)))),
+    () => program.copyIn(place(choices), hexToBytes(choices.hex(choices.below(70)))),
     () => program.memorySize(),
   ])();
 };
@@ -289,7 +283,7 @@ function begin({ world, people }: Host, callBytes: string, surroundings: Surroun
   const weights = permission?.keys.map(({ address, weight }) => [address, weight] as const);
   const privateKeys = people.addresses.slice(0, 6).flatMap((address) => people.keyOf(address) ?? []);
   return {
-    program: new ModelledProgram(bytesOfHex(callBytes), {
+    program: new ModelledProgram(hexToBytes(callBytes), {
       DIFFICULTY: 0n,
       GASLIMIT: 0n,
       CHAINID: BigInt(world.chainId),
@@ -348,7 +342,7 @@ const created: User = async (host) => {
   const result = /"constant_result": ?\["([0-9a-f]*)"\]/.exec(answer ?? '')?.[1];
   if (result === undefined || momentOf(host) !== moment || world.diskFails) return;
   const isFailed = /"ret": ?"FAILED"/.test(answer ?? '');
-  expectSame('a creation', code, hexOfBytes(output), isFailed ? 'a failure' : result, answer);
+  expectSame('a creation', code, bytesToHex(output), isFailed ? 'a failure' : result, answer);
   const used = Number(/"energy_used": ?(\d+)/.exec(answer ?? '')?.[1]);
   expectSame('the Energy of a creation', code, energy + 200 * output.length, used, answer);
 };
@@ -364,7 +358,7 @@ const called: User = async (host) => {
   const surroundings = { ORIGIN: caller, CALLER: caller, ADDRESS: BigInt(`0x${contract}`) };
   const writing = begin(host, data, surroundings);
   const end = choices.of(['RETURN', 'RETURN', 'RETURN', 'REVERT'] as const);
-  const output = hexOfBytes(write(writing, end));
+  const output = bytesToHex(write(writing, end));
   const { code, energy } = writing.program;
   const moment = momentOf(host);
   const call = { from: `0x${owner.slice(2)}`, to: `0x${contract}`, data: `0x${data}` };
@@ -391,7 +385,7 @@ const deployed: User = async (host) => {
   const owner = people.address(choices.below(6));
   const caller = BigInt(`0x${owner.slice(2)}`);
   const writing = begin(host, '', { ORIGIN: caller, CALLER: caller });
-  const output = hexOfBytes(write(writing, 'RETURN'));
+  const output = bytesToHex(write(writing, 'RETURN'));
   const { code, energy } = writing.program;
   const transaction = await composed(host, () => {
     const new_contract = { ...SmartContract.empty, origin_address: owner, name: 'Calculation', bytecode: code };

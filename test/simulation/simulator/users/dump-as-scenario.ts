@@ -9,6 +9,7 @@ import type { TransactionResult } from '../../../../src/scenario/results/result.
 import { runScenario } from '../../../../src/scenario/run/run.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
+import { explained } from './explained.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a dump that runs as a scenario is the same chain';
@@ -56,25 +57,12 @@ export const runTheDump: User = async (host) => {
     await compare(host, choices.of(inBlocks), headId);
 };
 
-interface Explained {
-  readonly type: string;
-  readonly outcome: { readonly result: string };
-  readonly energy?: { readonly penalty: number };
-  readonly charges: readonly {
-    readonly resource: string;
-    readonly source: string;
-    readonly reason: string;
-    readonly amount: number;
-    readonly units?: number;
-  }[];
-}
-
-async function compare({ world, asker }: Host, result: TransactionResult, headId: string): Promise<void> {
-  const answer = await asker.get(`/sunup/explain?txid=${result.txid}`);
-  // Of a block whose state is not kept, the node says so.
-  if (!answer?.startsWith('200 ') || !world.isRunning || world.node.chain.headId !== headId) return;
-  const { type, outcome, energy, charges } = JSON.parse(answer.slice(4)) as Explained;
-  const explained = [
+async function compare(host: Host, result: TransactionResult, headId: string): Promise<void> {
+  const { world } = host;
+  const explanation = await explained(host, result.txid);
+  if (explanation === undefined || !world.isRunning || world.node.chain.headId !== headId) return;
+  const { type, outcome, energy, charges } = explanation;
+  const said = [
     ...[type, outcome.result, Number(energy?.penalty ?? 0)],
     ...charges.map(({ resource, reason, source, amount, units = 0 }) =>
       resource === 'coin' ? `${reason} ${source} ${units} ${amount}` : `${reason} ${source} ${amount} 0`,
@@ -84,9 +72,6 @@ async function compare({ world, asker }: Host, result: TransactionResult, headId
     ...[result.type, result.outcome, Number(result.energy?.penalty ?? 0n)],
     ...result.paid.map(({ reason, source, units, sun }) => `${reason} ${source} ${units} ${sun}`),
   ];
-  if (explained.join('\n') !== ran.join('\n'))
-    throw new Violation(
-      NAME,
-      `${result.txid} of block ${result.block}: the node explains ${explained}, its run has ${ran}`,
-    );
+  if (said.join('\n') !== ran.join('\n'))
+    throw new Violation(NAME, `${result.txid} of block ${result.block}: the node explains ${said}, its run has ${ran}`);
 }

@@ -7,6 +7,7 @@ import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { callProgram } from './contracts.js';
 import { replacing } from './developers.js';
+import { explained } from './explained.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -36,22 +37,9 @@ function add(growth: Growth, sample: string, count: number): void {
   if (count !== 0) growth.set(sample, (growth.get(sample) ?? 0) + count);
 }
 
-interface Explained {
-  readonly type: string;
-  readonly outcome: { readonly result: string };
-  readonly energy?: { readonly penalty: number };
-  readonly charges: readonly {
-    readonly resource: string;
-    readonly source: string;
-    readonly reason: string;
-    readonly amount: number;
-    readonly units?: number;
-  }[];
-}
-
 /** Some transaction: accepted into a block, or refused. */
 const send: Deed = async (host) => {
-  const { world, people, asker } = host;
+  const { world, people } = host;
   const before = new Set(people.sent);
   const { headNumber } = world;
   await world.choices.of([transact, callProgram, callProgram])(host);
@@ -59,9 +47,9 @@ const send: Deed = async (host) => {
   const sent = people.sent.filter((one) => !before.has(one));
   if (world.miningMode !== 'instant' || !world.isRunning) return undefined;
   for (const { txId } of sent) {
-    const answer = await asker.get(`/sunup/explain?txid=${txId}`);
-    if (!answer?.startsWith('200 ')) continue;
-    const { type, outcome, energy, charges } = JSON.parse(answer.slice(4)) as Explained;
+    const explanation = await explained(host, txId);
+    if (explanation === undefined) continue;
+    const { type, outcome, energy, charges } = explanation;
     add(growth, `sunup_transactions_total{type="${type}",result="${outcome.result}"}`, 1);
     add(growth, 'sunup_transactions_accepted_total', 1);
     add(growth, 'sunup_blocks_total', 1);

@@ -6,6 +6,7 @@
  */
 
 import { keccak256 } from 'ethers';
+import { bytesToHex, hexToBytes } from '../../../../src/primitives/hex.js';
 import { bytesIn, type Code, pushPlace } from './assembler.js';
 import { hexOf, type WordStep } from './word-steps.js';
 
@@ -58,9 +59,6 @@ const CALLS: Readonly<Record<CallKind, Code>> = { CALL: 'f1', CALLCODE: 'f2', DE
 const wordsIn = (bytes: number): number => Math.ceil(bytes / 32);
 /** Of a memory of so many words. */
 const memoryPrice = (words: number): number => 3 * words + Math.floor((words * words) / 512);
-
-export const hexOfBytes = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-export const bytesOfHex = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 
 /** The Energy that a creation needs for a contract with this code, by the program of `creationCode`. */
 export function creationEnergy(runtime: Code): number {
@@ -158,7 +156,7 @@ export class ModelledProgram {
 
   callDataWord(): void {
     const at = this.#pop();
-    const word = at > 10_000n ? 0n : BigInt(`0x${hexOfBytes(part(this.callData, { at: Number(at), length: 32 }))}`);
+    const word = at > 10_000n ? 0n : BigInt(`0x${bytesToHex(part(this.callData, { at: Number(at), length: 32 }))}`);
     this.#give('35', 3, word);
   }
 
@@ -168,7 +166,7 @@ export class ModelledProgram {
     this.#pop();
     const value = this.#pop();
     this.#write('52', 1 + this.#grow(at + 32));
-    this.#memory.set(bytesOfHex(hexOf(value)), at);
+    this.#memory.set(hexToBytes(hexOf(value)), at);
   }
 
   storeByte(at: number): void {
@@ -183,7 +181,7 @@ export class ModelledProgram {
     this.push(at);
     this.#pop();
     const energy = 1 + this.#grow(at + 32);
-    this.#give('51', energy, BigInt(`0x${hexOfBytes(this.memory({ at, length: 32 }))}`));
+    this.#give('51', energy, BigInt(`0x${bytesToHex(this.memory({ at, length: 32 }))}`));
   }
 
   hash({ at, length }: Range): void {
@@ -213,7 +211,7 @@ export class ModelledProgram {
   /** Bytes into memory: they are in the code, behind a jump. */
   copyIn(to: number, bytes: Uint8Array): void {
     // Behind bytes that look like a PUSH, zeros: the destination is a step of its own.
-    const hidden = hexOfBytes(bytes) + '00'.repeat(33);
+    const hidden = bytesToHex(bytes) + '00'.repeat(33);
     const from = bytesIn(this.#code) + 4;
     this.jumpOver(hidden);
     this.#copy('39', to, { at: from, length: bytes.length }, bytes, 0);
@@ -315,7 +313,7 @@ export class ModelledProgram {
   create(runtime: Code, at: number, salt?: bigint): void {
     const creation = creationCode(runtime);
     const length = bytesIn(creation);
-    this.copyIn(at, bytesOfHex(creation));
+    this.copyIn(at, hexToBytes(creation));
     if (salt !== undefined) this.push(salt);
     this.#pushAll(length, at, 0);
     this.stack.length -= salt === undefined ? 3 : 4;

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { AbiCoder, computeAddress, ripemd160, SigningKey } from 'ethers';
+import { bytesToHex, hexToBytes } from '../../../../src/primitives/hex.js';
 import type { Choices } from '../../wild-messages.js';
-import { bytesOfHex, hexOfBytes } from './modelled-program.js';
 import { hexOf, powerOf } from './word-steps.js';
 
 export interface Precompiled {
@@ -39,7 +39,7 @@ type Maker = (known: Known) => Made;
 
 const NOTHING = new Uint8Array(0);
 const wordsIn = (bytes: Uint8Array): number => Math.ceil(bytes.length / 32);
-const hex = (digits: string): Uint8Array => bytesOfHex(digits);
+const hex = (digits: string): Uint8Array => hexToBytes(digits);
 const wordBytes = (value: bigint): Uint8Array => hex(hexOf(value));
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());
 const anyBytes = (choices: Choices): Uint8Array => hex(choices.hex(choices.of([0, 1, 20, 31, 32, 33, 64, 100, 200])));
@@ -245,7 +245,7 @@ const perSignature = (input: Uint8Array, words: number): number =>
 
 const multiValidation: Maker = ({ choices, privateKeys, owner }) => {
   const content = choices.hex(32);
-  const digest = hexOfBytes(sha256(hex(`${owner.account}00000000${content}`)));
+  const digest = bytesToHex(sha256(hex(`${owner.account}00000000${content}`)));
   const signers = privateKeys.filter(() => choices.chance(0.3)).slice(0, 4);
   if (signers.length === 0) signers.push(choices.of(privateKeys));
   // Twice the same signature counts once.
@@ -278,14 +278,14 @@ const BLAKE_START = [
 const BLAKE_ROUNDS = 12;
 
 function little(value: bigint): string {
-  return hexOfBytes(hex(value.toString(16).padStart(16, '0')).reverse());
+  return bytesToHex(hex(value.toString(16).padStart(16, '0')).reverse());
 }
 
 /** The whole hash of one block is one compression (RFC 7693). */
 const compression: Maker = ({ choices }) => {
   const message = hex(choices.hex(choices.of([0, 1, 64, 127, 128])));
   const state = BLAKE_START.map((word, i) => little(i === 0 ? word ^ 0x01010040n : word)).join('');
-  const block = hexOfBytes(message).padEnd(256, '0');
+  const block = bytesToHex(message).padEnd(256, '0');
   const digits = `0000000c${state}${block}${little(BigInt(message.length))}${little(0n)}01`;
   return {
     input: hex(digits),
@@ -298,9 +298,9 @@ const verification: Maker = ({ choices }) => {
   const privateKey = hex(`00${choices.hex(31)}`);
   const digest = hex(choices.hex(32));
   const isValid = choices.chance(0.6);
-  const signed = hexOfBytes(p256.sign(digest, privateKey, { prehash: false }) as Uint8Array);
-  const key = hexOfBytes(p256.getPublicKey(privateKey, false)).slice(2);
-  const named = isValid ? hexOfBytes(digest) : choices.hex(32);
+  const signed = bytesToHex(p256.sign(digest, privateKey, { prehash: false }) as Uint8Array);
+  const key = bytesToHex(p256.getPublicKey(privateKey, false)).slice(2);
+  const named = isValid ? bytesToHex(digest) : choices.hex(32);
   return { input: hex(named + signed + key), output: isValid ? wordBytes(1n) : NOTHING, energy: 6_900 };
 };
 
