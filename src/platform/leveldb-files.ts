@@ -36,13 +36,20 @@ export interface DatabaseFiles {
 
 const NOTHING: DatabaseFiles = { tables: [], damaged: [] };
 
+/**
+ * The first file that LevelDB writes. Until CURRENT names it, there is no database: a process that was killed in
+ * between leaves this file alone, and LevelDB begins again.
+ */
+const FIRST_MANIFEST = 'MANIFEST-000001';
+
 /** Reads and verifies manifest and logs. Empty for a directory without a database. */
 export async function databaseFiles(directory: string): Promise<DatabaseFiles> {
   const names: string[] = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (!names.some((name) => /^(MANIFEST-\d+|\d+\.(ldb|sst|log)|CURRENT)$/.test(name))) return NOTHING;
+  const isOfDatabase = (name: string) => /^(MANIFEST-\d+|\d+\.(ldb|sst|log)|CURRENT)$/.test(name);
+  if (!names.some((name) => isOfDatabase(name) && name !== FIRST_MANIFEST)) return NOTHING;
   const read = (name: string) => readFile(path.join(directory, name));
   const refused = (file: string, what: string): DatabaseFiles => ({ tables: [], damaged: [{ file, what }] });
   if (!names.includes('CURRENT')) return refused('CURRENT', 'is missing');

@@ -140,8 +140,20 @@ describe('a directory with other files', () => {
   it('is opened if the files are from the system or from a chain that was killed at its start', async () => {
     const volume = withFiles('volume', 'lost+found/x', '.gitignore', '.DS_Store');
     await (await createDevnet({ db: volume })).close();
-    const begun = withFiles('begun', 'chain/LOCK', 'chain/LOG');
-    await (await createDevnet({ db: begun })).close();
+    // LevelDB writes the first manifest before the file that names it.
+    const begun = [
+      withFiles('begun', 'chain/LOCK', 'chain/LOG'),
+      withFiles('begun-manifest', 'chain/LOCK', 'chain/LOG', 'chain/MANIFEST-000001', 'chain/000001.dbtmp'),
+    ];
+    for (const db of begun) {
+      await (await createDevnet({ db })).close();
+      expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
+    }
+  });
+
+  it('is refused if only a later manifest is left of a chain', async () => {
+    const rest = withFiles('rest', 'chain/LOCK', 'chain/LOG', 'chain/MANIFEST-000002');
+    expect((await refusal(rest)).problem).toBe('is damaged: chain/CURRENT is missing');
   });
 });
 

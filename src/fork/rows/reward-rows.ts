@@ -1,7 +1,8 @@
 /**
  * Rows for a voter's unsettled reward at the start of a fork. Nodes serve the sum (`getReward`), not the accumulators
  * of past cycles. So it is written as the reward of one vote for an artificial witness of the voter, under an
- * impossible address, in the previous cycle.
+ * impossible address, in the previous cycle. That is cycle -1 where the running one is assumed to be the first, although
+ * epochs were ended by hand: no interface serves its number.
  */
 
 import type { Address } from '../../primitives/ids.js';
@@ -28,7 +29,7 @@ export function rewardRows(
   dueSun: bigint,
   { cycle, accumulates }: Pick<NetworkTerms, 'cycle' | 'accumulates'>,
 ): RewardRows {
-  if (dueSun <= 0n || cycle === 0n) {
+  if (dueSun <= 0n) {
     return votes.length === 0
       ? { settlement: undefined, history: [] }
       : { settlement: { beginCycle: cycle, endCycle: cycle + 1n, snapshot: { cycle, votes } }, history: [] };

@@ -246,8 +246,8 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
     ['latest_block_header_timestamp', head.timestampMs],
     ['NEXT_MAINTENANCE_TIME', answers.nextMaintenanceMs],
     ['CURRENT_CYCLE_NUMBER', cycle],
-    // The first cycle does not affect rewards from now on (`reward-rows.ts`).
-    ['NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', accumulates(longs) ? 0n : MAX_LONG],
+    // All cycles, and the one before the assumed first, in which `reward-rows.ts` puts what is due.
+    ['NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', accumulates(longs) ? -1n : MAX_LONG],
     ['BURN_TRX_AMOUNT', answers.burnedSun],
     ['TOTAL_NET_WEIGHT', TotalNetWeight],
     ['TOTAL_ENERGY_WEIGHT', TotalEnergyWeight],
