@@ -32,17 +32,17 @@ export function readKept(read: KeptBytes['read']): Promise<ChainFile> {
 
 /** Not packed: it is written once, read hardly ever, and soon deleted. */
 export function keepingIn(newPlace: () => Promise<KeptBytes>): KeepChain {
-  return async ({ chain, clock }, yieldTurn) => {
+  return async () => {
     const place = await newPlace();
-    try {
-      const moment = new SavedMoment(chain, dumpedClock(clock));
-      await moment.steps.count(yieldTurn);
-      for await (const part of inParts(moment.lines(), yieldTurn)) await place.write(Buffer.from(part));
-      await place.complete();
-    } catch (error) {
-      await place.discard();
-      throw error;
-    }
-    return { read: () => readKept(place.read), discard: place.discard };
+    return {
+      write: async ({ chain, clock }, yieldTurn) => {
+        const moment = new SavedMoment(chain, dumpedClock(clock));
+        await moment.steps.count(yieldTurn);
+        for await (const part of inParts(moment.lines(), yieldTurn)) await place.write(Buffer.from(part));
+        await place.complete();
+      },
+      read: () => readKept(place.read),
+      discard: place.discard,
+    };
   };
 }

@@ -176,19 +176,22 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Removes the note: without it, the last end was a crash. @returns its content */
-export function takeClosedMark(directory: string): string | undefined {
-  const file = path.join(directory, CLOSED);
+/** @returns the content of the note; undefined: the last end was a crash */
+export function closedMark(directory: string): string | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    rmSync(file);
-    syncDirectory(directory);
+    const text = readFileSync(path.join(directory, CLOSED), 'utf8');
     // A full disk, or a loss of power, leaves a part of the note: it says nothing.
     return text.endsWith('\n') ? text.trim() : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return undefined;
   }
+}
+
+/** Call it before the chain goes on. */
+export function removeClosedMark(directory: string): void {
+  rmSync(path.join(directory, CLOSED), { force: true });
+  syncDirectory(directory);
 }
 
 const SCENARIO = 'scenario';

@@ -268,6 +268,54 @@ it('a load that its disk refuses leaves the chain of before', async () => {
   await devnet.close();
 });
 
+it('a chain that a load has kept is not brought back later, although the disk refuses to remove it', async () => {
+  const { devnet, disk, warned } = await started();
+  const account = await changedInBlocks(devnet, 10);
+  const dump = await devnet.dump();
+  const loaded = await headNumber(devnet);
+  await devnet.setBalance(account.address, 5);
+  await devnet.mine(1);
+  // Its calls: it is written, gets its name, and is removed.
+  const refuse = (after: number, remains: 'nothing' | 'all') =>
+    disk.faults.push({ what: 'file', error: 'EIO', calls: 1, after, remains });
+
+  const before = disk.image().toArray();
+  const roomBefore = warned(/the chain goes on$/);
+  refuse(1, 'all');
+  refuse(0, 'nothing');
+  await expect(devnet.load(dump)).rejects.toThrow('load: cancelled, because the present chain cannot be kept (EIO: ');
+  await roomBefore;
+  expect(disk.beforeLoad).toBeUndefined();
+  expect(disk.image().toArray()).toEqual(before);
+
+  const room = warned(/the chain goes on$/);
+  refuse(2, 'nothing');
+  await devnet.load(dump);
+  await room;
+  expect(disk.beforeLoad).toBeUndefined();
+  await devnet.setBalance(account.address, 6);
+  await devnet.mine(1);
+  await devnet.close();
+  const again = await started({}, disk);
+  expect(await headNumber(again.devnet)).toBe(loaded + 1);
+  await again.devnet.close();
+});
+
+it('a directory of which a file cannot be removed is refused by name, and can be used later', async () => {
+  const { devnet, disk } = await started();
+  await devnet.mine(3);
+  const { closedMark } = disk;
+  await devnet.close();
+  expect(closedMark).toBeUndefined();
+  disk.faults.push({ what: 'file', error: 'EIO', calls: 1, remains: 'nothing' });
+  await expect(started({}, disk)).rejects.toThrow(
+    'option db is /simulated/chain, which cannot be used: EIO: Input/output error',
+  );
+  const again = await started({}, disk);
+  expect(await headNumber(again.devnet)).toBe(5);
+  await again.devnet.close();
+});
+
 it('a node that waits for its disk to bring a chain back can be closed', async () => {
   const { devnet, disk, warned } = await started();
   await changedInBlocks(devnet, 20);

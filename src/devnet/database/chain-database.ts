@@ -115,26 +115,27 @@ export function openDirectory(db: string | undefined): DataDirectory {
 interface ClosedMark {
   readonly path: string;
   markClosed(head: string): void;
-  takeClosedMark(): string | undefined;
+  closedMark(): string | undefined;
+  removeClosedMark(): void;
 }
 
 /**
- * Compares the head with the record of the last shutdown, and deletes the record.
+ * Compares the head with the note of the last shutdown, and removes the note. One that differs stays, for the next start.
  *
  * @throws OptionError if the head differs
  */
 export function checkClosing(folder: ClosedMark, chain: Chain, log: Log | undefined): void {
   const directory = folder.path;
-  const closed = folder.takeClosedMark();
+  const closed = folder.closedMark();
   if (closed === undefined) {
     log?.warn(
       `the chain in ${directory} was not closed properly, for example after a crash. It continues from block ${chain.headNumber}. Check the database with sunup check ${directory}`,
     );
   } else if (closed !== endOf(chain)) {
-    folder.markClosed(closed);
     const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
     throw databaseRefusal(problem, damageAdvice(directory));
   }
+  folder.removeClosedMark();
 }
 
 /** Whether a database has no row: the process or the machine ended before the first block was stored. */
@@ -143,13 +144,14 @@ export async function isEmpty(store: Store): Promise<boolean> {
   return true;
 }
 
-/** A chain begins in an empty database, unless one was closed in order there. @throws OptionError */
+/** A chain begins where no block is, unless one was closed in order there. @throws OptionError */
 export function requireNeverClosed(folder: ClosedMark): void {
-  const closed = folder.takeClosedMark();
-  if (closed === undefined) return;
-  folder.markClosed(closed);
-  const problem = `is damaged: the chain in ${folder.path} has no block, but it was closed with block ${closed}`;
-  throw databaseRefusal(problem, damageAdvice(folder.path));
+  const closed = folder.closedMark();
+  if (closed !== undefined) {
+    const problem = `is damaged: the chain in ${folder.path} has no block, but it was closed with block ${closed}`;
+    throw databaseRefusal(problem, damageAdvice(folder.path));
+  }
+  folder.removeClosedMark();
 }
 
 /** Closes the node of a data directory. */
@@ -335,7 +337,15 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (code === 'LEVEL_CORRUPTION') return databaseRefusal(`is damaged: ${message}`, damageAdvice(directory));
   if (typeof code === 'string' && code.startsWith('LEVEL_'))
     return databaseRefusal(`is ${directory}, which cannot hold a database: ${message}`, 'Use another directory');
+  if (isOfFile(error, directory))
+    return databaseRefusal(`is ${directory}, which cannot be used: ${message}`, 'Use another directory');
   return error;
+}
+
+/** Whether a call of the file system has failed, in a directory. */
+function isOfFile(error: unknown, directory: string): boolean {
+  const { syscall, path: file } = error as NodeJS.ErrnoException;
+  return syscall !== undefined && file !== undefined && !path.relative(directory, file).startsWith('..');
 }
 
 /** LevelDB's error is inside of the package's error. */

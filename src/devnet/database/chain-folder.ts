@@ -6,12 +6,13 @@
 import path from 'node:path';
 import {
   CHAIN_FOLDER,
+  closedMark,
   type DataDirectory,
   type FolderIdentity,
   folderIdentity,
   freeBytes,
   markClosed,
-  takeClosedMark,
+  removeClosedMark,
 } from '../../platform/data-directory.js';
 import { type BeforeLoad, ChainBeforeLoad } from './chain-before-load.js';
 import { holdsChain, openDatabaseToServe, type ServedDatabase } from './chain-database.js';
@@ -30,8 +31,10 @@ export interface ChainFolder {
   watchTables(onDamage: (what: string) => void): () => void;
   /** Writes the note that the chain was closed in order, with its last block. */
   markClosed(head: string): void;
-  /** Removes the note: without it, the last end was a crash. @returns its content */
-  takeClosedMark(): string | undefined;
+  /** The content of the note; undefined: the last end was a crash. */
+  closedMark(): string | undefined;
+  /** Call it before the chain goes on. */
+  removeClosedMark(): void;
   /** Absent: a chain is never loaded into it. */
   readonly load?: UnfinishedLoad;
   /** The chain that a load replaces, until the loaded one is complete. */
@@ -54,7 +57,8 @@ export function chainFolder({ path: directory, temporary, release }: DataDirecto
       return () => watch.stop();
     },
     markClosed: (head) => markClosed(directory, head),
-    takeClosedMark: () => takeClosedMark(directory),
+    closedMark: () => closedMark(directory),
+    removeClosedMark: () => removeClosedMark(directory),
     load: new UnfinishedLoad(directory),
     beforeLoad: new ChainBeforeLoad(directory),
     identity: () => folderIdentity(path.join(directory, CHAIN_FOLDER)),

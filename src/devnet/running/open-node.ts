@@ -68,13 +68,23 @@ export interface NodeParts {
   readonly loadProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** @throws OptionError for a database of another chain, or one in use */
+/** @throws OptionError for a database of another chain, one in use, or a directory whose files cannot be used */
 export async function openNode(settings: Settings, created: DevnetGenesis, parts: NodeParts): Promise<Node> {
+  try {
+    return await openIn(settings, created, parts);
+  } catch (error) {
+    const refusal = refusalOf(error, parts.folder?.path ?? '');
+    throw parts.dump === undefined ? refusal : refusalOfDump(refusal);
+  }
+}
+
+async function openIn(settings: Settings, created: DevnetGenesis, parts: NodeParts): Promise<Node> {
   const { folder, random, wall, observer, controls, signers, indexProgress, dump, loadProgress } = parts;
   const directory = folder?.path;
   const { witnessKeys, stated, earlier } = created;
   await folder?.load?.discardEarlier(dump !== undefined);
   let existed = folder?.holdsChain() === true;
+  if (folder !== undefined && !existed) requireNeverClosed(folder);
   // All work of the node counts as one caller's.
   const slices = new Caller();
   // Opened first: without an answer of the network, no directory is created.
@@ -85,7 +95,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   // A temporary folder may lie in memory. That of the chain may be gone, or its disk full.
   const newSpool = () => new Spool([...(directory === undefined ? [] : [directory]), tmpdir()]);
   const own = await ownStore(parts).catch((error: unknown) => {
-    load?.discard();
+    discardAfter(load);
     throw error;
   });
   let store: Store = own;
@@ -115,7 +125,7 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
         fork.remote.rows,
         (rows) => observer.rowsFetched?.(rows),
         fork.remote.deadline,
-        (cause) => opened?.chain.commits.rowsRefused(cause),
+        (cause) => opened?.chain.commits.diskRefused(cause),
       );
     const genesis = fork?.genesis ?? created.genesis;
     const firstBlocks = async (node: Node) => {
@@ -187,9 +197,17 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
     return node;
   } catch (error) {
     await store.close();
+    discardAfter(load);
+    throw error;
+  }
+}
+
+/** After a failure, which may be that of the same disk: the next start removes what is left. */
+function discardAfter(load: ChainFolder['load']): void {
+  try {
     load?.discard();
-    const refusal = refusalOf(error, directory ?? '');
-    throw dump === undefined ? refusal : refusalOfDump(refusal);
+  } catch {
+    // The failure before is told.
   }
 }
 

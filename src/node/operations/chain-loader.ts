@@ -23,20 +23,20 @@ const ROWS_AT_ONCE = 1_000;
 
 type LoadProgress = (done: number, total: number) => void;
 
-/** The chain of before a load. */
+/** The chain of before a load. Its methods throw errors of the file system. */
 export interface KeptChain {
+  /** @param yieldTurn called between two lines; it throws if the work has to end */
+  readonly write: (
+    node: { readonly chain: Chain; readonly clock: Clock },
+    yieldTurn: () => Promise<void>,
+  ) => Promise<void>;
   readonly read: () => Promise<SavedChain>;
+  /** Also of a chain that was written in part, and again after a failure. */
   readonly discard: () => Promise<void>;
 }
 
-/**
- * @param yieldTurn called between two lines; it throws if the work has to end
- * @throws errors of the file system
- */
-export type KeepChain = (
-  node: { readonly chain: Chain; readonly clock: Clock },
-  yieldTurn: () => Promise<void>,
-) => Promise<KeptChain>;
+/** A place for one chain. @throws errors of the file system */
+export type KeepChain = () => Promise<KeptChain>;
 
 export interface ChainLoaderParts {
   readonly chain: Chain;
@@ -92,7 +92,7 @@ export class ChainLoader {
           );
         });
         await untilDurable();
-        if (before !== undefined) await this.#discard(before);
+        if (before !== undefined) await this.#discard(before, work);
       } catch (error) {
         if (before !== undefined) {
           await this.#bringBack(before, work);
@@ -139,14 +139,22 @@ export class ChainLoader {
       const why = await mining.yieldTurn(work);
       if (why !== undefined) throw new StoppedError(`load: cancelled, ${why}`);
     };
-    return keep(this.parts, yieldTurn).catch((error: Error) => {
+    let kept: KeptChain | undefined;
+    try {
+      kept = await keep();
+      await kept.write(this.parts, yieldTurn);
+      return kept;
+    } catch (error) {
+      // A disk that says that it failed may have done it.
+      if (kept !== undefined) await this.#remove(kept, work);
       if (error instanceof OperationError) throw error;
-      throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${error.message})`);
-    });
+      const { message } = error as Error;
+      throw new StoppedError(`load: cancelled, because the present chain cannot be kept (${message})`);
+    }
   }
 
-  /** Until the chain is on the platter, a loss of power may take it. @throws NoRoomError */
-  async #discard(before: KeptChain): Promise<void> {
+  /** Until the chain is on the platter, a loss of power may take it. @throws NoRoomError @throws StoppedError */
+  async #discard(before: KeptChain, work: Work): Promise<void> {
     const { store, commits } = this.parts.chain;
     const { refusals } = commits;
     try {
@@ -156,7 +164,21 @@ export class ChainLoader {
       commits.checkNothingRefused(refusals);
       throw new NoRoomError({ cause });
     }
-    await before.discard();
+    await this.#remove(before, work);
+  }
+
+  /** The next start would bring back a chain that is kept, whatever this one has told since. @throws StoppedError */
+  async #remove(kept: KeptChain, work: Work): Promise<void> {
+    const { commits } = this.parts.chain;
+    for (;;) {
+      try {
+        return await kept.discard();
+      } catch (cause) {
+        commits.diskRefused(cause);
+        commits.checkWhole();
+        await this.parts.mining.untilAccepting(work);
+      }
+    }
   }
 
   /** The chain cannot stay half loaded: a disk that refuses its steps is waited for. @throws StoppedError */
@@ -169,7 +191,7 @@ export class ChainLoader {
         await this.#replaceFetched(fetched);
         await this.#apply(steps, work);
         await untilDurable();
-        await this.#discard(before);
+        await this.#discard(before, work);
         return;
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
@@ -213,7 +235,7 @@ export class ChainLoader {
         await store.replaceFetched?.(some);
       } catch (cause) {
         commits.checkWhole();
-        commits.rowsRefused(cause);
+        commits.diskRefused(cause);
         throw new NoRoomError({ cause });
       } finally {
         ledger.state.fetchedLost();

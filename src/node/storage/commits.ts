@@ -447,10 +447,10 @@ export class Commits {
   }
 
   /**
-   * The store has refused rows that a fork has fetched, and refuses all that comes after: the chain waits as for a
-   * commit.
+   * The disk has refused what is no commit: rows that a fork has fetched, or the file of a kept chain. The chain waits as
+   * for a commit, and nothing is accepted meanwhile.
    */
-  rowsRefused(cause: unknown): void {
+  diskRefused(cause: unknown): void {
     // Commits that are under way are refused as well, and are reverted with their own refusal.
     if (this.#refusal !== undefined || this.#unaccepted.length > 0 || this.store.damage !== undefined) return;
     this.#refusal = new NoRoomError({ cause });

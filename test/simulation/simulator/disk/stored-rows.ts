@@ -5,9 +5,8 @@ import { openStored, type StoredChain, withFetchedRows } from '../../../../src/n
 import { WRITTEN_KEYS_PREFIX } from '../../../../src/node/storage/written-keys.js';
 import type { Shape } from '../run/shape.js';
 import type { World } from '../run/world.js';
-import { VirtualDatabase } from './virtual-database.js';
+import { PLACE, VirtualDatabase } from './virtual-database.js';
 import type { Rows } from './virtual-disk.js';
-import { PLACE } from './virtual-folder.js';
 
 /** Undefined: the store does not accept now. */
 export async function storedRows(world: World): Promise<Rows | undefined> {

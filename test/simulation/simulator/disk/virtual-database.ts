@@ -16,6 +16,10 @@ export class ProcessEndedError extends Error {
 /** LevelDB writes a table when its log has 4 MB; simulated chains are small. */
 const LOG_RECORDS = 200;
 
+/** The place in messages. */
+export const PLACE = '/simulated/chain';
+const FILE = `${PLACE}/file`;
+
 const TEXTS: Readonly<Record<ErrorName, string>> = {
   ENOSPC: 'No space left on device',
   EIO: 'Input/output error',
@@ -186,8 +190,21 @@ async function moment(disk: VirtualDisk, process: DiskProcess, when: 'before' | 
 /** A call that concerns another file than the database's. */
 export async function fileCall(disk: VirtualDisk, process: DiskProcess, effect: () => void): Promise<void> {
   await moment(disk, process, 'before');
-  effect();
+  fileCallSync(disk, process, effect);
   await moment(disk, process, 'after');
+}
+
+/** The same where the process waits for it. */
+export function fileCallSync(disk: VirtualDisk, { isAlive }: DiskProcess, effect: () => void): void {
+  if (!isAlive) return;
+  const fault = disk.failure('file');
+  if (fault === undefined || fault.remains === 'all') effect();
+  if (fault !== undefined)
+    throw Object.assign(new Error(`${fault.error}: ${TEXTS[fault.error]}, '${FILE}'`), {
+      code: fault.error,
+      syscall: 'write',
+      path: FILE,
+    });
 }
 
 function ioError(error: ErrorName): Error {

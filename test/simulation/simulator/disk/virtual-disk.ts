@@ -38,7 +38,8 @@ export type Remains = (typeof REMAINS)[number];
 
 /** What goes wrong next. Each counts down with its calls. */
 export interface DiskFault {
-  readonly what: 'write' | 'table' | 'open' | 'read';
+  /** `file`: one beside the database. */
+  readonly what: 'write' | 'table' | 'open' | 'read' | 'file';
   readonly error: ErrorName;
   /** So many calls fail. */
   calls: number;

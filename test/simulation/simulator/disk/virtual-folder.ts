@@ -3,11 +3,9 @@
 import { refusalOf } from '../../../../src/devnet/database/chain-database.js';
 import type { ChainFolder } from '../../../../src/devnet/database/chain-folder.js';
 import { formatOf } from '../../../../src/node/storage/level-store.js';
-import { type DiskProcess, fileCall, VirtualDatabase } from './virtual-database.js';
+import { type DiskProcess, fileCall, fileCallSync, PLACE, VirtualDatabase } from './virtual-database.js';
 import type { VirtualDisk } from './virtual-disk.js';
 
-/** The place in messages. */
-export const PLACE = '/simulated/chain';
 const ROOM_BYTES = 2 ** 30;
 
 export interface OpenFolder extends ChainFolder {
@@ -35,21 +33,23 @@ export function virtualFolder(disk: VirtualDisk, process: DiskProcess): OpenFold
       }
     },
     watchTables: () => () => {},
-    markClosed: (head) => {
-      disk.closedMark = head;
-    },
-    takeClosedMark: () => {
-      const mark = disk.closedMark;
-      disk.closedMark = undefined;
-      return mark;
-    },
+    markClosed: (head) =>
+      fileCallSync(disk, process, () => {
+        disk.closedMark = head;
+      }),
+    closedMark: () => disk.closedMark,
+    removeClosedMark: () =>
+      fileCallSync(disk, process, () => {
+        disk.closedMark = undefined;
+      }),
     beforeLoad: {
       path: `${PLACE}/before-load`,
       isKept: () => disk.beforeLoad !== undefined,
       read: () => disk.beforeLoad ?? [],
-      discard: () => {
-        if (process.isAlive) disk.beforeLoad = undefined;
-      },
+      discard: () =>
+        fileCallSync(disk, process, () => {
+          disk.beforeLoad = undefined;
+        }),
       discardPart: () => {},
       begin: async () => {
         const parts: Uint8Array[] = [];

@@ -33,7 +33,7 @@ function crashAtCall(world: World, how: 'kill' | 'power'): void {
 /** Something goes wrong at one of the next calls of the disk. */
 function somethingGoesWrong(world: World): void {
   const { choices, disk } = world;
-  const how = choices.of(['kill', 'kill', 'power', 'write', 'write', 'table', 'open'] as const);
+  const how = choices.of(['kill', 'kill', 'power', 'write', 'write', 'table', 'open', 'file'] as const);
   if (how === 'kill' || how === 'power') {
     crashAtCall(world, how);
     return;
@@ -41,7 +41,7 @@ function somethingGoesWrong(world: World): void {
   world.diskFails = true;
   const [error, remains] = [choices.of(ERRORS), choices.of(REMAINS)];
   disk.faults.push({ what: how, error, calls: 1 + choices.below(2), after: choices.below(4), remains });
-  if (how !== 'write') disk.faults.push({ what: 'write', error, calls: 1, remains });
+  if (how !== 'write' && how !== 'file') disk.faults.push({ what: 'write', error, calls: 1, remains });
 }
 
 const troubleAtRareWork: User = async (host) => {

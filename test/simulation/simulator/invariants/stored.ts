@@ -8,7 +8,7 @@ import { LevelStore } from '../../../../src/node/storage/level-store.js';
 import type { TxId } from '../../../../src/primitives/ids.js';
 import { blockHash, blockIdOf } from '../../../../src/protocol/block.js';
 import type { Cold } from '../disk/stored-rows.js';
-import { PLACE } from '../disk/virtual-folder.js';
+import { PLACE } from '../disk/virtual-database.js';
 import { Violation } from '../run/violation.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { rowsThatDiffer } from './warm-rows.js';

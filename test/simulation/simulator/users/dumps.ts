@@ -158,8 +158,10 @@ export const loadInVain: User = async (host) => {
   const text = isDamaged ? withWrongId(file.text, choices) : file.text;
   if (!isDamaged || choices.chance(0.3)) {
     world.diskFails = true;
-    const after = choices.below(2 * text.split('\n').length);
-    disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1, after, remains: choices.of(REMAINS) });
+    // The file of the kept chain is written in large parts.
+    const what = choices.of(['write', 'file'] as const);
+    const after = choices.below(what === 'file' ? 4 : 2 * text.split('\n').length);
+    disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, after, remains: choices.of(REMAINS) });
   }
   if (await isLoaded(host, text)) return;
   // The node looks every second whether it can write again.

@@ -14,9 +14,8 @@ import { describe, openRecordedNode, replay } from '../../../../scripts/verify/r
 import type { Node } from '../../../../src/node/node.js';
 import { LevelStore } from '../../../../src/node/storage/level-store.js';
 import type { Choices } from '../../wild-messages.js';
-import { type DiskProcess, VirtualDatabase } from '../disk/virtual-database.js';
+import { type DiskProcess, PLACE, VirtualDatabase } from '../disk/virtual-database.js';
 import { VirtualDisk } from '../disk/virtual-disk.js';
-import { PLACE } from '../disk/virtual-folder.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
 import { inProcessAskers } from './recorded-questions.js';
