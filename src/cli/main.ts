@@ -19,11 +19,22 @@ import { standardTerminal as terminal } from './terminal.js';
 /** Until the first requests are answered. */
 const CURVE_AFTER_MS = 1_000;
 
-/** The reader of a pipe may stop reading (`sunup --help | head`). */
-function endWhenNobodyReads(): void {
+/**
+ * The reader of a pipe may stop reading (`sunup --help | head`): that is no failure. Where the output is a file, its disk
+ * may be full.
+ */
+function watchOutput(): void {
+  let hasFailed = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE' || hasFailed) return;
+    hasFailed = true;
+    terminal.err(`error: the output cannot be written: ${error.message}\n(Send it to a pipe or another file)\n`);
+    process.once('exit', (code) => {
+      process.exitCode = code === 0 ? 1 : code;
+    });
   });
+  // Nobody is left to tell.
+  process.stderr.on('error', () => {});
 }
 
 /**
@@ -32,7 +43,7 @@ function endWhenNobodyReads(): void {
  * @returns whether a devnet is up
  */
 export async function main(words: readonly string[]): Promise<boolean> {
-  endWhenNobodyReads();
+  watchOutput();
   const kind = kindOfCommand(words);
   // Loaded on demand: a running node needs none of it.
   if (kind === 'remote') {
@@ -168,7 +179,7 @@ async function run(settings: CommandSettings): Promise<void> {
     output.closed();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
-  // The reader of the pipe has gone (`sunup | head`): the node stops.
+  // The reader of the pipe has gone (`sunup | head`), or the output is lost: the node stops.
   process.stdout.on('error', () => closing || close());
   endWith(await npm, () => closing || close());
 

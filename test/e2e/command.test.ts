@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TronWeb } from 'tronweb';
 import { afterAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
 import { createDevnet } from '../../src/index.js';
 import { RunningCommand } from './command.js';
 
@@ -16,6 +18,8 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
   return (await answer.json()) as Record<string, unknown>;
 }
+
+const OWN_PORTS = ['--http-port', '0', '--grpc-port', 'off', '--grpc-solidity-port', 'off'];
 
 describe('the command', () => {
   it('shows people what they copy, and one line for each transaction with its cost and payer', async () => {
@@ -147,6 +151,26 @@ describe('the command', () => {
     expect(await ended).toEqual([0, null]);
     expect(existsSync(dataDirectory.path)).toBe(false);
   });
+
+  it.runIf(existsSync('/dev/full')).each([[['--manual', ...OWN_PORTS]], [['--help']]])(
+    'says that its output cannot be written, and ends: %s',
+    async (words) => {
+      const full = openSync('/dev/full', 'w');
+      const command = spawn(process.execPath, [await buildIfStale(), ...words], { stdio: ['ignore', full, 'pipe'] });
+      closeSync(full);
+      let errors = '';
+      command.stderr!.setEncoding('utf8').on('data', (said: string) => {
+        errors += said;
+      });
+      const [code] = await once(command, 'close');
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringMatching(
+          /^error: the output cannot be written: ENOSPC: .*\n\(Send it to a pipe or another file\)\n$/,
+        ),
+      ]);
+    },
+  );
 
   it('continues the chain of --db, and removes a temporary chain', async () => {
     const db = path.join(folder, 'kept');
