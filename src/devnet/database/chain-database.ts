@@ -344,7 +344,8 @@ export function refusalOf(error: unknown, directory: string): unknown {
 
 /** Whether a call of the file system has failed, in a directory. */
 function isOfFile(error: unknown, directory: string): boolean {
-  const { syscall, path: file } = error as NodeJS.ErrnoException;
+  // LevelDB's package makes the folder, and wraps what the system says.
+  const { syscall, path: file } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return syscall !== undefined && file !== undefined && !path.relative(directory, file).startsWith('..');
 }
 

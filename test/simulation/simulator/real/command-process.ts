@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import type { ReadyEvent as Ready } from '../../../e2e/command.js';
 import type { RealMachine } from './real-machine.js';
 
-type Machine = Pick<RealMachine, 'nodeOptions' | 'environment'>;
+type Machine = Pick<RealMachine, 'nodeOptions' | 'environment'> & Partial<Pick<RealMachine, 'tracer'>>;
 
 /** A line of `--json`. */
 export type OutputLine = { readonly event: string } & Readonly<Record<string, unknown>>;
@@ -33,6 +33,8 @@ export class CommandProcess {
   #exit: Exit | undefined;
   #errors = '';
   #isExpectedToEnd = false;
+  /** A call of the system may kill it at any time. */
+  mayBeKilled = false;
   /** Called for each line after the first one. */
   onLine: (line: OutputLine) => void = () => {};
   /** Undefined: it ended before it was ready. */
@@ -42,7 +44,8 @@ export class CommandProcess {
 
   /** @param command the bundled command @param machine absent: this one, as it is */
   constructor(command: string, words: readonly string[], machine?: Machine) {
-    this.#child = spawn(process.execPath, [...(machine?.nodeOptions ?? []), command, ...words], {
+    const [file = '', ...before] = [...(machine?.tracer ?? []), process.execPath];
+    this.#child = spawn(file, [...before, ...(machine?.nodeOptions ?? []), command, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...machine?.environment },
     });
@@ -87,7 +90,8 @@ export class CommandProcess {
 
   /** Nobody has ended it. */
   get hasFailed(): boolean {
-    return this.#exit !== undefined && !this.#isExpectedToEnd;
+    const wasKilled = this.mayBeKilled && this.#exit?.signal === 'SIGKILL';
+    return this.#exit !== undefined && !this.#isExpectedToEnd && !wasKilled;
   }
 
   /** Its machine is another one now. It has to be ready, so that it knows the signal. */

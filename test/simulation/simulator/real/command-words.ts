@@ -42,3 +42,9 @@ export function commandWords(
   }
   return words;
 }
+
+/** Another node beside the one of the world. */
+export const SMALL_NODE: readonly string[] = [
+  ...['--json', '--manual', '--accounts', '1', '--http-port', '0'],
+  ...['--grpc-port', 'off', '--grpc-solidity-port', 'off'],
+];

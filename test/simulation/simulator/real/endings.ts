@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { Violation } from '../run/violation.js';
 import { CommandProcess, type ReadyEvent } from './command-process.js';
+import { SMALL_NODE } from './command-words.js';
 import type { RealUser } from './real-host.js';
 import type { RealWorld } from './real-world.js';
 import { allEars } from './work.js';
@@ -68,16 +69,14 @@ function requireFolder(folder: string, isThere: boolean, when: string): void {
 }
 
 async function startIn(world: RealWorld, temporary: string) {
-  const words = ['--json', '--manual', '--accounts', '1', '--http-port', '0'];
-  words.push('--grpc-port', 'off', '--grpc-solidity-port', 'off');
   const machine = { nodeOptions: [], environment: { TMPDIR: temporary } };
-  const process = new CommandProcess(world.command, words, machine);
+  const process = new CommandProcess(world.command, SMALL_NODE, machine);
   const ready: ReadyEvent | undefined = await process.ready;
   if (ready === undefined) throw new Violation(INVARIANT, `a node does not start: ${process.errors}`);
   return { process, url: ready.http.url, folder: ready.dataDirectory.path };
 }
 
-async function endInOrder(process: CommandProcess): Promise<void> {
+export async function endInOrder(process: CommandProcess): Promise<void> {
   process.terminate('SIGTERM');
   const { code, signal } = await process.ended;
   if (code !== 0) throw new Violation('a node can be closed', `it ended with ${code ?? signal}: ${process.errors}`);

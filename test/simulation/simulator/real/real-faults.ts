@@ -13,6 +13,7 @@ import { closedWhileListening, readerLeaves } from './endings.js';
 import { coldOf } from './machine-folder.js';
 import type { RealUser } from './real-host.js';
 import { within } from './real-world.js';
+import { changedFromTheStart, killedAtCall, refusedCall } from './system-calls.js';
 import { afterHearing, allEars, busy, rememberNews, SLOW_MS } from './work.js';
 
 /** A node that closes waits so long for requests under way (`http/server.ts`), then it cuts them: on a busy machine. */
@@ -189,6 +190,9 @@ export const REAL_FAULTS: readonly Fault<RealUser>[] = [
   { name: 'the process is killed at work', weight: 10, act: killedAtWork },
   { name: 'the process is killed while it starts', weight: 3, act: killedAtStart },
   { name: 'the process is killed while it ends', weight: 3, act: killedAtEnd },
+  { name: 'the process is killed at a call of the system', weight: 6, act: killedAtCall },
+  { name: 'a call of the system fails', weight: 5, act: refusedCall },
+  { name: 'a call of the system goes wrong in a new directory', weight: 5, act: changedFromTheStart },
   { name: 'the disk is copied at work', weight: 6, act: copiedAtWork },
   { name: 'the power fails at work', weight: 6, act: powerFails },
   { name: 'the process is frozen for a while', weight: 4, act: frozen },

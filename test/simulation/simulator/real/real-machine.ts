@@ -24,6 +24,9 @@ export class RealMachine {
   /** Options of Node for a process on this machine. */
   readonly nodeOptions: readonly string[] = ['--require', PRELOAD];
 
+  /** The words of a tracer before the command of a process that starts. */
+  tracer: readonly string[] = [];
+
   get environment(): NodeJS.ProcessEnv {
     return { SUNUP_SIMULATED_MACHINE: this.file };
   }

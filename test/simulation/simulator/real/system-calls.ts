@@ -1,0 +1,133 @@
+/**
+ * One call of the system ends the process, or fails: the calls that change a file, counted from the start of the process.
+ * `strace` changes them, where it is installed and may trace; a signal at a random moment seldom comes between two calls.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { Violation } from '../run/violation.js';
+import { CommandProcess } from './command-process.js';
+import { SMALL_NODE } from './command-words.js';
+import { endInOrder } from './endings.js';
+import type { RealUser } from './real-host.js';
+import { recover } from './recovery.js';
+import { busy } from './work.js';
+
+/** Each in several forms, as the C library of a machine has them. */
+export const RENAMES = ['rename', '?renameat', '?renameat2'];
+const REMOVALS = ['unlink', '?unlinkat'];
+export const FOLDERS = ['mkdir', '?mkdirat'];
+const SYNCS = ['fsync', 'fdatasync'];
+
+/** Of a kind of calls, one of the first is chosen: a start has few of most kinds. */
+const ENDING: readonly (readonly [calls: readonly string[], first: number])[] = [
+  [RENAMES, 6],
+  [REMOVALS, 6],
+  [FOLDERS, 8],
+  [SYNCS, 12],
+  [['openat'], 60],
+  [['write'], 120],
+  [['write'], 800],
+];
+/**
+ * Without those that read the program itself, or wake one of its threads: a runtime that cannot do these ends without a
+ * word of the node.
+ */
+const FAILING: typeof ENDING = [
+  [RENAMES, 6],
+  [REMOVALS, 6],
+  [FOLDERS, 8],
+  [SYNCS, 12],
+];
+
+const ERRORS = ['EIO', 'ENOSPC', 'EDQUOT', 'EACCES'] as const;
+
+const STARTS = 'a node starts on what it has stored';
+
+/** The words before a command whose calls are changed. */
+export function strace(calls: readonly string[], what: string): readonly string[] {
+  const set = calls.join(',');
+  return ['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${set}`, '-e', `inject=${set}:${what}`];
+}
+
+/** Asked for once: not each machine has it, and not each lets it trace. */
+let canTrace: boolean | undefined;
+
+export function isTracing(): boolean {
+  canTrace ??= spawnSync('strace', [...strace(['fsync'], 'error=EIO').slice(1), 'true']).status === 0;
+  return canTrace;
+}
+
+/** A node in a new directory gets as far as it comes; the next one has the chain, or begins it. */
+export const changedFromTheStart: RealUser = async ({ world }) => {
+  const { choices, folder } = world;
+  if (!isTracing()) return;
+  const directory = folder.beside('begun');
+  const words = [...SMALL_NODE, '--db', directory];
+  const isKilled = choices.chance(0.7);
+  const [calls, first] = choices.of(isKilled ? ENDING : FAILING);
+  const what = isKilled ? 'signal=KILL' : `error=${choices.of(ERRORS)}`;
+  const tracer = strace(calls, `${what}:when=${1 + choices.below(first)}`);
+  const begun = new CommandProcess(world.command, words, { nodeOptions: [], environment: {}, tracer });
+  if ((await begun.ready) !== undefined) begun.terminate('SIGTERM');
+  const { code, signal } = await begun.ended;
+  if (signal !== 'SIGKILL' && code !== 0) requireNamed(begun.errors);
+  const next = new CommandProcess(world.command, words);
+  if ((await next.ready) === undefined) throw new Violation(STARTS, next.errors);
+  await endInOrder(next);
+  rmSync(directory, { recursive: true });
+};
+
+/** @throws Violation a refusal whose reason no user could understand */
+function requireNamed(errors: string): void {
+  if (!errors.startsWith("error: option '--db' is ")) throw new Violation('no error without a name', errors);
+}
+
+/** The next process starts, works, and ends, as far as it comes. */
+export const killedAtCall: RealUser = async (host) => {
+  const { world } = host;
+  const { choices, machine } = world;
+  if (!isTracing() || world.diskFails) return;
+  await world.close();
+  const [calls, first] = choices.of(ENDING);
+  machine.tracer = strace(calls, `signal=KILL:when=${1 + choices.below(first)}`);
+  const refusal = await world.start();
+  machine.tracer = [];
+  const { process } = world;
+  process.mayBeKilled = true;
+  if (refusal === undefined) {
+    world.told.startedAgain();
+    if ((await world.head()) !== undefined) await busy(host);
+    process.terminate('SIGTERM');
+  }
+  const { code, signal } = await process.ended;
+  const what = refusal === undefined ? 'a node can be closed' : STARTS;
+  if (signal !== 'SIGKILL' && (refusal !== undefined || code !== 0))
+    throw new Violation(what, `it ended with ${code ?? signal}: ${process.errors}`);
+  world.afterEnd();
+};
+
+/** It goes on, or ends and says why; the next process finds everything. */
+export const refusedCall: RealUser = async (host) => {
+  const { world } = host;
+  const { choices, machine } = world;
+  if (!isTracing() || world.diskFails) return;
+  await world.close();
+  const [calls, first] = choices.of(FAILING);
+  const error = choices.of(ERRORS);
+  machine.tracer = strace(calls, `error=${error}:when=${1 + choices.below(first)}`);
+  const refusal = await world.start();
+  machine.tracer = [];
+  if (refusal === undefined) {
+    world.told.startedAgain();
+    world.diskFails = true;
+    if ((await world.head()) !== undefined) await busy(host);
+    if (world.isRunning) await recover(world);
+    world.checkProcess();
+    world.diskFails = true;
+    await world.close();
+  } else {
+    requireNamed(refusal.message);
+    world.afterEnd();
+  }
+};
