@@ -345,6 +345,9 @@ const threadsBesideThem = {
   },
 };
 
+/** A process that has no more files reads them all the same. */
+const spareFile = path.join(root, 'src/platform/spare-file.ts');
+
 /**
  * Where a contract that is executing needs a large package (curves, pairings), or a route that is being registered does
  * (compilers of JSON schemas), our sources `require` it, because they cannot wait for an import. All such packages go into one file of their
@@ -359,11 +362,12 @@ function requiredApart(names, external) {
         if (!text.includes('createRequire(import.meta.url)')) return undefined;
         const contents = text.replaceAll(/\brequire\('([^']+)'\)/g, (call, name) => {
           if (external.includes(name.split('/')[0])) return call;
-          if (packagesOfTheirOwn.includes(name)) return `require('./${fileOf(name)}')`;
+          if (packagesOfTheirOwn.includes(name)) return `$withSpareFile(() => require('./${fileOf(name)}'))`;
           names.add(name);
-          return `require('./required.cjs')['${name}']`;
+          return `$withSpareFile(() => require('./required.cjs'))['${name}']`;
         });
-        return { contents, loader: 'ts' };
+        const imported = `import { withSpareFile as $withSpareFile } from ${JSON.stringify(spareFile)};`;
+        return { contents: `${imported}${contents}`, loader: 'ts' };
       });
     },
   };
@@ -400,8 +404,9 @@ const packagesApart = {
       kind === 'entry-point' ? undefined : { path: name, namespace: 'apart' },
     );
     build.onLoad({ filter: /./, namespace: 'apart' }, ({ path: name }) => ({
-      contents: `module.exports = require('./${fileOf(name)}');`,
+      contents: `module.exports = require('spare-file').withSpareFile(() => require('./${fileOf(name)}'));`,
     }));
+    build.onResolve({ filter: /^spare-file$/, namespace: 'apart' }, () => ({ path: spareFile }));
     build.onResolve({ filter: /./, namespace: 'apart' }, ({ path: file }) => ({ path: file, external: true }));
   },
 };

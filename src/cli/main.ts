@@ -6,6 +6,7 @@ import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { npmAboveUs } from '../platform/npm-parent.js';
+import { keepSpareFile } from '../platform/spare-file.js';
 import { followersOf } from '../porting/followers.js';
 import { loadSecp256k1 } from '../protocol/secp256k1.js';
 import { DamagedStoreError, damageAdvice } from '../state/row-checksum.js';
@@ -141,6 +142,7 @@ function writeEvents(devnet: Devnet, { events }: Output): void {
 async function run(settings: CommandSettings): Promise<void> {
   // Before the start: if npm ended during the start, its parent would not be recognised any more.
   const npm = npmAboveUs(process.env);
+  keepSpareFile();
   const output = outputFor(settings, (line) => void process.stdout.write(`${line}\n`));
   const bar = progressBar(terminal);
   let isReading = settings.fork !== undefined;

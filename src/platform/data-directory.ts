@@ -55,7 +55,7 @@ export function openDataDirectory(directory: string | undefined): DataDirectory 
     return { path: absolute, temporary: false, release: () => {} };
   }
   const temporary = makeTemporary();
-  return { path: temporary, temporary: true, release: () => rmSync(temporary, { recursive: true, force: true }) };
+  return { path: temporary, temporary: true, release: () => removeFolder(temporary) };
 }
 
 /**
@@ -70,10 +70,19 @@ export async function removeAbandoned(isOpen: (directory: string) => Promise<boo
     const directory = path.join(tmpdir(), name);
     const owner = readOwner(directory);
     if (owner === undefined || isAlive(owner) || (await isOpen(directory))) continue;
-    rmSync(directory, { recursive: true, force: true });
-    removed.push(directory);
+    if (removeFolder(directory)) removed.push(directory);
   }
   return removed;
+}
+
+/** What is not removed now, the next node tries. @returns whether it is gone */
+function removeFolder(directory: string): boolean {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The process that made a temporary directory; undefined if unknown or not readable. */
