@@ -216,6 +216,9 @@ export const readAgain: User = async (host) => {
   const { world, asker } = host;
   const { choices } = world;
   if (!(await canBeCompared(host))) return;
+  // Otherwise hardly anything of what is asked changes with the last blocks.
+  if (choices.chance(0.5)) await makeOtherBlocks(host, world.headNumber + 1 + choices.below(DEEPEST));
+  if (!world.isRunning) return;
   const asked = Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions(host)));
   await asker.library('read', () => answers(world.devnet, asked));
   if (!world.isRunning) return;
