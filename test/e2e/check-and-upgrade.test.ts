@@ -32,6 +32,7 @@ import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
 import { TABLES } from '../../src/state/tables.js';
 import { BEGINNING, operation, perform } from '../simulation/operations.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { isTracing, RENAMES, strace } from '../simulation/simulator/real/system-calls.js';
 import { storeDigest } from '../simulation/store-digest.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-check-'));
@@ -296,6 +297,23 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     renameSync(path.join(directory, 'chain'), path.join(directory, 'chain.upgrade'));
     await expectTheChainOpens(directory);
     await expectTheChain(directory);
+  });
+
+  it.runIf(isTracing())('says that its last move was refused, and the next command makes it', async () => {
+    const directory = old('refused');
+    const run = (tracer: readonly string[]) => {
+      const [file = '', ...words] = [...tracer, process.execPath, command, 'upgrade', directory];
+      const { status, stderr, stdout } = spawnSync(file, words, { encoding: 'utf8' });
+      return { status, stderr, stdout };
+    };
+    const lastMove = [...strace(RENAMES, 'error=EIO'), '-P', path.join(directory, 'chain.upgrade')];
+    expect(run(lastMove)).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/whose upgrade is not complete: EIO: .*\n\(Run sunup upgrade again\)\n$/),
+      stdout: '',
+    });
+    expect(run([])).toMatchObject({ status: 0, stdout: 'The database already has the current format.\n' });
+    await expectTheChainOpens(directory);
   });
 
   async function expectTheChainOpens(directory: string): Promise<void> {

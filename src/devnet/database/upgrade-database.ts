@@ -14,7 +14,7 @@ import { OLDEST_FORMAT, openFormat2, PlainRows } from '../../node/storage/older-
 import { otherFormat } from '../../node/storage/open-chain.js';
 import { beginningOf, initialOptionsOf, openStored, type StoredChain } from '../../node/storage/stored-chain.js';
 import { OptionError } from '../../options/option-error.js';
-import { CHAIN_FOLDER } from '../../platform/data-directory.js';
+import { CHAIN_FOLDER, syncDirectory } from '../../platform/data-directory.js';
 import type { Store } from '../../state/store.js';
 import { FORMAT_VERSION, tableOfKey } from '../../state/tables.js';
 import { directoryOfChain, type FoundDatabase, FRESH_FOLDER, openDatabase, refusalOf } from './chain-database.js';
@@ -50,22 +50,46 @@ export async function upgradeDirectory(
   if (format > FORMAT_VERSION || format < OLDEST_FORMAT) {
     throw await closing(old, refusalOf(otherFormat(format), absolute));
   }
-  // Left by an interrupted upgrade.
-  rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
-  const fresh = await openDatabase(absolute, FRESH_FOLDER);
+  const head = await converted(old, absolute, settings, progress);
+  const kept = freeName(path.join(absolute, `chain.format-${format}`));
   try {
+    renameSync(path.join(absolute, CHAIN_FOLDER), kept);
+    // Without this move, the next command that opens the directory makes it.
+    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, CHAIN_FOLDER));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new OptionError('db', `is ${absolute}, whose upgrade is not complete: ${message}`, 'Run sunup upgrade again');
+  }
+  syncDirectory(absolute);
+  return { from: format, to: FORMAT_VERSION, ...head, kept };
+}
+
+/**
+ * Makes the new database beside the old one. Both are closed then.
+ *
+ * @throws OptionError; then there is no new one
+ */
+async function converted(
+  old: FoundDatabase,
+  directory: string,
+  settings: NodeSettings,
+  progress: ReapplyOptions['progress'],
+): Promise<{ headNumber: number; headId: string }> {
+  const folder = path.join(directory, FRESH_FOLDER);
+  let fresh: FoundDatabase | undefined;
+  try {
+    // Left by an interrupted upgrade.
+    rmSync(folder, { recursive: true, force: true });
+    fresh = await openDatabase(directory, FRESH_FOLDER);
     const head = await applyAgain(old, fresh, settings, progress);
     await Promise.all([old.database.close(), fresh.database.close()]);
-    const kept = freeName(path.join(absolute, `chain.format-${format}`));
-    renameSync(path.join(absolute, CHAIN_FOLDER), kept);
-    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, CHAIN_FOLDER));
-    return { from: format, to: FORMAT_VERSION, ...head, kept };
+    return head;
   } catch (error) {
-    await Promise.allSettled([old.database.close(), fresh.database.close()]);
-    rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
-    if (!(error instanceof StepError || error instanceof DifferentRowsError)) throw error;
+    await Promise.allSettled([old.database.close(), fresh?.database.close()]);
+    rmSync(folder, { recursive: true, force: true });
+    if (!(error instanceof StepError || error instanceof DifferentRowsError)) throw refusalOf(error, directory);
     const hint = 'The database is unchanged. If the chain ran with another --vm-limit, use the same one';
-    throw new OptionError('db', `is ${absolute}, whose chain gives another result now: ${error.message}`, hint);
+    throw new OptionError('db', `is ${directory}, whose chain gives another result now: ${error.message}`, hint);
   }
 }
 
@@ -88,6 +112,8 @@ async function applyAgain(
       `${differing.length} ${differing.length === 1 ? 'row differs' : 'rows differ'}, the first is ${first.slice(first.indexOf(':') + 1)} of table ${tableOfKey(first)}`,
     );
   }
+  // It takes the place of one that was.
+  await store.sync();
   return { headNumber: made.headNumber, headId: made.headId };
 }
 
