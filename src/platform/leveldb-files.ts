@@ -27,14 +27,26 @@ export interface TableFile {
   readonly lastKey: string;
 }
 
+/** A log whose records are not in a table yet. */
+export interface LogFile {
+  readonly bytes: Buffer;
+  /** Its last records, at most {@link LAST_RECORDS}. */
+  readonly last: readonly Buffer[];
+}
+
+/** A record may change nothing, such as one that only syncs; not so many of them in a row. */
+const LAST_RECORDS = 64;
+
 export interface DatabaseFiles {
   /** The tables, not verified. */
   readonly tables: readonly TableFile[];
+  /** The intact ones, the oldest first. */
+  readonly logs: readonly LogFile[];
   /** Of the manifest and the logs, which are verified, and of missing files. */
   readonly damaged: readonly DamagedFile[];
 }
 
-const NOTHING: DatabaseFiles = { tables: [], damaged: [] };
+const NOTHING: DatabaseFiles = { tables: [], logs: [], damaged: [] };
 
 /**
  * The first file that LevelDB writes. Until CURRENT names it, there is no database: a process that was killed in
@@ -50,8 +62,8 @@ export async function databaseFiles(directory: string): Promise<DatabaseFiles> {
   });
   const isOfDatabase = (name: string) => /^(MANIFEST-\d+|\d+\.(ldb|sst|log)|CURRENT)$/.test(name);
   if (!names.some((name) => isOfDatabase(name) && name !== FIRST_MANIFEST)) return NOTHING;
-  const read = (name: string) => readFile(path.join(directory, name));
-  const refused = (file: string, what: string): DatabaseFiles => ({ tables: [], damaged: [{ file, what }] });
+  const read = (name: string) => contentOf(path.join(directory, name));
+  const refused = (file: string, what: string): DatabaseFiles => ({ ...NOTHING, damaged: [{ file, what }] });
   if (!names.includes('CURRENT')) return refused('CURRENT', 'is missing');
   const current = (await read('CURRENT')).toString('latin1');
   const manifest = current.slice(0, -1);
@@ -71,15 +83,20 @@ export async function databaseFiles(directory: string): Promise<DatabaseFiles> {
   await check(manifest, (bytes) => {
     for (const record of records(bytes)) live.edit(record);
   });
-  if (damaged.length > 0) return { tables: [], damaged };
-  const logs = names.filter((name) => /^\d+\.log$/.test(name) && live.hasLog(Number.parseInt(name, 10)));
-  for (const log of logs) {
+  if (damaged.length > 0) return { ...NOTHING, damaged };
+  const logNames = names
+    .filter((name) => /^\d+\.log$/.test(name) && live.hasLog(Number.parseInt(name, 10)))
+    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  const logs: LogFile[] = [];
+  for (const log of logNames) {
     await check(log, (bytes) => {
-      for (const _ of records(bytes));
+      const last: Buffer[] = [];
+      for (const record of records(bytes)) if (last.push(record) > LAST_RECORDS) last.shift();
+      logs.push({ bytes, last });
     });
   }
   // LevelDB creates a log before naming it, and treats a missing log as the end of the database.
-  if (live.log > 0 && !logs.some((name) => Number.parseInt(name, 10) === live.log))
+  if (live.log > 0 && !logNames.some((name) => Number.parseInt(name, 10) === live.log))
     damaged.push({ file: `${stemOf(live.log)}.log`, what: 'is missing' });
   const present = new Set(names);
   const tables: TableFile[] = [];
@@ -88,18 +105,28 @@ export async function databaseFiles(directory: string): Promise<DatabaseFiles> {
     if (file === undefined) damaged.push({ file: `${stemOf(number)}.ldb`, what: 'is missing' });
     else tables.push({ file, ...table });
   }
-  return { tables, damaged };
+  return { tables, logs, damaged };
 }
 
-/** @returns the damage of all files; empty for an intact database, and for a directory without one */
-export async function damagedFiles(directory: string): Promise<DamagedFile[]> {
-  const { tables, damaged } = await databaseFiles(directory);
+/** Verifies all files. Nothing is damaged in an intact database, and in a directory without one. */
+export async function verifiedFiles(directory: string): Promise<Pick<DatabaseFiles, 'logs' | 'damaged'>> {
+  const { tables, logs, damaged } = await databaseFiles(directory);
   const all = [...damaged];
   for (const { file, bytes } of tables) {
-    const what = damageOfTable(await readFile(path.join(directory, file)), bytes);
+    const what = damageOfTable(await contentOf(path.join(directory, file)), bytes);
     if (what !== undefined) all.push({ file, what });
   }
-  return all;
+  return { logs, damaged: all };
+}
+
+/** Of errors that a read itself has, Node does not say which file it was. */
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { path: named, message } = error as NodeJS.ErrnoException;
+    throw named === undefined ? Object.assign(error as Error, { path: file, message: `${message} '${file}'` }) : error;
+  }
 }
 
 const ENDINGS = ['ldb', 'sst'] as const;

@@ -4,8 +4,8 @@
  * same directory with `CHAIN_FLAGS`.
  */
 
-import { closeStored } from '../../src/devnet/database/chain-database.js';
 import { type ChainFolder, chainFolderAt } from '../../src/devnet/database/chain-folder.js';
+import { closeStored } from '../../src/devnet/database/closed-mark.js';
 import { devnetGenesis } from '../../src/devnet/genesis/genesis.js';
 import { openNode } from '../../src/devnet/running/open-node.js';
 import type { Node } from '../../src/node/node.js';

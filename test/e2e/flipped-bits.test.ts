@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/devnet/database/chain-database.js';
 import { createDevnet, OptionError } from '../../src/index.js';
 import { LevelStore } from '../../src/node/storage/level-store.js';
-import { damagedFiles } from '../../src/platform/leveldb-files.js';
+import { verifiedFiles } from '../../src/platform/leveldb-files.js';
 import { EVENTFUL, operation, perform } from '../simulation/operations.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { storeDigest } from '../simulation/store-digest.js';
@@ -126,11 +126,12 @@ describe('files of a database with flipped bits', () => {
   it('are named in the error', async () => {
     const table = files.find((name) => name.endsWith('.ldb'))!;
     flip(path.join(whole, 'chain', table), 100, 3);
-    expect(await damagedFiles(path.join(whole, 'chain'))).toEqual([{ file: table, what: 'has a damaged block at 0' }]);
+    const damage = async () => (await verifiedFiles(path.join(whole, 'chain'))).damaged;
+    expect(await damage()).toEqual([{ file: table, what: 'has a damaged block at 0' }]);
     await expect(createDevnet({ db: whole })).rejects.toThrow(
       `option db is damaged: chain/${table} has a damaged block at 0`,
     );
     flip(path.join(whole, 'chain', table), 100, 3);
-    expect(await damagedFiles(path.join(whole, 'chain'))).toEqual([]);
+    expect(await damage()).toEqual([]);
   });
 });

@@ -7,8 +7,6 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ParametersError } from '../../errors/operation-error.js';
-import type { Chain } from '../../node/chain/chain.js';
-import type { Node } from '../../node/node.js';
 import { isNoSpace, NoRoomError } from '../../node/storage/commits.js';
 import { formatOf, type LevelDatabase } from '../../node/storage/level-store.js';
 import { IncompatibleDatabaseError, IncompleteTableError, otherFormat } from '../../node/storage/open-chain.js';
@@ -25,7 +23,7 @@ import {
   removeAbandoned,
   UnusableDirectoryError,
 } from '../../platform/data-directory.js';
-import type { DamagedFile } from '../../platform/leveldb-files.js';
+import type { DamagedFile, DatabaseFiles, LogFile } from '../../platform/leveldb-files.js';
 import type { Log } from '../../platform/log.js';
 import { DamagedStoreError, damageAdvice } from '../../state/row-checksum.js';
 import type { Store } from '../../state/store.js';
@@ -111,73 +109,10 @@ export function openDirectory(db: string | undefined): DataDirectory {
   }
 }
 
-/** The note of an orderly end in the folder of a chain. */
-interface ClosedMark {
-  readonly path: string;
-  markClosed(head: string): void;
-  closedMark(): string | undefined;
-  removeClosedMark(): void;
-}
-
-/**
- * Compares the head with the note of the last shutdown, and removes the note. One that differs stays, for the next start.
- *
- * @throws OptionError if the head differs
- */
-export function checkClosing(folder: ClosedMark, chain: Chain, log: Log | undefined): void {
-  const directory = folder.path;
-  const closed = folder.closedMark();
-  if (closed === undefined) {
-    log?.warn(
-      `the chain in ${directory} was not closed properly, for example after a crash. It continues from block ${chain.headNumber}. Check the database with sunup check ${directory}`,
-    );
-  } else if (closed !== endOf(chain)) {
-    const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, but it was closed with block ${closed}`;
-    throw databaseRefusal(problem, damageAdvice(directory));
-  }
-  folder.removeClosedMark();
-}
-
 /** Whether a database has no row: the process or the machine ended before the first block was stored. */
 export async function isEmpty(store: Store): Promise<boolean> {
   for await (const _ of store.rows('')) return false;
   return true;
-}
-
-/** A chain begins where no block is, unless one was closed in order there. @throws OptionError */
-export function requireNeverClosed(folder: ClosedMark): void {
-  const closed = folder.closedMark();
-  if (closed !== undefined) {
-    const problem = `is damaged: the chain in ${folder.path} has no block, but it was closed with block ${closed}`;
-    throw databaseRefusal(problem, damageAdvice(folder.path));
-  }
-  folder.removeClosedMark();
-}
-
-/** Closes the node of a data directory. */
-export async function closeStored(node: Node, folder: ClosedMark): Promise<void> {
-  const { chain } = node;
-  await node.mining.stop();
-  // The note must not survive a loss of power that the last block does not survive.
-  const isWhole = await chain
-    .durable()
-    .then(() => chain.store.sync?.())
-    .then(
-      () => chain.commits.isAccepting,
-      () => false,
-    );
-  const end = isWhole ? endOf(chain) : '';
-  await node.close();
-  if (!isWhole) return;
-  try {
-    folder.markClosed(end);
-  } catch {
-    // The disk may be full: then the next start recommends a check, which finds nothing.
-  }
-}
-
-function endOf({ headNumber, headId }: Chain): string {
-  return `${headNumber} ${headId}`;
 }
 
 /** Removes temporary directories of killed nodes. After a failure, the next start tries again. */
@@ -207,9 +142,14 @@ export interface FoundDatabase {
  * @throws OptionError if it is damaged, in use, or cannot be opened
  */
 export function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
-  return openAfter(directory, folder, async () => {
-    refuseDamage(directory, folder, await damageOf(directory, folder));
-  });
+  return openAfter(directory, folder, () => refuseDamaged(directory, folder));
+}
+
+/** @returns the logs */
+async function refuseDamaged(directory: string, folder: string): Promise<readonly LogFile[]> {
+  const { damaged, logs } = await verified(directory, folder);
+  refuseDamage(directory, folder, damaged);
+  return logs;
 }
 
 /** Larger databases are verified while they are read: 1 GB takes more than a second. */
@@ -231,7 +171,7 @@ export async function openDatabaseToServe(directory: string): Promise<ServedData
   const found = await openAfter(directory, CHAIN_FOLDER, async () => {
     await requireNotInUse(directory, CHAIN_FOLDER);
     const { databaseFiles } = await import('../../platform/leveldb-files.js');
-    const { tables, damaged } = await databaseFiles(path.join(directory, CHAIN_FOLDER));
+    const { tables, logs, damaged } = await databaseFiles(path.join(directory, CHAIN_FOLDER));
     refuseDamage(directory, CHAIN_FOLDER, damaged);
     const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > VERIFIED_AT_ONCE_BYTES) {
@@ -247,29 +187,57 @@ export async function openDatabaseToServe(directory: string): Promise<ServedData
         if (what !== undefined) throw new DamagedStoreError(directory, what);
       }
     }
-    if (unverified === undefined) refuseDamage(directory, CHAIN_FOLDER, await damageOf(directory));
+    return unverified === undefined ? await refuseDamaged(directory, CHAIN_FOLDER) : logs;
   });
   return { ...found, unverified };
 }
 
 /** Opens a database of which {@link damageOf} has found nothing. @throws OptionError if it cannot be opened */
 export function openVerified(directory: string): Promise<FoundDatabase> {
-  return openAfter(directory, CHAIN_FOLDER, async () => {});
+  const logs = () => logsOf(path.join(path.resolve(directory), CHAIN_FOLDER));
+  return openAfter(directory, CHAIN_FOLDER, logs);
 }
 
-/** @param verify throws if the database is not to be opened */
-async function openAfter(directory: string, folder: string, verify: () => Promise<void>): Promise<FoundDatabase> {
-  const { openLevelDb } = await import('../../platform/leveldb.js');
+/** @param verify throws if the database is not to be opened; @returns its logs */
+async function openAfter(
+  directory: string,
+  folder: string,
+  verify: () => Promise<readonly LogFile[]>,
+): Promise<FoundDatabase> {
+  const [{ openLevelDb }, { completeLog }] = await Promise.all([
+    import('../../platform/leveldb.js'),
+    import('./complete-log.js'),
+  ]);
   let database: LevelDatabase | undefined;
   try {
     finishUpgrade(directory);
-    await verify();
+    const logs = await verify();
     database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
-    return { database, format: formatOf(database, directory) };
+    await completeLog(database, logs);
+    return {
+      database: openingCompletely(database, path.join(directory, folder)),
+      format: formatOf(database, directory),
+    };
   } catch (error) {
     await database?.close();
     throw refusalOf(error, directory);
   }
+}
+
+async function logsOf(files: string): Promise<readonly LogFile[]> {
+  const { databaseFiles } = await import('../../platform/leveldb-files.js');
+  return (await databaseFiles(files)).logs;
+}
+
+/** A store whose disk failed opens its database again. */
+function openingCompletely(database: LevelDatabase, files: string): LevelDatabase {
+  const open = database.open.bind(database);
+  database.open = async () => {
+    const [{ completeLog }, logs] = await Promise.all([import('./complete-log.js'), logsOf(files)]);
+    await open();
+    await completeLog(database, logs);
+  };
+  return database;
 }
 
 /** @throws OptionError that names the first damaged file */
@@ -284,16 +252,20 @@ function refuseDamage(directory: string, folder: string, [first]: readonly Damag
  * @throws DatabaseInUseError if another process writes them
  */
 export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promise<readonly DamagedFile[]> {
-  const [{ damagedFiles }, { damagedLeftovers, forgetUnverified }] = await Promise.all([
+  return (await verified(directory, folder)).damaged;
+}
+
+async function verified(directory: string, folder: string): Promise<Pick<DatabaseFiles, 'logs' | 'damaged'>> {
+  const [{ verifiedFiles }, { damagedLeftovers, forgetUnverified }] = await Promise.all([
     import('../../platform/leveldb-files.js'),
     import('./unverified-tables.js'),
   ]);
   await requireNotInUse(directory, folder);
-  const damaged = await damagedFiles(path.join(directory, folder));
-  if (folder !== CHAIN_FOLDER) return damaged;
-  const all = [...damaged, ...damagedLeftovers(directory)];
-  if (all.length === 0) forgetUnverified(directory);
-  return all;
+  const files = await verifiedFiles(path.join(directory, folder));
+  if (folder !== CHAIN_FOLDER) return files;
+  const damaged = [...files.damaged, ...damagedLeftovers(directory)];
+  if (damaged.length === 0) forgetUnverified(directory);
+  return { ...files, damaged };
 }
 
 /** @throws DatabaseInUseError */
@@ -360,7 +332,7 @@ function levelError(error: unknown): {
   return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
 }
 
-function databaseRefusal(problem: string, hint: string): OptionError {
+export function databaseRefusal(problem: string, hint: string): OptionError {
   return new OptionError('db', problem, hint);
 }
 

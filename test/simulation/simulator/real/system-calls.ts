@@ -4,12 +4,16 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { CHAIN_FOLDER } from '../../../../src/platform/data-directory.js';
+import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { CommandProcess } from './command-process.js';
 import { SMALL_NODE } from './command-words.js';
 import { endInOrder } from './endings.js';
 import type { RealUser } from './real-host.js';
+import type { RealWorld } from './real-world.js';
 import { recover } from './recovery.js';
 import { busy } from './work.js';
 
@@ -64,10 +68,7 @@ export const changedFromTheStart: RealUser = async ({ world }) => {
   if (!isTracing()) return;
   const directory = folder.beside('begun');
   const words = [...SMALL_NODE, '--db', directory];
-  const isKilled = choices.chance(0.7);
-  const [calls, first] = choices.of(isKilled ? ENDING : FAILING);
-  const what = isKilled ? 'signal=KILL' : `error=${choices.of(ERRORS)}`;
-  const tracer = strace(calls, `${what}:when=${1 + choices.below(first)}`);
+  const tracer = choices.chance(0.7) ? ending(choices) : failing(choices);
   const begun = new CommandProcess(world.command, words, { nodeOptions: [], environment: {}, tracer });
   if ((await begun.ready) !== undefined) begun.terminate('SIGTERM');
   const { code, signal } = await begun.ended;
@@ -78,9 +79,9 @@ export const changedFromTheStart: RealUser = async ({ world }) => {
   rmSync(directory, { recursive: true });
 };
 
-/** @throws Violation a refusal whose reason no user could understand */
+/** @throws Violation a refusal whose reason no user could understand, or that speaks of damage, which there is not */
 function requireNamed(errors: string): void {
-  if (!errors.startsWith("error: option '--db' is ")) throw new Violation('no error without a name', errors);
+  if (!/^error: option '--db' is (?!damaged)/.test(errors)) throw new Violation('no error without a name', errors);
 }
 
 /** The next process starts, works, and ends, as far as it comes. */
@@ -89,8 +90,7 @@ export const killedAtCall: RealUser = async (host) => {
   const { choices, machine } = world;
   if (!isTracing() || world.diskFails) return;
   await world.close();
-  const [calls, first] = choices.of(ENDING);
-  machine.tracer = strace(calls, `signal=KILL:when=${1 + choices.below(first)}`);
+  machine.tracer = ending(choices);
   const refusal = await world.start();
   machine.tracer = [];
   const { process } = world;
@@ -107,15 +107,31 @@ export const killedAtCall: RealUser = async (host) => {
   world.afterEnd();
 };
 
+function ending(choices: Choices): readonly string[] {
+  const [calls, first] = choices.of(ENDING);
+  return strace(calls, `signal=KILL:when=${1 + choices.below(first)}`);
+}
+
+function failing(choices: Choices): readonly string[] {
+  const [calls, first] = choices.of(FAILING);
+  return strace(calls, `error=${choices.of(ERRORS)}:when=${1 + choices.below(first)}`);
+}
+
+/** The node reads its log, and then LevelDB does, in parts of 32 kB. */
+function readingLog({ choices, folder }: RealWorld): readonly string[] {
+  const chain = path.join(folder.data, CHAIN_FOLDER);
+  const logs = readdirSync(chain).filter((name) => name.endsWith('.log'));
+  const tracer = strace(['read'], `error=EIO:when=${1 + choices.below(12)}`);
+  return [...tracer, ...logs.flatMap((log) => ['-P', path.join(chain, log)])];
+}
+
 /** It goes on, or ends and says why; the next process finds everything. */
 export const refusedCall: RealUser = async (host) => {
   const { world } = host;
   const { choices, machine } = world;
   if (!isTracing() || world.diskFails) return;
   await world.close();
-  const [calls, first] = choices.of(FAILING);
-  const error = choices.of(ERRORS);
-  machine.tracer = strace(calls, `error=${error}:when=${1 + choices.below(first)}`);
+  machine.tracer = choices.chance(0.3) ? readingLog(world) : failing(choices);
   const refusal = await world.start();
   machine.tracer = [];
   if (refusal === undefined) {
