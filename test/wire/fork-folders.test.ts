@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type Devnet, OptionError } from '../../src/index.js';
 
 const place = mkdtempSync(path.join(tmpdir(), 'sunup-fork-folders-'));
 const whole = path.join(place, 'whole');
@@ -185,6 +185,25 @@ describe('an edited folder', () => {
       execFileSync('mkfifo', [path.join(cache, name)]);
       expect(await said()).toMatch(/it is not a file/);
     }
+  });
+
+  it('is refused by the name of its option, if rows of the first blocks cannot be written', async () => {
+    rmSync(cache, { recursive: true });
+    const fork = { fork: network.http.url, forkCache: cache, accounts: 1 };
+    mkdirSync(cache);
+    // There is to be a folder.
+    writeFileSync(path.join(cache, 'accounts'), '');
+    const refusal = await createDevnet(fork).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(OptionError);
+    expect(refusal).toMatchObject({
+      option: 'forkCache',
+      problem: expect.stringMatching(/^does not give .*: .*accounts/),
+    });
+    rmSync(path.join(cache, 'accounts'));
+    await (await createDevnet(fork)).close();
   });
 
   it.each<[string, (lock: string) => void]>([

@@ -95,15 +95,20 @@ export async function openNetwork(
   if (!settings.forkOffline) requireHttpUrl(url);
   // Sequentially: jest 30 fails if concurrently loaded modules share a dependency ("is not in cache").
   const { openRemote } = await import('../../fork/start/open-remote.js');
-  const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
   try {
     return await openRemote({ ...remoteOptions(settings, url), ...given }, platform);
   } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-    const problem = `does not give ${error.what}: ${error.why} (${error.url})`;
-    const option = error instanceof FolderError ? 'forkCache' : 'fork';
-    throw new OptionError(option, problem, error.advice, { cause: error });
+    throw await refusalOfNetwork(error);
   }
+}
+
+/** Converts the error of a network, or of the folder with its answers, while a fork starts. */
+export async function refusalOfNetwork(error: unknown): Promise<unknown> {
+  const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
+  if (!(error instanceof RemoteError)) return error;
+  const problem = `does not give ${error.what}: ${error.why} (${error.url})`;
+  const option = error instanceof FolderError ? 'forkCache' : 'fork';
+  return new OptionError(option, problem, error.advice, { cause: error });
 }
 
 /**

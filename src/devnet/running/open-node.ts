@@ -38,7 +38,7 @@ import { isEmpty, refusalOf, requireFormat } from '../database/chain-database.js
 import type { ChainFolder } from '../database/chain-folder.js';
 import { checkClosing, requireNeverClosed } from '../database/closed-mark.js';
 import { beginFork, requireParameters } from '../fork/begin-fork.js';
-import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
+import { type ForkOpener, type OpenFork, refusalOfNetwork, refuseForkOptions } from '../fork/fork.js';
 import type { DevnetGenesis } from '../genesis/genesis.js';
 import { dumpRefused } from '../genesis/load-dump.js';
 import { bringBack } from './cut-off-load.js';
@@ -74,7 +74,8 @@ export async function openNode(settings: Settings, created: DevnetGenesis, parts
   try {
     return await openIn(settings, created, parts);
   } catch (error) {
-    const refusal = refusalOf(error, parts.folder?.path ?? '');
+    // The first blocks of a fork read rows of its network.
+    const refusal = refusalOf(await refusalOfNetwork(error), parts.folder?.path ?? '');
     throw parts.dump === undefined ? refusal : refusalOfDump(refusal);
   }
 }
