@@ -293,7 +293,13 @@ export function send<Answer extends { readonly transaction: SignedTransaction }>
         url: utf8ToHex('http://token'),
         free_asset_net_limit: 1_000n,
         public_free_asset_net_limit: 10_000n,
-        frozen_supply: choice % 2 === 1 ? [{ frozen_amount: 1_000n, frozen_days: 1n }] : [],
+        frozen_supply:
+          choice % 2 === 1
+            ? [
+                { frozen_amount: 1_000n, frozen_days: 1n },
+                { frozen_amount: 2_000n, frozen_days: 2n },
+              ]
+            : [],
       });
     case 'sendToken':
       return send(ContractType.TransferAssetContract, {

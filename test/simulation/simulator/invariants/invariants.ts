@@ -86,6 +86,7 @@ export const INVARIANTS = {
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
   'several keys sign by their weights': { thrownIn: 'users/shared-account.ts' },
   'what must be refused is refused': { thrownIn: 'users/refused.ts' },
+  'what may be done is accepted': { thrownIn: 'users/permitted.ts' },
   'a full pool takes no more': { thrownIn: 'users/at-once.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },

@@ -39,7 +39,7 @@ function delegations({ world, people }: Host): readonly (readonly [from: Address
 export function forkQuestions(host: Host): readonly ForkQuestion[] {
   const { world, people } = host;
   const { choices } = world;
-  const { exchanges, assets, proposals } = world.node.chain.ledger.state.tables;
+  const { exchanges, assets, proposals, witnesses } = world.node.chain.ledger.state.tables;
   const [address, other] = choices.of([
     [choices.of(people.addresses), choices.of(people.addresses)],
     ...delegations(host),
@@ -53,6 +53,7 @@ export function forkQuestions(host: Host): readonly ForkQuestion[] {
     ['/wallet/getaccount', { address }],
     ['/wallet/getaccountresource', { address }],
     ['/wallet/getReward', { address }],
+    ['/wallet/getBrokerage', { address: choices.of([address, ...witnesses.entries().map(([witness]) => witness)]) }],
     ['/wallet/getdelegatedresourcev2', pair],
     ['/wallet/getdelegatedresourcev2', pair],
     ['/wallet/getdelegatedresource', pair],

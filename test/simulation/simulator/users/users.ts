@@ -29,6 +29,7 @@ import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
+import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { followARecording } from './recordings.js';
@@ -79,6 +80,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'calculate', weight: 30, act: calculate },
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
+  { name: 'act within its rights', weight: 40, act: actWithinRights },
+  { name: 'unstake often', weight: 3, act: unstakeOften },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
