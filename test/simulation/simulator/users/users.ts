@@ -7,6 +7,7 @@ import { callAsAnybody } from './callers.js';
 import { queryFromAContract } from './contract-queries.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
+import { callAtTheDeployersExpense } from './deployers-expense.js';
 import {
   decree,
   mine,
@@ -20,7 +21,7 @@ import {
   wait,
 } from './developers.js';
 import { runTheDump } from './dump-as-scenario.js';
-import { dump, load, loadCutOff, loadInVain } from './dumps.js';
+import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
@@ -32,6 +33,7 @@ import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenar
 import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { readOn } from './reading-on.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
 import { takeReward } from './rewards.js';
@@ -82,6 +84,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'act within its rights', weight: 40, act: actWithinRights },
   { name: 'unstake often', weight: 3, act: unstakeOften },
+  { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
+  { name: 'read on', weight: 20, act: readOn },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
@@ -101,6 +105,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'read again', weight: 7, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'dump and load', weight: 3, act: dumpAndLoad },
   { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'load, cut off', weight: 3, act: loadCutOff },
   { name: 'fork the node', weight: 3, act: forkTheNode },
