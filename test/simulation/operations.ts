@@ -155,7 +155,7 @@ export const BEGINNING: readonly Operation[] = [
     [0, 1].map((choice): Operation => ({ what: 'freeze', owner, other: 0, amountSun: 20_000n * COIN, choice })),
   ),
   { what: 'vote', owner: 0, other: 0, amountSun: 5_000n * COIN, choice: 0 },
-  { what: 'issueToken', owner: 3, other: 0, amountSun: 1_000n * COIN, choice: 0 },
+  { what: 'issueToken', owner: 3, other: 0, amountSun: 1_000n * COIN, choice: 1 },
   ...[0, 1].map(
     (other): Operation => ({ what: 'sendToken', owner: 3, other, amountSun: 9_000_000n * COIN, choice: 0 }),
   ),

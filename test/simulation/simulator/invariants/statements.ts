@@ -31,9 +31,10 @@ import type { Host } from '../users/user.js';
 import { billAgrees } from './bills.js';
 import { effectsAgree } from './effects.js';
 import { type ScannedTransaction, transactionsIn } from './scan.js';
+import { usagesAgree } from './usages.js';
 
 const BLOCKS_BACK = 30;
-const BLOCKS_AT_ONCE = 6;
+const BLOCKS_AT_ONCE = 10;
 /** The network's name of TRX beside tokens. */
 const COIN = '_';
 
@@ -60,7 +61,9 @@ export function statementsAgree({ world, people }: Host): void {
     amountsAgree(transactions, before, after);
     effectsAgree(transactions, people.addresses, before, after);
     const [only, another] = transactions;
-    if (only !== undefined && another === undefined) billAgrees(only, before, after);
+    if (only === undefined || another !== undefined) continue;
+    billAgrees(only, before, after);
+    usagesAgree(only, before, after);
   }
 }
 

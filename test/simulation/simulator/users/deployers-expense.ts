@@ -6,6 +6,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../../../s
 import { COIN } from '../../simulated-chain.js';
 import { billAgrees } from '../invariants/bills.js';
 import { transactionsIn } from '../invariants/scan.js';
+import { usagesAgree } from '../invariants/usages.js';
 import { programCall } from './programs.js';
 import { sentAlone } from './promises.js';
 import type { Host, User } from './user.js';
@@ -44,5 +45,8 @@ export const callAtTheDeployersExpense: User = async (host) => {
   const { chain } = world.node;
   const block = chain.headNumber;
   const [one] = [...transactionsIn(chain.ledger, block)];
-  if (one?.txId === sent.txId) billAgrees(one, chain.ledgerAt(block - 1), chain.ledgerAt(block));
+  if (one?.txId !== sent.txId) return;
+  const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
+  billAgrees(one, before, after);
+  usagesAgree(one, before, after);
 };

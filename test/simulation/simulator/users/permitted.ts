@@ -109,9 +109,15 @@ const RIGHTS: Readonly<Record<string, Right>> = {
     const open = (tables.marketAccounts.get(owner)?.orders ?? []).filter(
       (id) => tables.marketOrders.get(id)?.state === MarketOrder_State.ACTIVE,
     );
-    return open.length === 0
+    // One that was taken in part, where there is one.
+    const begun = open.filter((id) => {
+      const order = tables.marketOrders.get(id);
+      return order !== undefined && order.sell_token_quantity_remain < order.sell_token_quantity;
+    });
+    const some = begun.length > 0 ? begun : open;
+    return some.length === 0
       ? undefined
-      : { type: ContractType.MarketCancelOrderContract, fields: { order_id: choices.of(open) } };
+      : { type: ContractType.MarketCancelOrderContract, fields: { order_id: choices.of(some) } };
   },
   'takes an approval back': ({ tables, nowMs }) => {
     const [, open] =
@@ -155,6 +161,15 @@ const RIGHTS: Readonly<Record<string, Right>> = {
             ...{ new_limit: BigInt(choices.below(5_000)), new_public_limit: BigInt(choices.below(50_000)) },
           },
         },
+  'votes with all that is behind it': ({ tables, account, choices }) => {
+    // Of the stake that counts in every model.
+    const coins = account.frozenV2.reduce((sum, { type, amount }) => (type < 2 ? sum + amount : sum), 0n) / COIN;
+    const [vote_address] = choices.of(tables.witnesses.entries());
+    // Later, some of the stake goes, and votes with it.
+    return coins > 0n && account.old_tron_power === 0n
+      ? { type: ContractType.VoteWitnessContract, fields: { votes: [{ vote_address, vote_count: coins }] } }
+      : undefined;
+  },
   'takes an id': ({ account, owner, nowMs }) =>
     account.account_id === ''
       ? {
@@ -171,21 +186,28 @@ const RIGHTS: Readonly<Record<string, Right>> = {
 const isAlone = ({ world }: Host): boolean =>
   world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
 
-function rightOf({ world, people }: Host, what: string): Permitted | undefined {
+/** Of the first account, from some one on, that has something of the kind. */
+function rightOf(host: Host, what: string): Permitted | undefined {
+  const { world, people } = host;
   const { choices, ledger } = world;
   const { tables } = ledger.state;
-  const owner = choices.of(people.addresses);
-  const account = tables.accounts.get(owner);
-  if (account === undefined) return undefined;
-  const other = choices.of(people.addresses.filter((one) => one !== owner));
-  const right = (RIGHTS[what] as Right)({
-    ...{ choices, people, tables, owner, account, other, nowMs: ledger.headTimeMs, resource: choices.below(2) },
-    isGuard: ledger.config.genesisWitnesses.has(owner),
-  });
-  const payer = tables.accounts.get((right?.fields.owner_address as Address | undefined) ?? owner);
-  // Nobody may go without paying.
-  if (right === undefined || payer === undefined || payer.balance < RICH_SUN) return undefined;
-  return { ...right, fields: { owner_address: owner, ...right.fields } };
+  const { addresses } = people;
+  const first = choices.below(addresses.length);
+  const resource = choices.below(2);
+  for (const owner of [...addresses.slice(first), ...addresses.slice(0, first)]) {
+    const account = tables.accounts.get(owner);
+    if (account === undefined) continue;
+    const other = choices.of(addresses.filter((one) => one !== owner));
+    const right = (RIGHTS[what] as Right)({
+      ...{ choices, people, tables, owner, account, other, resource, nowMs: ledger.headTimeMs },
+      isGuard: ledger.config.genesisWitnesses.has(owner),
+    });
+    const payer = tables.accounts.get((right?.fields.owner_address as Address | undefined) ?? owner);
+    // Nobody may go without paying.
+    if (right !== undefined && payer !== undefined && payer.balance >= RICH_SUN)
+      return { ...right, fields: { owner_address: owner, ...right.fields } };
+  }
+  return undefined;
 }
 
 async function passTo({ world, asker }: Host, timeMs: bigint): Promise<void> {

@@ -89,7 +89,8 @@ export const begin: SharedUser = async (host) => {
 export const delegateLocked: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
-  const [from, to] = [choices.below(3), 3 + choices.below(3)];
+  // Few pairs, so that a loan meets another one.
+  const [from, to] = [choices.below(2), 3 + choices.below(2)];
   const periodSlots = 1 + choices.below(2_000);
   const before = await world.head();
   // Besides what is locked, some is free, of either resource.

@@ -52,7 +52,7 @@ interface Row<Act> {
 /** In both modes. */
 export const SHARED_USERS: readonly Row<SharedUser>[] = [
   { name: 'send a transaction', weight: 300, act: transact },
-  { name: 'delegate with a lock', weight: 15, act: delegateLocked },
+  { name: 'delegate with a lock', weight: 25, act: delegateLocked },
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
@@ -108,7 +108,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'dump and load', weight: 3, act: dumpAndLoad },
   { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'load, cut off', weight: 3, act: loadCutOff },
-  { name: 'fork the node', weight: 3, act: forkTheNode },
+  { name: 'fork the node', weight: 5, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
