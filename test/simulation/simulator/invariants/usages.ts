@@ -163,10 +163,12 @@ function returnedIsWrong({ transaction, info }: ScannedTransaction, before: Ledg
   });
   const what = `of ${usage.used.toFixed(1)} used, ${returned.toFixed(1)} come back: usage`;
   const left = { ...usage, used: usage.used - returned };
+  // Where nothing comes back, the lender's usage is not written.
   const isFree = resource === 0 && lenderNow.latest_consume_free_time === before.headSlot;
+  const isLeft = isFree || returned < ROUNDED;
   return (
     differs(`${what} of the borrower`, usageOf(borrowerNow, resource), left) ??
-    (isFree
+    (isLeft
       ? undefined
       : differs(`${what} of the lender`, usageOf(lenderNow, resource), together(own, { ...usage, used: returned })))
   );

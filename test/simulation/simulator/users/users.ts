@@ -38,6 +38,7 @@ import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
+import { priceSlots } from './slot-prices.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
@@ -86,6 +87,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'unstake often', weight: 3, act: unstakeOften },
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
+  { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
