@@ -33,12 +33,13 @@ import { effectsAgree } from './effects.js';
 import { type ScannedTransaction, transactionsIn } from './scan.js';
 import { usagesAgree } from './usages.js';
 
-const BLOCKS_BACK = 30;
+const BLOCKS_BACK = 150;
 const BLOCKS_AT_ONCE = 10;
 /** The network's name of TRX beside tokens. */
 const COIN = '_';
 
-export function statementsAgree({ world, people }: Host): void {
+export function statementsAgree(host: Host): void {
+  const { world } = host;
   // Rows of a fork's past are its network's, which may not answer now.
   if (world.shape.isFork) return;
   const { chain } = world.node;
@@ -56,15 +57,27 @@ export function statementsAgree({ world, people }: Host): void {
   }
   for (let left = Math.min(BLOCKS_AT_ONCE, numbers.length); left > 0; left--) {
     const block = world.choices.of(world.choices.of([...kinds.values()]));
-    const transactions = blocks.get(block) as readonly ScannedTransaction[];
-    const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
-    amountsAgree(transactions, before, after);
-    effectsAgree(transactions, people.addresses, before, after);
-    const [only, another] = transactions;
-    if (only === undefined || another !== undefined) continue;
-    billAgrees(only, before, after);
-    usagesAgree(only, before, after);
+    blockAgrees(host, block, blocks.get(block) as readonly ScannedTransaction[]);
   }
+}
+
+/** For those who have just sent something. */
+export function newestBlockAgrees(host: Host): void {
+  const { ledger } = host.world.node.chain;
+  const { headNumber } = ledger;
+  if (host.world.shape.isFork || operationsAfter(ledger, headNumber) > 0) return;
+  blockAgrees(host, headNumber, [...transactionsIn(ledger, headNumber)]);
+}
+
+function blockAgrees({ world, people }: Host, block: number, transactions: readonly ScannedTransaction[]): void {
+  const { chain } = world.node;
+  const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
+  amountsAgree(transactions, before, after);
+  effectsAgree(transactions, people.addresses, before, after);
+  const [only, another] = transactions;
+  if (only === undefined || another !== undefined) return;
+  billAgrees(only, before, after);
+  usagesAgree(only, before, after);
 }
 
 /** Changes of amounts, by account and token. */

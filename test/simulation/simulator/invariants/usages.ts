@@ -64,8 +64,9 @@ function together(one: Usage, other: Usage): Usage {
 
 /** @param inAdvance the most that was charged before a call @returns what is wrong */
 function differs(what: string, is: Usage, expected: Usage, inAdvance = 0): string | undefined {
-  // What was charged in advance is taken back over whole slots.
-  const tolerated = ROUNDED + expected.used / 10_000 + (2 * inAdvance) / Math.min(is.slots, expected.slots);
+  // What was charged in advance is taken back over whole slots: in short windows that is rough.
+  const ofSlots = inAdvance > 0 ? (4 * (inAdvance + expected.used)) / Math.min(is.slots, expected.slots) : 0;
+  const tolerated = ROUNDED + expected.used / 10_000 + ofSlots;
   const text = ({ used, slots }: Usage) => `${used.toFixed(1)} over ${slots.toFixed(1)} slots`;
   const isWrong =
     Math.abs(is.used - expected.used) > tolerated ||

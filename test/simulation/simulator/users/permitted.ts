@@ -14,6 +14,7 @@ import {
 import type { State } from '../../../../src/state/state.js';
 import { COIN } from '../../simulated-chain.js';
 import type { Choices } from '../../wild-messages.js';
+import { newestBlockAgrees } from '../invariants/statements.js';
 import { Violation } from '../run/violation.js';
 import type { People } from './people.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
@@ -224,7 +225,9 @@ async function mustBeAccepted(host: Host, what: string, { type, fields }: Permit
   if (!world.isRunning || world.diskFails) return false;
   if (/CONTRACT_VALIDATE_ERROR/.test(answer ?? ''))
     throw new Violation(NAME, `${what}: ${transaction.txId}: ${answer}`);
-  return isAccepted(answer);
+  if (!isAccepted(answer)) return false;
+  newestBlockAgrees(host);
+  return true;
 }
 
 export const actWithinRights: User = async (host) => {

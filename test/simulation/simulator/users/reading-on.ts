@@ -3,6 +3,7 @@
  * the first one was read, also where it is about the newest block.
  */
 
+import { logsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { callProgram } from './contracts.js';
@@ -42,13 +43,19 @@ async function page({ asker }: Host, path: string, limit: number, fingerprint: s
   return { items: items.map(idOf), next: next && encodeURIComponent(next) };
 }
 
-function lists({ people, world: { choices } }: Host): readonly string[] {
+function eventsOfHead({ world: { ledger, headNumber } }: Host): number {
+  return [...logsIn(ledger, headNumber)].length;
+}
+
+function lists(host: Host): readonly string[] {
+  const { people, world } = host;
+  const { choices } = world;
   const account = people.text(choices.below(6));
   const contract = choices.of([people.notebook, ...people.programs.slice(-3), ...(people.bazaar?.coins ?? [])]);
   const order = choices.chance(0.4) ? 'order_by=block_timestamp,asc&' : '';
+  // Seldom has the newest block more than one.
+  if (eventsOfHead(host) > 1 && choices.chance(0.7)) return ['/v1/blocks/latest/events?'];
   return [
-    '/v1/blocks/latest/events?',
-    '/v1/blocks/latest/events?',
     `/v1/accounts/${account}/transactions?${order}`,
     `/v1/accounts/${account}/transactions/trc20?${order}`,
     `/v1/accounts/${account}/internal-transactions?${order}`,
@@ -69,7 +76,8 @@ export const readOn: User = async (host) => {
   // Pending transactions are among some lists, and lists of a fork are those of its network as well.
   const isAlone = () => world.isRunning && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
   if (world.shape.isFork || !isAlone()) return;
-  if (choices.chance(0.7)) await choices.of([trade, trade, callProgram])(host);
+  for (let tries = choices.below(4); tries > 0 && isAlone() && eventsOfHead(host) < 2; tries--)
+    await choices.of([trade, trade, callProgram])(host);
   if (!isAlone()) return;
   const path = choices.of(lists(host));
   const whole = await page(host, path, MOST, '');
