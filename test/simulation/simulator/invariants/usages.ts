@@ -21,6 +21,8 @@ const SUN_PER_TRX = 1_000_000;
 const ROUNDED = 4;
 /** Windows of few units are rough. */
 const MANY = 2_000;
+/** Slots of a window. */
+const LONG = 5_000;
 /** Of a deployer that has set none. */
 const DEFAULT_LIMIT = 10_000_000n;
 
@@ -64,9 +66,10 @@ function together(one: Usage, other: Usage): Usage {
 
 /** @param inAdvance the most that was charged before a call @returns what is wrong */
 function differs(what: string, is: Usage, expected: Usage, inAdvance = 0): string | undefined {
-  // What was charged in advance is taken back over whole slots: in short windows that is rough.
-  const ofSlots = inAdvance > 0 ? (4 * (inAdvance + expected.used)) / Math.min(is.slots, expected.slots) : 0;
-  const tolerated = ROUNDED + expected.used / 10_000 + ofSlots;
+  // What was charged in advance is taken back over whole slots: in short windows nothing is known.
+  const slots = Math.min(is.slots, expected.slots);
+  if (inAdvance > 0 && slots < LONG) return undefined;
+  const tolerated = ROUNDED + expected.used / 10_000 + (4 * (inAdvance + expected.used)) / slots;
   const text = ({ used, slots }: Usage) => `${used.toFixed(1)} over ${slots.toFixed(1)} slots`;
   const isWrong =
     Math.abs(is.used - expected.used) > tolerated ||
