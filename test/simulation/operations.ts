@@ -297,7 +297,7 @@ export function send<Answer extends { readonly transaction: SignedTransaction }>
           choice % 2 === 1
             ? [
                 { frozen_amount: 1_000n, frozen_days: 1n },
-                { frozen_amount: 2_000n, frozen_days: 2n },
+                { frozen_amount: 2_000n, frozen_days: 9n },
               ]
             : [],
       });
