@@ -155,7 +155,7 @@ export const BEGINNING: readonly Operation[] = [
     [0, 1].map((choice): Operation => ({ what: 'freeze', owner, other: 0, amountSun: 20_000n * COIN, choice })),
   ),
   { what: 'vote', owner: 0, other: 0, amountSun: 5_000n * COIN, choice: 0 },
-  { what: 'issueToken', owner: 3, other: 0, amountSun: 1_000n * COIN, choice: 0 },
+  { what: 'issueToken', owner: 3, other: 0, amountSun: 1_000n * COIN, choice: 1 },
   ...[0, 1].map(
     (other): Operation => ({ what: 'sendToken', owner: 3, other, amountSun: 9_000_000n * COIN, choice: 0 }),
   ),
@@ -293,7 +293,13 @@ export function send<Answer extends { readonly transaction: SignedTransaction }>
         url: utf8ToHex('http://token'),
         free_asset_net_limit: 1_000n,
         public_free_asset_net_limit: 10_000n,
-        frozen_supply: choice % 2 === 1 ? [{ frozen_amount: 1_000n, frozen_days: 1n }] : [],
+        frozen_supply:
+          choice % 2 === 1
+            ? [
+                { frozen_amount: 1_000n, frozen_days: 1n },
+                { frozen_amount: 2_000n, frozen_days: 9n },
+              ]
+            : [],
       });
     case 'sendToken':
       return send(ContractType.TransferAssetContract, {

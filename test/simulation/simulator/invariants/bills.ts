@@ -5,6 +5,8 @@
  */
 
 import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import type { TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import {
   type Account,
   Transaction_Contract_ContractType as ContractType,
@@ -23,7 +25,10 @@ export function billAgrees(one: ScannedTransaction, before: Ledger, after: Ledge
   const { receipt } = info;
   const account = before.state.tables.accounts.get(transaction.owner ?? ('' as never));
   if (receipt === undefined || account === undefined) return;
-  const wrong = bytesAreWrong(one, account, before, after) ?? energyIsWrong(one, account, before);
+  const wrong =
+    bytesAreWrong(one, account, before, after) ??
+    energyIsWrong(one, account, before) ??
+    deployersPartIsWrong(one, before);
   if (wrong !== undefined)
     throw new Violation(
       'an account has what its transactions say',
@@ -97,6 +102,17 @@ function usageIsWrong(
   return fits ? undefined : `it uses ${used} bytes at slot ${slot}; usages before, after and their slots: ${sources}`;
 }
 
+const smallest = (amounts: readonly bigint[]): bigint => amounts.reduce((least, one) => (one < least ? one : least));
+
+/** Energy that a stake gives, or one less. */
+function energyLimitOf(account: Account, before: Ledger): bigint {
+  const borrowed = account.account_resource?.acquired_delegated_frozenV2_balance_for_energy ?? 0n;
+  const stakeSun = staked(account, 1) + borrowed;
+  // Calls count whole TRX.
+  const wholeSun = stakeSun - (stakeSun % SUN_PER_TRX);
+  return limitOf(wholeSun, before.long('TOTAL_ENERGY_CURRENT_LIMIT'), before.long('TOTAL_ENERGY_WEIGHT'));
+}
+
 function energyIsWrong({ info }: ScannedTransaction, account: Account, before: Ledger): string | undefined {
   const { receipt } = info;
   if (receipt === undefined || receipt.energy_usage_total === 0n) return undefined;
@@ -104,13 +120,29 @@ function energyIsWrong({ info }: ScannedTransaction, account: Account, before: L
   const price = before.long('ENERGY_FEE');
   if ((energy_usage_total - energy_usage - origin_energy_usage) * price !== energy_fee)
     return `of ${energy_usage_total} Energy ${energy_usage} and ${origin_energy_usage} are used, and ${energy_fee} sun are paid at ${price}`;
-  const { account_resource: energy } = account;
-  const stakeSun = staked(account, 1) + (energy?.acquired_delegated_frozenV2_balance_for_energy ?? 0n);
-  // Calls count whole TRX.
-  const wholeSun = stakeSun - (stakeSun % SUN_PER_TRX);
-  const limit = limitOf(wholeSun, before.long('TOTAL_ENERGY_CURRENT_LIMIT'), before.long('TOTAL_ENERGY_WEIGHT'));
-  const usedBefore = energy?.energy_usage ?? 0n;
+  const limit = energyLimitOf(account, before);
+  const usedBefore = account.account_resource?.energy_usage ?? 0n;
   if (energy_fee > 0n && energy_usage + usedBefore + ROUNDED < limit)
     return `${energy_fee} sun are paid for Energy, although of ${limit} only ${usedBefore} and ${energy_usage} are used`;
+  return undefined;
+}
+
+/** The deployer pays its part, as far as its limit and its Energy go. Of its Energy the least is known. */
+function deployersPartIsWrong({ transaction, info }: ScannedTransaction, before: Ledger): string | undefined {
+  const { receipt } = info;
+  if (transaction.contractType !== ContractType.TriggerSmartContract || receipt === undefined) return undefined;
+  const { contract_address: called } = transaction.contract as TriggerSmartContract;
+  const { accounts, contracts } = before.state.tables;
+  const contract = contracts.get(called as Address);
+  const deployer = contract && accounts.get(contract.origin_address as Address);
+  const { energy_usage_total: total, origin_energy_usage: part } = receipt;
+  if (contract === undefined || deployer === undefined || deployer.address === transaction.owner || total === 0n)
+    return part === 0n || deployer !== undefined ? undefined : `${part} Energy is used of a deployer that is not there`;
+  const share = (total * (100n - contract.consume_user_resource_percent)) / 100n;
+  const most = [share, contract.origin_energy_limit === 0n ? 10_000_000n : contract.origin_energy_limit];
+  const left = energyLimitOf(deployer, before) - (deployer.account_resource?.energy_usage ?? 0n) - ROUNDED;
+  const least = [...most, left > 0n ? left : 0n];
+  if (part > smallest(most) || part < smallest(least))
+    return `of ${total} Energy the deployer pays ${part}; its share is ${most[0]}, its limit ${most[1]}, and it has at least ${left}`;
   return undefined;
 }

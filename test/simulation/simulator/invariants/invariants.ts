@@ -6,6 +6,7 @@
  */
 
 import type { Cold } from '../disk/stored-rows.js';
+import { beginsAnew } from '../users/fresh-node.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
@@ -70,6 +71,7 @@ export const INVARIANTS = {
   'a trace is the receipt from inside': { when: 'rest', check: tracesAgree },
   "a fetched row is the network's of then": { when: 'rest', check: fetchedRowsAreTheNetworks },
   'the solidity view is the state of its height': { when: 'rest', check: solidityViewIsAPast },
+  'a chain that begins again has nothing of the one before': { when: 'end', check: beginsAnew },
   // The last one at rest: time passes, and an interval chain makes blocks.
   'timers do not pile up': { when: 'rest', check: timersAreBounded },
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
@@ -86,6 +88,8 @@ export const INVARIANTS = {
   'what is unstaked is due after the delay': { thrownIn: 'users/promises.ts' },
   'several keys sign by their weights': { thrownIn: 'users/shared-account.ts' },
   'what must be refused is refused': { thrownIn: 'users/refused.ts' },
+  'what may be done is accepted': { thrownIn: 'users/permitted.ts' },
+  'a list is that of its first page': { thrownIn: 'users/reading-on.ts' },
   'a full pool takes no more': { thrownIn: 'users/at-once.ts' },
   'pending transactions keep their order': { thrownIn: 'users/promises.ts' },
   'what is stored is read, and nothing is left of a call that reverted': { thrownIn: 'users/promises.ts' },

@@ -29,6 +29,7 @@ export async function stateIndexesAgree({ world }: SharedHost, cold: () => Promi
   orderBookAgrees(chain);
   ethereumHashesAgree(chain);
   countersAgree(chain);
+  nothingHasNoRow(chain);
 }
 
 /** Keys of a table's rows, without its prefix. */
@@ -135,4 +136,11 @@ function countersAgree(chain: Cold): void {
   assert.deepEqual(new Map(counted), new Map([...operations].sort()), 'operations of each block');
   assert.equal(ledger.long('LATEST_EXCHANGE_NUM'), BigInt(exchanges.entries().length), 'exchanges');
   assert.equal(ledger.long('LATEST_PROPOSAL_NUM'), BigInt(proposals.entries().length), 'proposals');
+}
+
+/** Whether a row is there decides what it costs to write a word. */
+function nothingHasNoRow(chain: Cold): void {
+  const { storage, marketPairs } = chain.ledger.state.tables;
+  for (const key of keysOf(chain, 'storage')) assert.notEqual(storage.get(key), 0n, `storage row ${key}`);
+  for (const [key, levels] of marketPairs.entries()) assert.notEqual(levels, 0n, `the pair ${key}`);
 }

@@ -25,17 +25,21 @@ import {
   Transaction_Result_contractResult as Outcome,
   type TransactionInfo,
 } from '../../../../src/protocol/generated/tron.js';
+import { numberKey } from '../../../../src/state/tables.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
 import { billAgrees } from './bills.js';
+import { effectsAgree } from './effects.js';
 import { type ScannedTransaction, transactionsIn } from './scan.js';
+import { usagesAgree } from './usages.js';
 
-const BLOCKS_BACK = 30;
-const BLOCKS_AT_ONCE = 6;
+const BLOCKS_BACK = 150;
+const BLOCKS_AT_ONCE = 10;
 /** The network's name of TRX beside tokens. */
 const COIN = '_';
 
-export function statementsAgree({ world }: Host): void {
+export function statementsAgree(host: Host): void {
+  const { world } = host;
   // Rows of a fork's past are its network's, which may not answer now.
   if (world.shape.isFork) return;
   const { chain } = world.node;
@@ -45,14 +49,35 @@ export function statementsAgree({ world }: Host): void {
   for (const one of transactionsIn(ledger, from)) blocks.set(one.block, [...(blocks.get(one.block) ?? []), one]);
   // What developers do after a block belongs to its height.
   const numbers = [...blocks.keys()].filter((block) => operationsAfter(ledger, block) === 0);
-  for (let left = Math.min(BLOCKS_AT_ONCE, numbers.length); left > 0; left--) {
-    const block = world.choices.of(numbers);
-    const transactions = blocks.get(block) as readonly ScannedTransaction[];
-    const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
-    amountsAgree(transactions, before, after);
-    const [only, another] = transactions;
-    if (only !== undefined && another === undefined) billAgrees(only, before, after);
+  // What people do seldom is looked at as often as the rest.
+  const kinds = new Map<number, number[]>();
+  for (const block of numbers) {
+    const kind = blocks.get(block)?.[0]?.transaction.contractType ?? 0;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), block]);
   }
+  for (let left = Math.min(BLOCKS_AT_ONCE, numbers.length); left > 0; left--) {
+    const block = world.choices.of(world.choices.of([...kinds.values()]));
+    blockAgrees(host, block, blocks.get(block) as readonly ScannedTransaction[]);
+  }
+}
+
+/** For those who have just sent something. */
+export function newestBlockAgrees(host: Host): void {
+  const { ledger } = host.world.node.chain;
+  const { headNumber } = ledger;
+  if (host.world.shape.isFork || operationsAfter(ledger, headNumber) > 0) return;
+  blockAgrees(host, headNumber, [...transactionsIn(ledger, headNumber)]);
+}
+
+function blockAgrees({ world, people }: Host, block: number, transactions: readonly ScannedTransaction[]): void {
+  const { chain } = world.node;
+  const [before, after] = [chain.ledgerAt(block - 1), chain.ledgerAt(block)];
+  amountsAgree(transactions, before, after);
+  effectsAgree(transactions, people.addresses, before, after);
+  const [only, another] = transactions;
+  if (only === undefined || another !== undefined) return;
+  billAgrees(only, before, after);
+  usagesAgree(only, before, after);
 }
 
 /** Changes of amounts, by account and token. */
@@ -187,7 +212,7 @@ function bothSides(
   otherOf: (info: TransactionInfo) => bigint,
 ): Note<Pick<ExchangeTransactionContract, 'exchange_id' | 'token_id' | 'quant'>> {
   return ({ exchange_id, token_id, quant }, info, owner, movements, before) => {
-    const exchange = before.state.tables.exchanges.get(String(exchange_id));
+    const exchange = before.state.tables.exchanges.get(numberKey(exchange_id));
     if (exchange === undefined) return false;
     const own = tokenOf(token_id);
     const [first, second] = [exchange.first_token_id, exchange.second_token_id].map(tokenOf) as [string, string];
@@ -219,7 +244,7 @@ const NOTES: Readonly<Record<number, Note<never>>> = {
     before,
   ) => {
     const { asset_name, to_address, amount } = contract;
-    const asset = before.state.tables.assets.get(tokenOf(asset_name));
+    const asset = before.state.tables.assets.get(asset_name);
     if (asset === undefined) return false;
     movements.move(owner, to_address, COIN, amount);
     movements.move(to_address, owner, asset.id, (amount * BigInt(asset.num)) / BigInt(asset.trx_num));

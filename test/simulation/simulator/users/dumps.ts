@@ -16,6 +16,7 @@ import {
   replacing,
   requireSameRows,
 } from './developers.js';
+import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const LOADED = 'a loaded dump is the chain of then';
@@ -116,6 +117,22 @@ export const load: User = async (host) => {
   const end = world.isRunning ? await endNow(host) : undefined;
   const wrong = end && !hasNewBlock(world, headNumber) ? differingEnd(host, file.end, end) : undefined;
   if (wrong !== undefined) throw new Violation(LOADED, wrong);
+};
+
+/** The chain and its time go on after the dump, and are put back. */
+export const dumpAndLoad: User = async (host) => {
+  const { world, asker } = host;
+  const { choices } = world;
+  // A time between two blocks makes the next one relax the rules.
+  if (choices.chance(0.4))
+    await asker.library('mine', () => world.devnet.mine({ advanceMs: 1 + choices.below(20_000) }));
+  if (choices.chance(0.5)) await asker.library('increaseTime', () => world.devnet.increaseTime(choices.below(10_000)));
+  if (!world.isRunning) return;
+  await dump(host);
+  if (!world.isRunning) return;
+  if (choices.chance(0.5)) await transact(host);
+  if (choices.chance(0.5)) await asker.library('increaseTime', () => world.devnet.increaseTime(choices.below(10_000)));
+  if (world.isRunning) await load(host);
 };
 
 /** A start turns on what its options say, if somebody has turned it off. */

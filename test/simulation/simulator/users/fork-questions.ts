@@ -39,7 +39,7 @@ function delegations({ world, people }: Host): readonly (readonly [from: Address
 export function forkQuestions(host: Host): readonly ForkQuestion[] {
   const { world, people } = host;
   const { choices } = world;
-  const { exchanges, assets, proposals } = world.node.chain.ledger.state.tables;
+  const { exchanges, assets, proposals, witnesses } = world.node.chain.ledger.state.tables;
   const [address, other] = choices.of([
     [choices.of(people.addresses), choices.of(people.addresses)],
     ...delegations(host),
@@ -53,6 +53,7 @@ export function forkQuestions(host: Host): readonly ForkQuestion[] {
     ['/wallet/getaccount', { address }],
     ['/wallet/getaccountresource', { address }],
     ['/wallet/getReward', { address }],
+    ['/wallet/getBrokerage', { address: choices.of([address, ...witnesses.entries().map(([witness]) => witness)]) }],
     ['/wallet/getdelegatedresourcev2', pair],
     ['/wallet/getdelegatedresourcev2', pair],
     ['/wallet/getdelegatedresource', pair],
@@ -74,8 +75,11 @@ export function forkQuestions(host: Host): readonly ForkQuestion[] {
   return Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions));
 }
 
-/** Usages recover by another way in a fork, and which records are merged it does not know. */
-const ASSUMED = /usage|window|^(Free)?NetUsed$|^EnergyUsed$|AssetNetUsed|^asset(_optimized|V2)?$/i;
+/**
+ * Usages recover by another way in a fork, and which records are merged it does not know: without that, a network does not
+ * say of which tokens somebody has nothing left.
+ */
+const ASSUMED = /usage|window|^(Free)?NetUsed$|^EnergyUsed$|AssetNet(Used|Limit)|^asset(_optimized|V2)?$/i;
 
 /** An answer without what a fork assumes. The order of members depends on how many there are. */
 export function seenInFork(text: string): string {

@@ -25,6 +25,7 @@ type Question = readonly [path: string, body?: object];
 
 const QUESTIONS_AT_A_TIME = 12;
 const DEEPEST = 4;
+const LIST_ORDERS = ['newest', 'oldest', 'name', 'energy', 'factor'];
 
 /**
  * What can be asked without naming a block that may be gone, but for accounts as records: a start merges layers, and the
@@ -46,7 +47,7 @@ function questions({ world: { choices, headNumber, shape }, people }: Host): rea
   const tag = `0x${height.toString(16)}`;
   const hex = (one: string) => `0x${one.slice(2)}`;
   // Where less of the past is kept, a node that has known the age of a contract may still tell it.
-  const lists = shape.options.stateHistory === 'all' ? ['newest', 'oldest', 'name', 'energy', 'factor'] : [];
+  const lists = shape.options.stateHistory === 'all' ? LIST_ORDERS : [];
   return [
     ...lists.map((order): Question => [`/sunup/contracts?order=${order}&limit=100`]),
     ['/sunup/pools?limit=20'],
@@ -225,3 +226,19 @@ export const readAgain: User = async (host) => {
   const isDone = choices.chance(0.5) ? await replaceTheLast(host) : await changeAndRevert(host, asked);
   if (isDone) await compare(host, asked);
 };
+
+/** A chain that begins again has nothing of the one before, whatever was asked about that. */
+export async function beginsAnew(host: Host): Promise<void> {
+  const { world, asker } = host;
+  if (!(await canBeCompared(host))) return;
+  const lists = LIST_ORDERS.map((order): Question => [`/sunup/contracts?order=${order}&limit=100`]);
+  const others = Array.from({ length: QUESTIONS_AT_A_TIME }, () => world.choices.of(questions(host)));
+  const asked = [...lists, ['/sunup/pools?limit=20'] as const, ...others];
+  await asker.library('read', () => answers(world.devnet, asked));
+  if (!world.isRunning) return;
+  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return;
+  world.snapshots.clear();
+  // A node that starts on a genesis alone makes its first blocks.
+  await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  if (world.isRunning) await compare(host, asked);
+}

@@ -10,7 +10,7 @@ import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, resultOf } from './asker.js';
 import { replacing } from './developers.js';
-import { composed, isAccepted, sendHex } from './transactions.js';
+import { composed, isAccepted, sendHex, transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const WORKS = 'an instrument does what it says';
@@ -325,6 +325,14 @@ async function portrait(host: Host): Promise<readonly string[]> {
   return world.isRunning ? texts.map((text) => text ?? '') : [];
 }
 
+/** Beyond the blocks of which the state is kept; a run of empty ones goes as a whole. */
+async function stayLong(host: Host): Promise<void> {
+  for (let i = 0; i < 3 && isQuiet(host); i++) {
+    await asked(host, 'hardhat_mine', '0x12c');
+    await transact(host);
+  }
+}
+
 export const tryAndRevert: User = async (host) => {
   const { world } = host;
   if (!isQuiet(host)) return;
@@ -341,6 +349,8 @@ export const tryAndRevert: User = async (host) => {
   }
   if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
   if (world.choices.chance(0.3)) await asked(host, 'tron_setMining', world.choices.of(['instant', 'manual']));
+  // What a revert needs is kept, however long ago it was.
+  if (world.shape.options.stateHistory !== 'all' && world.choices.chance(0.5)) await stayLong(host);
   if (!world.isRunning) return;
   const isDone = await replacing(host, height, () => asked(host, 'evm_revert', id));
   if (!isDone || !world.isRunning) return;

@@ -89,21 +89,24 @@ export const begin: SharedUser = async (host) => {
 export const delegateLocked: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
-  const [from, to] = [choices.below(3), 3 + choices.below(3)];
+  // Few pairs, so that a loan meets another one.
+  const [from, to] = [choices.below(2), 3 + choices.below(2)];
   const periodSlots = 1 + choices.below(2_000);
   const before = await world.head();
+  // Besides what is locked, some is free, of either resource.
+  const lock = choices.chance(0.6);
   const fields = {
     owner_address: people.address(from),
     receiver_address: people.address(to),
     balance: 2_000_000n,
-    resource: 1,
-    lock: true,
-    lock_period: BigInt(periodSlots),
+    resource: lock ? 1 : choices.below(2),
+    lock,
+    lock_period: lock ? BigInt(periodSlots) : 0n,
   };
   const transaction = await composed(host, () => people.send(ContractType.DelegateResourceContract, fields));
   if (transaction === undefined || before === undefined) return;
   const answer = await sendHex(host, transaction);
-  if (!isAccepted(answer) || world.miningMode !== 'instant') return;
+  if (!lock || !isAccepted(answer) || world.miningMode !== 'instant') return;
   const records = await asker.post('/wallet/getdelegatedresourcev2', {
     fromAddress: people.address(from),
     toAddress: people.address(to),

@@ -7,6 +7,7 @@ import { callAsAnybody } from './callers.js';
 import { queryFromAContract } from './contract-queries.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
+import { callAtTheDeployersExpense } from './deployers-expense.js';
 import {
   decree,
   mine,
@@ -20,7 +21,7 @@ import {
   wait,
 } from './developers.js';
 import { runTheDump } from './dump-as-scenario.js';
-import { dump, load, loadCutOff, loadInVain } from './dumps.js';
+import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
@@ -29,12 +30,15 @@ import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
+import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
+import { readOn } from './reading-on.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
+import { priceSlots } from './slot-prices.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
@@ -49,7 +53,7 @@ interface Row<Act> {
 /** In both modes. */
 export const SHARED_USERS: readonly Row<SharedUser>[] = [
   { name: 'send a transaction', weight: 300, act: transact },
-  { name: 'delegate with a lock', weight: 15, act: delegateLocked },
+  { name: 'delegate with a lock', weight: 25, act: delegateLocked },
   { name: 'send anything', weight: 60, act: sendAnything },
   { name: 'send several at once', weight: 40, act: burst },
   { name: 'send as on Ethereum', weight: 30, act: sendAsEthereum },
@@ -79,6 +83,11 @@ export const USERS: readonly Row<User>[] = [
   { name: 'calculate', weight: 30, act: calculate },
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
+  { name: 'act within its rights', weight: 40, act: actWithinRights },
+  { name: 'unstake often', weight: 3, act: unstakeOften },
+  { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
+  { name: 'read on', weight: 20, act: readOn },
+  { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
@@ -98,9 +107,10 @@ export const USERS: readonly Row<User>[] = [
   { name: 'read again', weight: 7, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
+  { name: 'dump and load', weight: 3, act: dumpAndLoad },
   { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'load, cut off', weight: 3, act: loadCutOff },
-  { name: 'fork the node', weight: 3, act: forkTheNode },
+  { name: 'fork the node', weight: 5, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
