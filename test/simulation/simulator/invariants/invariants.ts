@@ -103,6 +103,7 @@ export const INVARIANTS = {
   'the machine calculates what the model does': { thrownIn: 'users/calculations.ts' },
   'a receipt is what a wallet works out': { thrownIn: 'users/fee-forecasts.ts' },
   'a contract is told what the rows say': { thrownIn: 'users/contract-queries.ts' },
+  'a contract does with its stakes what it is told': { thrownIn: 'users/steward.ts' },
   'a reward is paid once, as it was told': { thrownIn: 'users/rewards.ts' },
   'metrics count what happens': { thrownIn: 'users/meters.ts' },
   'a caller may do what it may': { thrownIn: 'users/callers.ts' },

@@ -56,9 +56,9 @@ export interface Callee {
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL';
 const CALLS: Readonly<Record<CallKind, Code>> = { CALL: 'f1', CALLCODE: 'f2', DELEGATECALL: 'f4', STATICCALL: 'fa' };
 
-const wordsIn = (bytes: number): number => Math.ceil(bytes / 32);
+export const wordsIn = (bytes: number): number => Math.ceil(bytes / 32);
 /** Of a memory of so many words. */
-const memoryPrice = (words: number): number => 3 * words + Math.floor((words * words) / 512);
+export const memoryPrice = (words: number): number => 3 * words + Math.floor((words * words) / 512);
 
 /** The Energy that a creation needs for a contract with this code, by the program of `creationCode`. */
 export function creationEnergy(runtime: Code): number {
