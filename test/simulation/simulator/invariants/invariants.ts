@@ -10,6 +10,7 @@ import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
 import { ethereumBlocksAgree } from './ethereum-blocks.js';
+import { ethereumQuestionsAgree } from './ethereum-questions.js';
 import { explanationsAddUp } from './explanations.js';
 import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
@@ -37,7 +38,7 @@ const allInterfacesAgree: Check<Host> = async (host) => {
   await interfacesAgree(host);
   if (host.world.isRunning) await numberedBalanceAgrees(host);
   if (host.world.isRunning) await transactionsAgree(host);
-  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree])
+  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree, ethereumQuestionsAgree])
     if (host.world.isRunning) await agree(host);
 };
 
