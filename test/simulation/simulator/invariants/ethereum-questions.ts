@@ -102,12 +102,8 @@ const blockByTag: Question = async ({ world, asker }) => {
   const tags: readonly (readonly [tag: string, id: string | undefined])[] = [
     ['latest', world.node.chain.headId],
     ['finalized', solidId],
-    ...(dialect === '/jsonrpc'
-      ? []
-      : ([
-          ['pending', world.node.chain.headId],
-          ['safe', solidId],
-        ] as const)),
+    // `/jsonrpc` does not know it; a pending block has no hash.
+    ...(dialect === '/jsonrpc' ? [] : [['safe', solidId] as const]),
   ];
   const [tag, id] = world.choices.of(tags);
   const block = await asBlock(asker.rpc(dialect, 'eth_getBlockByNumber', [tag, false]));
