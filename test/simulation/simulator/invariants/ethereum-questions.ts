@@ -97,10 +97,11 @@ const asBlock = resultAs<Block>();
 
 const blockByTag: Question = async ({ world, asker }) => {
   const dialect = world.choices.of(DIALECTS);
-  const solid = await asker.post('/walletsolidity/getnowblock', {});
-  const solidId = /"blockID": ?"([0-9a-f]{64})"/.exec(solid ?? '')?.[1];
+  const { headId, ledger } = world.node.chain;
+  const solid = Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+  const solidId = solid < ledger.config.beginsAt ? undefined : world.blockIdAt(solid);
   const tags: readonly (readonly [tag: string, id: string | undefined])[] = [
-    ['latest', world.node.chain.headId],
+    ['latest', headId],
     ['finalized', solidId],
     // `/jsonrpc` does not know it; a pending block has no hash.
     ...(dialect === '/jsonrpc' ? [] : [['safe', solidId] as const]),
