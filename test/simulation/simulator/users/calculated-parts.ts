@@ -57,6 +57,13 @@ export const failedCreation: Part = (writing) => {
   program.createReverting(size, place(choices), salt);
 };
 
+/** A creation whose address nobody reads. What calls before it have returned is seen after it. */
+export const creation: Part = ({ program, known: { choices } }) => {
+  program.create('5f5ff3', place(choices), choices.chance(0.7) ? BigInt(`0x${choices.hex(8)}`) : undefined);
+  program.pop();
+  program.returnDataSize();
+};
+
 /** Steps that change something: code, after which nothing else runs. Values are there. */
 const FORBIDDEN: readonly Code[] = [
   ...['5f5f55', '5f5f5d', '5f5fa0', '5f5f5fa1', '5f5f5f5f5f5fa4', '5f5f5ff0', '5f5f5f5ff5', '5fff'],

@@ -16,6 +16,7 @@ import { type Answer, resultOf } from './asker.js';
 import { bytesIn, type Code } from './assembler.js';
 import {
   anyWord,
+  creation,
   DEEPEST,
   failedCreation,
   forbiddenInStatic,
@@ -232,7 +233,8 @@ const PARTS: readonly Part[] = [
   ...Array.from({ length: 12 }, () => wordStep),
   ...[duplicate, swap, duplicate, swap, environment, callData, returnData, rows, rows, jump, jump, loop],
   ...[memory, memory, memory, precompiled, precompiled, child],
-  (writing) => (writing.isStatic ? memory(writing) : failedCreation(writing)),
+  (writing) => (writing.isStatic ? memory : failedCreation)(writing),
+  (writing) => (writing.isStatic ? returnData : creation)(writing),
   ({ program }) => program.energyLeft(),
   ({ program }) => program.place(),
   ({ program }) => {
