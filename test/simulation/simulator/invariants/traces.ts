@@ -200,7 +200,7 @@ function shownAsInternal({ world }: Host, { frame, path, isUndone }: Placed): re
   const isPrecompiled = to !== undefined && isPrecompile(fullContext(world.node), `41${to.slice(2)}` as Address);
   if (isPrecompiled && type !== 'SELFDESTRUCT') return [];
   const isOwn = type === 'DELEGATECALL' || type === 'CALLCODE';
-  const amount = type === 'DELEGATECALL' || type === 'STATICCALL' ? 0 : Number(value);
+  const amount = type === 'DELEGATECALL' || type === 'STATICCALL' ? 0n : BigInt(value);
   return [
     {
       text: `${NOTES[type] ?? type} ${from} ${amount}${isUndone ? ' undone' : ''}`,
