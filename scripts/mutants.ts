@@ -7,7 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { type Mutant, mutantsOf } from '../test/simulation/planted/mutants.js';
-import { sourceCopy } from '../test/simulation/planted/planted-copy.js';
+import { compileAssembly, sourceCopy } from '../test/simulation/planted/planted-copy.js';
 import { bundleSimulator } from '../test/simulation/simulator/run/bundle.js';
 import { type RunResult, stepsOfAWorld } from '../test/simulation/simulator/run/result.js';
 import { simulate } from '../test/simulation/simulator/run/simulate.js';
@@ -36,6 +36,7 @@ async function failureWith({ file, line, after }: Mutant): Promise<RunResult['fa
     const lines = readFileSync(mutated, 'utf8').split('\n');
     lines[line - 1] = after;
     writeFileSync(mutated, lines.join('\n'));
+    compileAssembly(copy, file);
     const bundle = await bundleSimulator(copy);
     const plan = { seed: 1, steps: Number(flags.worlds) * stepsOfAWorld({}) };
     const options = { plan, commit: 'mutant', workers: Number(flags.workers), shrinks: false };

@@ -244,6 +244,7 @@ describe('the block that a call sees', () => {
 it('reads the head with latest, and what waits for a block with pending', async () => {
   const ask = async (block: string) => ({
     balance: Number(await eth('eth_getBalance', NOBODY, block)),
+    account: Number((await eth('eth_getAccountInfo', NOBODY, block)).balance),
     slot: Number(await eth('eth_getStorageAt', CONTRACT, '0x0', block)),
     called: Number(await eth('eth_call', { to: CONTRACT, data: '0x' }, block)),
   });
@@ -252,10 +253,10 @@ it('reads the head with latest, and what waits for a block with pending', async 
   await eth('hardhat_setCode', CONTRACT, '0x36600c575f545f5260205ff35b60015f5500');
   await send(0, { value: 7 });
   await send(1, { to: CONTRACT, value: 0, data: '0x01' });
-  expect(await ask('latest')).toEqual({ balance: 0, slot: 0, called: 0 });
-  expect(await ask('pending')).toEqual({ balance: 7, slot: 1, called: 1 });
+  expect(await ask('latest')).toEqual({ balance: 0, account: 0, slot: 0, called: 0 });
+  expect(await ask('pending')).toEqual({ balance: 7, account: 7, slot: 1, called: 1 });
   await eth('evm_mine');
-  expect(await ask('latest')).toEqual({ balance: 7, slot: 1, called: 1 });
+  expect(await ask('latest')).toEqual({ balance: 7, account: 7, slot: 1, called: 1 });
 });
 
 describe('a precompiled contract', () => {

@@ -15,7 +15,6 @@ import { energyPrice } from '../../wallet/prices.js';
 import { type FoundTransaction, findTransaction } from '../../wallet/transactions.js';
 import { anything, text } from '../arguments.js';
 import { blockNamed, blockWithHash, FRIENDLY_TAGS, stateHeight } from '../block-tags.js';
-import { stateOf } from '../dialect.js';
 import { internalError, invalidParams, JsonRpcError, METHOD_NOT_FOUND } from '../errors.js';
 import { callAsEthereum, estimateAsEthereum } from '../ethereum/calls.js';
 import { completed, shownRaw, signed, unknownAccount } from '../ethereum/send.js';
@@ -98,11 +97,12 @@ function pendingTransactions({ wallet, dialect }: RpcContext): readonly (object 
   return members.map(({ transaction }) => shownTransactionById(wallet, dialect, transaction.txId));
 }
 
-function accountInfo({ wallet }: RpcContext, address: string | null, block: Json): object {
+/** Of the same state as `eth_getBalance`, `eth_getCode` and `eth_getTransactionCount`. */
+function accountInfo(context: RpcContext, address: string | null, block: Json): object {
   const account = readAddress(address);
-  const at = stateOf(wallet, block);
+  const at = context.dialect.stateAt(context.wallet, block);
   return {
-    nonce: quantity(nextNonce(at, account)),
+    nonce: transactionCount(context, address, block),
     balance: quantity(getBalance(at, account)),
     code: `0x${codeAt(at, account)}`,
   };

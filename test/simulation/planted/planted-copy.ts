@@ -32,7 +32,24 @@ export function plantedCopy(name: string): string {
   const copy = sourceCopy();
   const problem = applied(name, copy);
   if (problem !== undefined) throw new Error(`${name}.patch does not apply: ${problem}`);
+  compileAssembly(copy, readFileSync(path.join(folder, `${name}.patch`), 'utf8'));
   return copy;
+}
+
+/** Sources of WebAssembly, and what makes the module of which they are the source. */
+const ASSEMBLY: Readonly<Record<string, string>> = {
+  'src/tvm/engine/assembly/': 'generate-engine.ts',
+  'src/tvm/precompiles/assembly/blake2f.ts': 'generate-blake2f.ts',
+  'src/tvm/precompiles/assembly/montgomery.ts': 'generate-montgomery.ts',
+};
+
+/** Makes the modules anew whose sources are named: without that, a change there changes nothing. */
+export function compileAssembly(copy: string, named: string): void {
+  for (const [source, script] of Object.entries(ASSEMBLY)) {
+    if (!named.includes(source)) continue;
+    const { status, stderr } = spawnSync('npx', ['tsx', path.join('scripts', script)], { cwd: copy, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${source} cannot be compiled: ${stderr}`);
+  }
 }
 
 /** @returns why the patch does not fit the sources */

@@ -11,6 +11,7 @@ import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
 import { ethereumBlocksAgree } from './ethereum-blocks.js';
+import { ethereumQuestionsAgree } from './ethereum-questions.js';
 import { explanationsAddUp } from './explanations.js';
 import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
@@ -38,7 +39,7 @@ const allInterfacesAgree: Check<Host> = async (host) => {
   await interfacesAgree(host);
   if (host.world.isRunning) await numberedBalanceAgrees(host);
   if (host.world.isRunning) await transactionsAgree(host);
-  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree])
+  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree, ethereumQuestionsAgree])
     if (host.world.isRunning) await agree(host);
 };
 
@@ -107,6 +108,7 @@ export const INVARIANTS = {
   'the machine calculates what the model does': { thrownIn: 'users/calculations.ts' },
   'a receipt is what a wallet works out': { thrownIn: 'users/fee-forecasts.ts' },
   'a contract is told what the rows say': { thrownIn: 'users/contract-queries.ts' },
+  'a contract does with its stakes what it is told': { thrownIn: 'users/steward.ts' },
   'a reward is paid once, as it was told': { thrownIn: 'users/rewards.ts' },
   'metrics count what happens': { thrownIn: 'users/meters.ts' },
   'a caller may do what it may': { thrownIn: 'users/callers.ts' },

@@ -200,7 +200,7 @@ function shownAsInternal({ world }: Host, { frame, path, isUndone }: Placed): re
   const isPrecompiled = to !== undefined && isPrecompile(fullContext(world.node), `41${to.slice(2)}` as Address);
   if (isPrecompiled && type !== 'SELFDESTRUCT') return [];
   const isOwn = type === 'DELEGATECALL' || type === 'CALLCODE';
-  const amount = type === 'DELEGATECALL' || type === 'STATICCALL' ? 0 : Number(value);
+  const amount = type === 'DELEGATECALL' || type === 'STATICCALL' ? 0n : BigInt(value);
   return [
     {
       text: `${NOTES[type] ?? type} ${from} ${amount}${isUndone ? ' undone' : ''}`,
@@ -210,10 +210,13 @@ function shownAsInternal({ world }: Host, { frame, path, isUndone }: Placed): re
   ];
 }
 
+/** Amounts of refused stakes may be below zero. A call has no such value. */
+const amountOf = (value = 0n): bigint => (value < 0n ? 0n : value);
+
 function internalOf({ info }: ScannedTransaction): readonly Omit<Internal, 'mayLack'>[] {
   return info.internal_transactions.map(
     ({ note, caller_address: from, transferTo_address: to, callValueInfo: [value], rejected }) => ({
-      text: `${Buffer.from(note, 'hex')} 0x${from.slice(2)} ${value?.callValue ?? 0n}${rejected ? ' undone' : ''}`,
+      text: `${Buffer.from(note, 'hex')} 0x${from.slice(2)} ${amountOf(value?.callValue)}${rejected ? ' undone' : ''}`,
       to: `0x${to.slice(2)}`,
     }),
   );

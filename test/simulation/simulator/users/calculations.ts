@@ -14,49 +14,30 @@ import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, resultOf } from './asker.js';
 import { bytesIn, type Code } from './assembler.js';
-import { type CallKind, ENVIRONMENT, ModelledProgram, type Surroundings } from './modelled-program.js';
-import { anyPrecompiled, type Known } from './precompiled.js';
+import {
+  anyWord,
+  creation,
+  DEEPEST,
+  failedCreation,
+  forbiddenInStatic,
+  length,
+  MEMORY_FROM,
+  MOST_ON_STACK,
+  need,
+  type Part,
+  place,
+  SLOTS,
+  type Writing,
+} from './calculated-parts.js';
+import { type CallKind, ENVIRONMENT, ModelledProgram, PLENTY, type Surroundings } from './modelled-program.js';
+import { anyPrecompiled } from './precompiled.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 import { CLZ, WORD_STEPS, type WordStep } from './word-steps.js';
 
+/** The node's limit (docs/protocol/contract-runs.md#constant-calls). */
+const MOST_OF_A_CONSTANT_CALL = 100_000_000;
 const NAME = 'the machine calculates what the model does';
-
-/** Words at the borders of the arithmetic. */
-const EDGES = [0n, 1n, 2n, 7n, 30n, 31n, 32n, 127n, 255n, 256n, 257n].flatMap((n) => [n, (1n << 256n) - 1n - n]);
-const anyWord = (choices: Choices): bigint =>
-  choices.of([
-    () => choices.of(EDGES),
-    () => choices.of(EDGES),
-    () => 1n << BigInt(choices.below(256)),
-    () => (1n << BigInt(choices.below(256))) - 1n,
-    () => BigInt(`0x${choices.hex(1 + choices.below(32))}`),
-  ])();
-
-/** Few, and two that a row of the disk does not tell apart. */
-const SLOTS = [0n, 1n, 2n, (1n << 128n) + 1n, (1n << 256n) - 1n];
-/** The first word of memory stays zero: code must not begin with 0xef. */
-const MEMORY_FROM = 32;
-const MEMORY_PLACES = 600;
-const MOST_ON_STACK = 30;
-const DEEPEST = 2;
-
-interface Writing {
-  readonly program: ModelledProgram;
-  readonly known: Known;
-  readonly on: (parameter: string) => boolean;
-  readonly depth: number;
-  readonly isStatic: boolean;
-}
-
-type Part = (writing: Writing) => void;
-
-const place = (choices: Choices): number => MEMORY_FROM + choices.below(MEMORY_PLACES);
-const length = (choices: Choices): number => choices.of([0, 1, 31, 32, 33, 64, 100]);
-
-function need({ program, known: { choices } }: Writing, words: number): void {
-  while (program.stack.length < words) program.push(anyWord(choices), choices.of([0, 0, 32]));
-}
 
 const wordStep: Part = (writing) => {
   const { program, known, on } = writing;
@@ -208,9 +189,6 @@ function surroundingsOf(kind: CallKind, { program: { surroundings } }: Writing):
   };
 }
 
-/** More than any program of the model needs. */
-const PLENTY = 100_000;
-
 const child: Part = (writing) => {
   const { program, known } = writing;
   const { choices } = known;
@@ -230,15 +208,16 @@ const child: Part = (writing) => {
     surroundingsOf(kind, writing),
     isOwn ? program.rows : undefined,
   );
-  const end = choices.of(['RETURN', 'RETURN', 'RETURN', 'REVERT', 'INVALID', 'TRANSFER'] as const);
+  const fails = choices.of(['INVALID', isStatic ? 'STATIC' : 'INVALID', 'TRANSFER'] as const);
+  const end = choices.of(['RETURN', 'RETURN', 'RETURN', 'REVERT', fails] as const);
   const result = write({ ...writing, program: callee, depth: writing.depth + 1, isStatic }, end);
-  const fails = end === 'INVALID' || end === 'TRANSFER';
-  const limit = fails ? callee.energy + choices.below(PLENTY) : undefined;
+  const isFailed = end !== 'RETURN' && end !== 'REVERT';
+  const limit = isFailed ? callee.energy + choices.below(PLENTY) : undefined;
   program.call(
     kind,
     {
       success: end === 'RETURN',
-      output: fails ? new Uint8Array(0) : result,
+      output: isFailed ? new Uint8Array(0) : result,
       energy: limit ?? callee.energy,
       limit,
       isPrecompiled: false,
@@ -254,6 +233,9 @@ const PARTS: readonly Part[] = [
   ...Array.from({ length: 12 }, () => wordStep),
   ...[duplicate, swap, duplicate, swap, environment, callData, returnData, rows, rows, jump, jump, loop],
   ...[memory, memory, memory, precompiled, precompiled, child],
+  (writing) => (writing.isStatic ? memory : failedCreation)(writing),
+  (writing) => (writing.isStatic ? returnData : creation)(writing),
+  ({ program }) => program.energyLeft(),
   ({ program }) => program.place(),
   ({ program }) => {
     if (program.stack.length > 0) program.pop();
@@ -261,7 +243,7 @@ const PARTS: readonly Part[] = [
 ];
 
 /** Writes a program. @returns its output */
-function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID' | 'TRANSFER'): Uint8Array {
+function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID' | 'TRANSFER' | 'STATIC'): Uint8Array {
   const { program, known } = writing;
   const { choices } = known;
   program.push(0);
@@ -272,25 +254,32 @@ function write(writing: Writing, end: 'RETURN' | 'REVERT' | 'INVALID' | 'TRANSFE
   }
   if (end === 'RETURN' || end === 'REVERT') return program.end(end);
   if (end === 'INVALID') program.fail();
+  else if (end === 'STATIC') program.fail(forbiddenInStatic(writing));
   else program.failToTransfer();
   return new Uint8Array(0);
 }
 
-function begin({ world, people }: Host, callBytes: string, surroundings: Surroundings): Writing {
+function begin({ world, people }: Host, callBytes: string, surroundings: Surroundings, limit?: number): Writing {
   const { choices, ledger } = world;
   const owner = people.address(choices.below(6));
   const permission = ledger.state.tables.accounts.get(owner)?.owner_permission;
   const weights = permission?.keys.map(({ address, weight }) => [address, weight] as const);
   const privateKeys = people.addresses.slice(0, 6).flatMap((address) => people.keyOf(address) ?? []);
   return {
-    program: new ModelledProgram(hexToBytes(callBytes), {
-      DIFFICULTY: 0n,
-      GASLIMIT: 0n,
-      CHAINID: BigInt(world.chainId),
-      BASEFEE: ledger.long('ENERGY_FEE'),
-      CALLVALUE: 0n,
-      ...surroundings,
-    }),
+    program: new ModelledProgram(
+      hexToBytes(callBytes),
+      {
+        DIFFICULTY: 0n,
+        GASLIMIT: 0n,
+        CHAINID: BigInt(world.chainId),
+        BASEFEE: ledger.long('ENERGY_FEE'),
+        CALLVALUE: 0n,
+        ...surroundings,
+      },
+      undefined,
+      limit,
+      limit !== undefined && surroundings.ADDRESS === undefined && ledger.on('ALLOW_TVM_COMPATIBLE_EVM'),
+    ),
     known: {
       choices,
       privateKeys,
@@ -328,12 +317,17 @@ const created: User = async (host) => {
   if (head === undefined) return;
   const owner = people.address(world.choices.below(6));
   const caller = BigInt(`0x${owner.slice(2)}`);
-  const writing = begin(host, '', {
-    ORIGIN: caller,
-    CALLER: caller,
-    NUMBER: BigInt(head.number),
-    TIMESTAMP: head.timeMs / 1_000n,
-  });
+  const writing = begin(
+    host,
+    '',
+    {
+      ORIGIN: caller,
+      CALLER: caller,
+      NUMBER: BigInt(head.number),
+      TIMESTAMP: head.timeMs / 1_000n,
+    },
+    MOST_OF_A_CONSTANT_CALL,
+  );
   const output = write(writing, 'RETURN');
   const { code, energy } = writing.program;
   const moment = momentOf(host);
@@ -356,12 +350,17 @@ const called: User = async (host) => {
   const contract = choices.hex(20);
   const data = choices.hex(choices.of([0, 4, 36, 68, 70]));
   const surroundings = { ORIGIN: caller, CALLER: caller, ADDRESS: BigInt(`0x${contract}`) };
-  const writing = begin(host, data, surroundings);
+  // Where 1/64 stays with the caller, what is needed on the way is more than what is used.
+  const keepsPart = world.ledger.on('ALLOW_TVM_COMPATIBLE_EVM');
+  const limit = keepsPart || choices.chance(0.5) ? MOST_OF_A_CONSTANT_CALL : undefined;
+  const writing = begin(host, data, surroundings, limit);
   const end = choices.of(['RETURN', 'RETURN', 'RETURN', 'REVERT'] as const);
   const output = bytesToHex(write(writing, end));
   const { code, energy } = writing.program;
   const moment = momentOf(host);
-  const call = { from: `0x${owner.slice(2)}`, to: `0x${contract}`, data: `0x${data}` };
+  // A program that does not ask what is left is given just what it needs.
+  const gas = limit === undefined ? { gas: `0x${energy.toString(16)}` } : {};
+  const call = { from: `0x${owner.slice(2)}`, to: `0x${contract}`, data: `0x${data}`, ...gas };
   const stateOverrides = { [call.to]: { code: `0x${code}` } };
   // Lent code is part of Ethereum's form.
   const answer = await asker.rpc('/eth', 'eth_call', [call, 'latest', stateOverrides]);
@@ -372,6 +371,13 @@ const called: User = async (host) => {
   // The network of a fork may not answer.
   if (world.shape.isFork && /The fork could not read/.test(answer + trace)) return;
   if (end === 'RETURN') expectSame(`a call on /eth`, code, `0x${output}`, found, answer);
+  if (limit === undefined) {
+    const poor = { ...call, gas: `0x${(energy - 1).toString(16)}` };
+    const refused = await asker.rpc('/eth', 'eth_call', [poor, 'latest', stateOverrides]);
+    if (refused === undefined || momentOf(host) !== moment || world.diskFails) return;
+    // The last step may cost nothing.
+    expectSame('a call with too little Energy', code, 'true', String(/out of gas/.test(refused)), refused);
+  }
   const traced = resultOf<{ readonly output?: string; readonly gasUsed: string }>(trace);
   expectSame('a traced call', code, `0x${output}`, traced?.output, trace);
   expectSame('the Energy of a traced call', code, energy, Number(traced?.gasUsed), trace);

@@ -4,6 +4,7 @@
  */
 
 import { keccak256 } from 'ethers';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import type { Account } from '../../../../src/protocol/generated/tron.js';
 import type { State } from '../../../../src/state/state.js';
@@ -29,6 +30,8 @@ interface Subject {
   readonly account: Account | undefined;
   /** Bandwidth or Energy. */
   readonly resource: bigint;
+  readonly amount: bigint;
+  readonly ledger: Ledger;
 }
 
 interface Query {
@@ -42,11 +45,17 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 const word = (address: string): bigint => BigInt(`0x${address.slice(2)}`);
 const pushAddress = (address: string): Code => push({ hex: address.slice(2) });
 
-/** Calls a precompiled contract, and takes its first word. */
-function asked(address: number, words: readonly bigint[]): Code {
+/** Calls a precompiled contract, and takes one word of its answer. */
+function asked(address: number, words: readonly bigint[], taken = 0): Code {
   const written = words.map((value, i) => push(value) + pushPlace(INPUT_AT + 32 * i) + OP.MSTORE).join('');
-  const call = push(32) + pushPlace(INPUT_AT) + push(32 * words.length) + pushPlace(INPUT_AT) + push(address) + OP.GAS;
-  return written + call + OP.STATICCALL + OP.POP + pushPlace(INPUT_AT) + OP.MLOAD;
+  const call =
+    push(32 * (taken + 1)) +
+    pushPlace(INPUT_AT) +
+    push(32 * words.length) +
+    pushPlace(INPUT_AT) +
+    push(address) +
+    OP.GAS;
+  return written + call + OP.STATICCALL + OP.POP + pushPlace(INPUT_AT + 32 * taken) + OP.MLOAD;
 }
 
 /** Of one resource, in either version of stakes. */
@@ -140,19 +149,81 @@ function powerQuery({ address, account }: Subject): Query {
   return row('TotalVoteCount', 0x100000a, [word(address)], power / COIN);
 }
 
+/** docs/protocol/usage-recovery.md#recovered-usage-read-without-writing */
+function recovered(usage: bigint, lastSlot: bigint, now: bigint, window: bigint): bigint {
+  let left = (usage * 1_000_000n + window - 1n) / window;
+  if (lastSlot !== now && lastSlot + window <= now) left = 0n;
+  else if (lastSlot !== now)
+    left = BigInt(Math.round(Number(left) * (Number(window - (now - lastSlot)) / Number(window))));
+  return (left * window) / 1_000_000n;
+}
+
+/** What of a stake is in use, and for how long (docs/protocol/precompiles.md#stake-in-use). */
+function useQueries({ address, account, resource, amount, ledger }: Subject): Query[] {
+  const { own1, own2, borrowed } = stakesOf(account, resource);
+  const energy = account?.account_resource;
+  const [usage, lastSlot, size, isPrecise] =
+    resource === 0n
+      ? [account?.net_usage, account?.latest_consume_time, account?.net_window_size, account?.net_window_optimized]
+      : [
+          energy?.energy_usage,
+          energy?.latest_consume_time_for_energy,
+          energy?.energy_window_size,
+          energy?.energy_window_optimized,
+        ];
+  const slots = isPrecise ? (size ?? 0n) / 1_000n : (size ?? 0n);
+  const window = slots === 0n ? 28_800n : slots;
+  const left = (lastSlot ?? 0n) + window - ledger.headSlot;
+  const [limit, weight] =
+    resource === 0n
+      ? (['TOTAL_NET_LIMIT', 'TOTAL_NET_WEIGHT'] as const)
+      : (['TOTAL_ENERGY_CURRENT_LIMIT', 'TOTAL_ENERGY_WEIGHT'] as const);
+  const share = (used: bigint) =>
+    ((Number(used) * Number(ledger.long(weight))) / Number(ledger.long(limit))) * 1_000_000;
+  const isUsed = account !== undefined && left > 0n;
+  const used = isUsed ? BigInt(Math.trunc(share(recovered(usage ?? 0n, lastSlot ?? 0n, ledger.headSlot, window)))) : 0n;
+  const seconds = isUsed ? 3n * left : 0n;
+  const stake = own1 + own2 + borrowed;
+  const asked2 = amount < stake ? amount : stake;
+  const clean = stake <= used ? 0n : BigInt(Math.trunc(Number(asked2) * (Number(stake - used) / Number(stake))));
+  const most = (n: bigint) => (n > 0n ? n : 0n);
+  const subject = word(address);
+  const two = (name: string, contract: number, words: readonly bigint[], taken: number, expected: bigint): Query => ({
+    ...{ name, expected, code: asked(contract, words, taken) },
+  });
+  return [
+    two('ResourceUsage', 0x1000012, [subject, resource], 0, used),
+    two('the time of ResourceUsage', 0x1000012, [subject, resource], 1, seconds),
+    row('DelegatableResource', 0x100000f, [subject, resource], most(own2 - most(used - own1 - borrowed))),
+    two('CheckUnDelegateResource', 0x1000011, [subject, amount, resource], 0, amount > 0n ? clean : 0n),
+    two(
+      'the rest of CheckUnDelegateResource',
+      0x1000011,
+      [subject, amount, resource],
+      1,
+      amount > 0n ? asked2 - clean : 0n,
+    ),
+    two('the time of CheckUnDelegateResource', 0x1000011, [subject, amount, resource], 2, amount > 0n ? seconds : 0n),
+    row('GetChainParameter 3', 0x100000b, [3n], ledger.long('TOTAL_ENERGY_CURRENT_LIMIT')),
+    row('GetChainParameter 5', 0x100000b, [5n], ledger.long('UNFREEZE_DELAY_DAYS')),
+  ];
+}
+
 export const queryFromAContract: User = async (host) => {
   const { world, people, asker } = host;
   const { choices, ledger } = world;
   // Rows of a fork may be its network's; with pending transactions, the state is not that of the newest block.
   if (world.shape.isFork || !world.isRunning || world.node.chain.pool.size > 0) return;
   const { tables } = ledger.state;
-  const anybody = [...people.addresses, ...people.programs] as Address[];
+  const stewards = people.steward === undefined ? [] : [people.steward];
+  const anybody = [...people.addresses, ...people.programs, ...stewards] as Address[];
   const address = choices.chance(0.1) ? (`41${choices.hex(20)}` as Address) : choices.of(anybody);
   const subject: Subject = {
     ...{ tables, address, other: choices.of(anybody), nowMs: ledger.headTimeMs },
     ...{ account: tables.accounts.get(address), resource: BigInt(choices.below(2)) },
+    ...{ ledger, amount: BigInt(choices.of([0, 1, 1_000_000, 3_333_333, 5_000_000_000])) },
   };
-  const queries = [...codeQueries(subject), ...voteQueries(subject), ...stakeQueries(subject)];
+  const queries = [...codeQueries(subject), ...voteQueries(subject), ...stakeQueries(subject), ...useQueries(subject)];
   if (!ledger.on('ALLOW_NEW_RESOURCE_MODEL')) queries.push(powerQuery(subject));
   const told = queries.map(({ code }, i) => code + pushPlace(32 * i) + OP.MSTORE).join('');
   const code = told + pushPlace(32 * queries.length) + push(0) + OP.RETURN;

@@ -13,6 +13,8 @@ import { hexOf, type WordStep } from './word-steps.js';
 /** Programs keep below it. */
 const ROOM_BYTES = 32_768;
 const NOTHING = new Uint8Array(0);
+/** More than any program of the model needs, but for what is handed over to fail. */
+export const PLENTY = 100_000;
 
 /** Words that depend on where a program runs. Absent: the model does not know it. */
 export type Surroundings = Readonly<Record<string, bigint | undefined>>;
@@ -56,9 +58,9 @@ export interface Callee {
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL';
 const CALLS: Readonly<Record<CallKind, Code>> = { CALL: 'f1', CALLCODE: 'f2', DELEGATECALL: 'f4', STATICCALL: 'fa' };
 
-const wordsIn = (bytes: number): number => Math.ceil(bytes / 32);
+export const wordsIn = (bytes: number): number => Math.ceil(bytes / 32);
 /** Of a memory of so many words. */
-const memoryPrice = (words: number): number => 3 * words + Math.floor((words * words) / 512);
+export const memoryPrice = (words: number): number => 3 * words + Math.floor((words * words) / 512);
 
 /** The Energy that a creation needs for a contract with this code, by the program of `creationCode`. */
 export function creationEnergy(runtime: Code): number {
@@ -81,6 +83,10 @@ export class ModelledProgram {
     readonly callData: Uint8Array,
     readonly surroundings: Surroundings,
     rows: Rows = { stored: new Map(), transient: new Map() },
+    /** The Energy that it is given, where that is known. */
+    readonly limit?: number,
+    /** Whether 1/64 of the Energy stays with who hands over all (protocol/virtual-machine.md#contracts-of-version-1). */
+    private readonly keepsPart = false,
   ) {
     this.#rows = rows;
   }
@@ -323,6 +329,47 @@ export class ModelledProgram {
     if (salt === undefined) this.returnData = NOTHING;
   }
 
+  /** What stays here of all Energy that is left. Undefined: nobody knows it, or too little for the rest of a program. */
+  get keepsOfAll(): number | undefined {
+    if (!this.keepsPart || this.limit === undefined) return undefined;
+    // A creation of so many words costs less than that.
+    const left = this.limit - this.energy - PLENTY;
+    return left / 64 > PLENTY ? left : undefined;
+  }
+
+  /** The Energy that is left, on the stack. */
+  energyLeft(): void {
+    if (this.limit === undefined) return;
+    this.#write('5a', 2);
+    this.stack.push(BigInt(this.limit - this.energy));
+  }
+
+  /** A creation by code that fails. All Energy is handed over. */
+  createInVain(initial: Code, at: number, salt?: bigint): void {
+    this.#begin(initial, at, salt, 0);
+    const left = (this.limit ?? 0) - this.energy;
+    this.energy += left - Math.floor(left / 64);
+    if (salt === undefined) this.returnData = NOTHING;
+  }
+
+  /** A creation that reverts with zeros. */
+  createReverting(size: number, at: number, salt?: bigint): void {
+    // PUSH1, PUSH1, REVERT
+    this.#begin(`60${size.toString(16).padStart(2, '0')}6000fd`, at, salt, 3 + 3 + memoryPrice(wordsIn(size)));
+    this.returnData = new Uint8Array(size);
+  }
+
+  /** Leaves 0. @param energy of the code */
+  #begin(initial: Code, at: number, salt: bigint | undefined, energy: number): void {
+    const length = bytesIn(initial);
+    this.copyIn(at, hexToBytes(initial));
+    if (salt !== undefined) this.push(salt);
+    this.#pushAll(length, at, 0);
+    this.stack.length -= salt === undefined ? 3 : 4;
+    const hashed = salt === undefined ? 0 : 6 * wordsIn(length);
+    this.#give(salt === undefined ? 'f0' : 'f5', 32_000 + hashed + energy, 0n);
+  }
+
   /** Ends with the memory and then the stack as output. @returns the output */
   end(how: 'RETURN' | 'REVERT'): Uint8Array {
     while (this.stack.length > 0) this.store(this.size);
@@ -332,9 +379,9 @@ export class ModelledProgram {
     return this.memory(range).slice();
   }
 
-  /** Ends with an exception. */
-  fail(): void {
-    this.#write('fe', 0);
+  /** Ends with an exception. @param code of which one step fails */
+  fail(code = 'fe'): void {
+    this.#write(code, 0);
   }
 
   /** Ends with a call whose value is no long: the frame fails, and what it had left is gone (protocol/calls.md#outcome). */

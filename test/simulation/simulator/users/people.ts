@@ -28,6 +28,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   readonly programs: string[] = [];
   /** The address of the present notebook (`promises.ts`). */
   notebook: Address | undefined;
+  /** The address of the present steward (`steward.ts`). */
+  steward: Address | undefined;
   /** The present contracts of `bazaar.ts`. */
   bazaar: Bazaar | undefined;
   /** When somebody last used up the API key (`callers.ts`), by the machine's clock. */

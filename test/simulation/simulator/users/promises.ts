@@ -11,19 +11,23 @@ import type { Host, User } from './user.js';
 
 const DAY_MS = 86_400_000;
 
-/** Sends one on an instant chain. @returns whether its block was made, and nothing else */
+/** Sends one, and has a block made where none comes by itself. @returns undefined unless it is alone in the next block */
 export async function sentAlone(
   host: Host,
   type: number,
   fields: Readonly<Record<string, unknown>>,
   feeLimitSun = 0n,
 ): Promise<{ readonly txId: string } | undefined> {
-  const { world, people } = host;
+  const { world, people, asker } = host;
   const transaction = await composed(host, () => people.send(type, fields, { feeLimitSun }));
-  if (transaction === undefined || !world.isRunning || world.node.producer.mode !== 'instant') return undefined;
-  const { headNumber } = world.node.chain;
+  if (transaction === undefined || !world.isRunning) return undefined;
+  const { producer, chain } = world.node;
+  if (producer.mode === 'interval' || chain.pool.size > 0) return undefined;
+  const { headNumber } = chain;
   const answer = await sendHex(host, transaction);
   if (!isAccepted(answer) || !world.isRunning || world.diskFails) return undefined;
+  if (producer.mode === 'manual') await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  if (!world.isRunning || world.diskFails) return undefined;
   return world.node.chain.headNumber === headNumber + 1 ? { txId: transaction.txId } : undefined;
 }
 

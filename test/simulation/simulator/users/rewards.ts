@@ -13,7 +13,7 @@ const NAME = 'a reward is paid once, as it was told';
 const EPOCH_MS = 700_000;
 
 /** Undefined: nobody says. */
-async function owedTo({ asker, world }: Host, address: string): Promise<bigint | undefined> {
+export async function owedTo({ asker, world }: Host, address: string): Promise<bigint | undefined> {
   const answer = await asker.post('/wallet/getReward', { address });
   const reward = /"reward": ?(\d+)/.exec(answer ?? '')?.[1];
   return reward === undefined || !world.isRunning || world.diskFails ? undefined : BigInt(reward);

@@ -39,6 +39,7 @@ import { sendRefused } from './refused.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
+import { stakeByAContract } from './steward.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
@@ -82,6 +83,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'trade on a bazaar', weight: 25, act: trade },
   { name: 'calculate', weight: 30, act: calculate },
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
+  { name: 'stake by a contract', weight: 15, act: stakeByAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
   { name: 'act within its rights', weight: 40, act: actWithinRights },
   { name: 'unstake often', weight: 3, act: unstakeOften },
