@@ -152,10 +152,11 @@ async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promi
 export const loadCutOff: User = async (host) => {
   const { choices, disk, dump: file } = host.world;
   if (file === undefined) return;
-  const how = choices.of(['kill', 'kill', 'power'] as const);
+  const how = choices.of(['kill', 'power'] as const);
   const { keptChains } = disk;
   const last = disk.calls + choices.below(6 * file.text.split('\n').length);
-  const isWhenDone = choices.chance(0.3);
+  // Of the power, this is the moment: what follows is synced, and takes with it what was not.
+  const isWhenDone = choices.chance(how === 'power' ? 0.6 : 0.2);
   disk.onCall = () => {
     const isDone = disk.keptChains > keptChains && disk.beforeLoad === undefined;
     if (isWhenDone ? isDone : disk.calls >= last) host.world.crash(how);

@@ -111,7 +111,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'load', weight: 2, act: load },
   { name: 'dump and load', weight: 3, act: dumpAndLoad },
   { name: 'load in vain', weight: 3, act: loadInVain },
-  { name: 'load, cut off', weight: 3, act: loadCutOff },
+  { name: 'load, cut off', weight: 6, act: loadCutOff },
   { name: 'fork the node', weight: 5, act: forkTheNode },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
