@@ -43,9 +43,13 @@ const wordStep: Part = (writing) => {
   const { program, known, on } = writing;
   const steps: readonly WordStep[] = [...Object.values(WORD_STEPS), ...(on('ALLOW_TVM_OSAKA') ? [CLZ] : [])];
   const step = known.choices.of(steps);
-  // Shifts and positions are small, or they give the same each time.
-  if (known.choices.chance(0.6)) for (let i = 0; i < step.takes; i++) program.push(anyWord(known.choices));
+  const { choices } = known;
+  if (choices.chance(0.6)) for (let i = 0; i < step.takes; i++) program.push(anyWord(choices));
   need(writing, step.takes);
+  if (step.positions !== undefined && choices.chance(0.7)) {
+    program.push(BigInt(`0x${choices.hex(32)}`));
+    program.push(choices.of(step.positions));
+  }
   program.word(step);
 };
 

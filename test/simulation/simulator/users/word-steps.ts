@@ -38,10 +38,21 @@ export interface WordStep {
   readonly energy: number | ((operands: readonly bigint[]) => number);
   /** The first operand is the top of the stack. */
   readonly gives: (a: bigint, b: bigint, c: bigint) => bigint;
+  /** Of a step that looks at a place in a word, the first operands around which it does something else. */
+  readonly positions?: readonly bigint[] | undefined;
 }
 
-function row(code: string, energy: WordStep['energy'], takes: number, gives: WordStep['gives']): WordStep {
-  return { code, energy, takes, gives };
+const BYTES = [0n, 1n, 15n, 29n, 30n, 31n, 32n];
+const SHIFTS = [0n, 1n, 8n, 127n, 128n, 254n, 255n, 256n, 257n];
+
+function row(
+  code: string,
+  energy: WordStep['energy'],
+  takes: number,
+  gives: WordStep['gives'],
+  positions?: WordStep['positions'],
+): WordStep {
+  return { code, energy, takes, gives, positions };
 }
 
 export const WORD_STEPS: Readonly<Record<string, WordStep>> = {
@@ -60,7 +71,7 @@ export const WORD_STEPS: Readonly<Record<string, WordStep>> = {
     2,
     (base, exponent) => powerOf(base, exponent, 1n << BigInt(BITS)),
   ),
-  SIGNEXTEND: row('0b', 5, 2, (at, a) => (at > 30n ? a : word(BigInt.asIntN(8 * (Number(at) + 1), a)))),
+  SIGNEXTEND: row('0b', 5, 2, (at, a) => (at > 30n ? a : word(BigInt.asIntN(8 * (Number(at) + 1), a))), BYTES),
   LT: row('10', 3, 2, (a, b) => truth(a < b)),
   GT: row('11', 3, 2, (a, b) => truth(a > b)),
   SLT: row('12', 3, 2, (a, b) => truth(signed(a) < signed(b))),
@@ -71,10 +82,10 @@ export const WORD_STEPS: Readonly<Record<string, WordStep>> = {
   OR: row('17', 3, 2, (a, b) => a | b),
   XOR: row('18', 3, 2, (a, b) => a ^ b),
   NOT: row('19', 3, 1, (a) => word(~a)),
-  BYTE: row('1a', 3, 2, byteOf),
-  SHL: row('1b', 3, 2, (by, a) => (by >= BITS ? 0n : word(a << by))),
-  SHR: row('1c', 3, 2, (by, a) => (by >= BITS ? 0n : a >> by)),
-  SAR: row('1d', 3, 2, (by, a) => word(signed(a) >> (by >= BITS ? BigInt(BITS) : by))),
+  BYTE: row('1a', 3, 2, byteOf, BYTES),
+  SHL: row('1b', 3, 2, (by, a) => (by >= BITS ? 0n : word(a << by)), SHIFTS),
+  SHR: row('1c', 3, 2, (by, a) => (by >= BITS ? 0n : a >> by), SHIFTS),
+  SAR: row('1d', 3, 2, (by, a) => word(signed(a) >> (by >= BITS ? BigInt(BITS) : by)), SHIFTS),
 };
 
 /** OSAKA's. */
