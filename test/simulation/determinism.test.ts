@@ -170,6 +170,6 @@ describe('on every machine', () => {
       { what: 'transferToStranger', owner: 4, other: 0, amountSun: 1_000_000n, choice: 3 },
       { what: 'mine', blocks: 3 },
     ]);
-    expect(chain.node.chain.headId).toBe('000000000000001c7e1b4497052aa5fc2b3073c2a7f89777e0f283b0c815a557');
+    expect(chain.node.chain.headId).toBe('000000000000001c54691d33c2a7cb2922978c707dc15e65ee5eb9ce6d2e8de5');
   });
 });
