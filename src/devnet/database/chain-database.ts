@@ -314,8 +314,9 @@ export function refusalOf(error: unknown, directory: string): unknown {
   return error;
 }
 
-/** Whether a call of the file system has failed, in a directory. */
+/** Whether a call of the file system has failed, in a directory. @param directory empty: there is none */
 function isOfFile(error: unknown, directory: string): boolean {
+  if (directory === '') return false;
   // LevelDB's package makes the folder, and wraps what the system says.
   const { syscall, path: file } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return syscall !== undefined && file !== undefined && !path.relative(directory, file).startsWith('..');
