@@ -157,11 +157,13 @@ export const forkTheNode: User = async (host) => {
     const here = await shown(world.devnet);
     // With a block of its own, the fork would have paid a witness.
     const isBare = { withoutFirstBlocks: true };
-    const there = await withNode(host, { fork: NODE_URL, forkBrokerages: true, accounts: 0 }, shown, isBare).catch((error: unknown) => {
-      // The network of a fork of a fork may be another one by now.
-      if (error instanceof OptionError) return error;
-      throw error;
-    });
+    const there = await withNode(host, { fork: NODE_URL, forkBrokerages: true, accounts: 0 }, shown, isBare).catch(
+      (error: unknown) => {
+        // The network of a fork of a fork may be another one by now.
+        if (error instanceof OptionError) return error;
+        throw error;
+      },
+    );
     if (there instanceof OptionError) return world.shape.isFork ? 'refused' : Promise.reject(there);
     if (world.node.chain.headNumber === headNumber) wrong = differing(here, there);
     return there.length;
