@@ -347,6 +347,7 @@ const threadsBesideThem = {
 
 /** A process that has no more files reads them all the same. */
 const spareFile = path.join(root, 'src/platform/spare-file.ts');
+const loading = (file) => `('${file}', () => require('./${file}'))`;
 
 /**
  * Where a contract that is executing needs a large package (curves, pairings), or a route that is being registered does
@@ -362,11 +363,11 @@ function requiredApart(names, external) {
         if (!text.includes('createRequire(import.meta.url)')) return undefined;
         const contents = text.replaceAll(/\brequire\('([^']+)'\)/g, (call, name) => {
           if (external.includes(name.split('/')[0])) return call;
-          if (packagesOfTheirOwn.includes(name)) return `$withSpareFile(() => require('./${fileOf(name)}'))`;
+          if (packagesOfTheirOwn.includes(name)) return `$loadedOnce${loading(fileOf(name))}`;
           names.add(name);
-          return `$withSpareFile(() => require('./required.cjs'))['${name}']`;
+          return `$loadedOnce${loading('required.cjs')}['${name}']`;
         });
-        const imported = `import { withSpareFile as $withSpareFile } from ${JSON.stringify(spareFile)};`;
+        const imported = `import { loadedOnce as $loadedOnce } from ${JSON.stringify(spareFile)};`;
         return { contents: `${imported}${contents}`, loader: 'ts' };
       });
     },
@@ -404,7 +405,7 @@ const packagesApart = {
       kind === 'entry-point' ? undefined : { path: name, namespace: 'apart' },
     );
     build.onLoad({ filter: /./, namespace: 'apart' }, ({ path: name }) => ({
-      contents: `module.exports = require('spare-file').withSpareFile(() => require('./${fileOf(name)}'));`,
+      contents: `module.exports = require('spare-file').loadedOnce${loading(fileOf(name))};`,
     }));
     build.onResolve({ filter: /^spare-file$/, namespace: 'apart' }, () => ({ path: spareFile }));
     build.onResolve({ filter: /./, namespace: 'apart' }, ({ path: file }) => ({ path: file, external: true }));

@@ -8,24 +8,31 @@ import { devNull } from 'node:os';
 
 /** Shared by all chains: descriptors belong to the process. */
 let spare: number | undefined;
+/** Shared by all chains: packages, by their files. */
+const loaded = new Map<string, unknown>();
 
 /** Call it at the start of a process that keeps running. */
 export function keepSpareFile(): void {
   try {
     spare ??= openSync(devNull, 'r');
   } catch {
-    // There is none now: the next load needs none either if it finds one.
+    // Without one in reserve, a load opens its file as ever.
   }
 }
 
 /**
- * Loads code that is read from a file. The build puts it around each such `require` (`scripts/build.mjs`).
+ * Loads a package from its file, when it is first asked for. The build puts it around each such `require`
+ * (`scripts/build.mjs`).
  *
  * @public
  */
-export function withSpareFile<Loaded>(load: () => Loaded): Loaded {
-  if (spare === undefined) return load();
-  closeSync(spare);
+export function loadedOnce(file: string, load: () => unknown): unknown {
+  if (!loaded.has(file)) loaded.set(file, spare === undefined ? load() : inPlaceOf(spare, load));
+  return loaded.get(file);
+}
+
+function inPlaceOf<Loaded>(descriptor: number, load: () => Loaded): Loaded {
+  closeSync(descriptor);
   spare = undefined;
   try {
     return load();
