@@ -171,7 +171,10 @@ export function isClosed(directory: string): boolean {
   return existsSync(path.join(directory, CLOSED));
 }
 
-/** Otherwise a note may be there again after a loss of power, beside a chain that has gone on. */
+/**
+ * Call it after a file or folder was moved or removed. Otherwise its old name may be there again after a loss of power,
+ * such as a note beside a chain that has gone on.
+ */
 export function syncDirectory(directory: string): void {
   try {
     const descriptor = openSync(directory, 'r');
@@ -199,7 +202,8 @@ export function closedMark(directory: string): string | undefined {
 
 /** Call it before the chain goes on. */
 export function removeClosedMark(directory: string): void {
-  rmSync(path.join(directory, CLOSED), { force: true });
+  if (!isClosed(directory)) return;
+  rmSync(path.join(directory, CLOSED));
   syncDirectory(directory);
 }
 

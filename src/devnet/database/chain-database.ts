@@ -204,20 +204,15 @@ async function openAfter(
   folder: string,
   verify: () => Promise<readonly LogFile[]>,
 ): Promise<FoundDatabase> {
-  const [{ openLevelDb }, { completeLog }] = await Promise.all([
-    import('../../platform/leveldb.js'),
-    import('./complete-log.js'),
-  ]);
+  const { openLevelDb } = await import('../../platform/leveldb.js');
   let database: LevelDatabase | undefined;
   try {
     finishUpgrade(directory);
     const logs = await verify();
     database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
-    await completeLog(database, logs);
-    return {
-      database: openingCompletely(database, path.join(directory, folder)),
-      format: formatOf(database, directory),
-    };
+    await complete(database, logs);
+    const format = formatOf(database, directory);
+    return { database: openingCompletely(database, path.join(directory, folder)), format };
   } catch (error) {
     await database?.close();
     throw refusalOf(error, directory);
@@ -233,11 +228,18 @@ async function logsOf(files: string): Promise<readonly LogFile[]> {
 function openingCompletely(database: LevelDatabase, files: string): LevelDatabase {
   const open = database.open.bind(database);
   database.open = async () => {
-    const [{ completeLog }, logs] = await Promise.all([import('./complete-log.js'), logsOf(files)]);
+    const logs = await logsOf(files);
     await open();
-    await completeLog(database, logs);
+    await complete(database, logs);
   };
   return database;
+}
+
+async function complete(database: LevelDatabase, logs: readonly LogFile[]): Promise<void> {
+  // A new database has none.
+  if (logs.length === 0) return;
+  const { completeLog } = await import('./complete-log.js');
+  await completeLog(database, logs);
 }
 
 /** @throws OptionError that names the first damaged file */
@@ -297,7 +299,7 @@ export function refusalOf(error: unknown, directory: string): unknown {
   // The first blocks would have invalid times.
   if (error instanceof ParametersError)
     return new OptionError('genesis', `starts too late: ${error.message}`, 'Use an earlier time');
-  const { name, code, message } = levelError(error);
+  const { name, code, message, file } = innermost(error);
   if (isNoSpace(error)) {
     return databaseRefusal(
       `is ${directory}, which has no disk space left`,
@@ -309,28 +311,23 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (code === 'LEVEL_CORRUPTION') return databaseRefusal(`is damaged: ${message}`, damageAdvice(directory));
   if (typeof code === 'string' && code.startsWith('LEVEL_'))
     return databaseRefusal(`is ${directory}, which cannot hold a database: ${message}`, 'Use another directory');
-  if (isOfFile(error, directory))
+  if (file !== undefined && directory !== '' && !path.relative(directory, file).startsWith('..'))
     return databaseRefusal(`is ${directory}, which cannot be used: ${message}`, 'Use another directory');
   return error;
 }
 
-/** Whether a call of the file system has failed, in a directory. @param directory empty: there is none */
-function isOfFile(error: unknown, directory: string): boolean {
-  if (directory === '') return false;
-  // LevelDB's package makes the folder, and wraps what the system says.
-  const { syscall, path: file } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  return syscall !== undefined && file !== undefined && !path.relative(directory, file).startsWith('..');
-}
-
-/** LevelDB's error is inside of the package's error. */
-function levelError(error: unknown): {
+/** Errors of LevelDB, and of the system where its package makes the folder, are inside of the package's error. */
+function innermost(error: unknown): {
   readonly name: string;
   readonly code: unknown;
   readonly message: string;
+  /** Of a call of the file system that has failed. */
+  readonly file: string | undefined;
 } {
-  const outer = error as Error & { readonly code?: unknown };
-  const inner = (outer.cause ?? outer) as Error & { readonly code?: unknown };
-  return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
+  const outer = error as NodeJS.ErrnoException;
+  const inner = (outer.cause ?? outer) as NodeJS.ErrnoException;
+  const file = inner.syscall === undefined ? undefined : inner.path;
+  return { name: outer.name, code: inner.code ?? outer.code, message: inner.message, file };
 }
 
 export function databaseRefusal(problem: string, hint: string): OptionError {

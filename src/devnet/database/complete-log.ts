@@ -6,7 +6,7 @@
  */
 
 import type { LevelDatabase } from '../../node/storage/level-store.js';
-import { operationsOf } from '../../platform/leveldb-batch.js';
+import { type LogOperation, operationsOf } from '../../platform/leveldb-batch.js';
 import type { LogFile } from '../../platform/leveldb-files.js';
 import { records } from '../../platform/leveldb-log.js';
 
@@ -16,22 +16,22 @@ type Rows = Pick<LevelDatabase, 'getSync' | 'batch'>;
 export async function completeLog(database: Rows, logs: readonly LogFile[]): Promise<void> {
   if (logs.every((_, i) => hasEnd(database, logs.slice(i)))) return;
   const operations = database.batch();
-  for (const { bytes } of logs)
-    for (const record of records(bytes))
-      for (const { key, value } of operationsOf(record)) {
-        if (value === undefined) operations.del(key);
-        else operations.put(key, value);
-      }
+  for (const { key, value } of operationsIn(logs)) {
+    if (value === undefined) operations.del(key);
+    else operations.put(key, value);
+  }
   await operations.write({ sync: true });
+}
+
+function* operationsIn(logs: readonly LogFile[]): Iterable<LogOperation> {
+  for (const { bytes } of logs) for (const record of records(bytes)) yield* operationsOf(record);
 }
 
 /** Whether the rows of the first log's last batches are there: LevelDB reads a beginning of each log. */
 function hasEnd(database: Rows, [log, ...later]: readonly LogFile[]): boolean {
   const rows = new Map<string, Buffer | undefined>();
   for (const record of log?.last ?? []) for (const { key, value } of operationsOf(record)) rows.set(key, value);
-  for (const { bytes } of later)
-    for (const record of records(bytes))
-      for (const { key, value } of operationsOf(record)) if (rows.has(key)) rows.set(key, value);
+  for (const { key, value } of operationsIn(later)) if (rows.has(key)) rows.set(key, value);
   return [...rows].every(([key, value]) => isSame(database.getSync(key), value));
 }
 
