@@ -14,6 +14,7 @@ import { COIN, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, DIALECTS, resultOf } from './asker.js';
 import { programCall } from './programs.js';
+import { isAlone } from './promises.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -36,11 +37,6 @@ interface Preview {
 }
 
 const SUM_OF_TRX = 1_000n * COIN;
-
-/** Nothing else can come between a question and the block of what is sent. */
-function isAlone({ world }: Host): boolean {
-  return world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
-}
 
 function preview({ asker }: Host, transaction: SignedTransaction): Promise<Answer> {
   return asker.rpc('/tre', 'tron_preview', [bytesToHex(transaction.encode())]);

@@ -24,6 +24,7 @@ import {
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { COIN, strangerAddress, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
+import { isAlone } from './promises.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -48,10 +49,6 @@ async function asked({ asker }: Host, path: string, body: object): Promise<Membe
   const answer = await asker.post(`/wallet/${path}`, { ...body, visible: true });
   if (!answer?.startsWith('200 {')) return undefined;
   return JSON.parse(answer.slice(4).replaceAll(/:\s*(-?\d{16,})/g, ':"$1"')) as Members;
-}
-
-function isAlone({ world }: Host): boolean {
-  return world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
 }
 
 /** No answer tells how much of everybody's free bandwidth is left. */

@@ -10,10 +10,10 @@ import {
   Transaction_Contract_ContractType as ContractType,
   MarketOrder_State,
 } from '../../../../src/protocol/generated/tron.js';
-import type { State } from '../../../../src/state/state.js';
 import { COIN, strangerAddress } from '../../simulated-chain.js';
 import type { Choices } from '../../wild-messages.js';
 import type { People } from './people.js';
+import { lent, type Somebody } from './somebody.js';
 
 const DAY_MS = 86_400_000n;
 /** Times of the head and of pending work are apart by some slots at most. */
@@ -28,20 +28,8 @@ interface Forbidden {
   readonly permissionId?: number;
 }
 
-interface Case {
-  readonly choices: Choices;
-  readonly people: People;
-  readonly tables: State['tables'];
-  readonly nowMs: bigint;
-  readonly owner: Address;
-  readonly account: Account;
-  readonly other: Address;
-  /** Bandwidth or Energy. */
-  readonly resource: number;
-}
-
 /** @returns undefined: the chain has nothing of the kind */
-type Attempt = (at: Case) => Forbidden | undefined;
+type Attempt = (at: Somebody) => Forbidden | undefined;
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
@@ -60,23 +48,13 @@ function wholeStake({ frozen, frozenV2, account_resource: energy, tron_power, ..
   ]);
 }
 
-/** Lent from one to another: what may be taken back now, and what is locked. */
-function lent(
-  { tables, owner, nowMs, resource }: Case,
-  to: Address,
-): { readonly free: bigint; readonly locked: bigint } {
-  const [unlocked, locked] = ['01', '02'].map((kind) => tables.delegations.get(`${kind}${owner}${to}`));
-  const amountOf = (one: typeof locked) =>
-    (resource === 0 ? one?.frozen_balance_for_bandwidth : one?.frozen_balance_for_energy) ?? 0n;
-  const ends = (resource === 0 ? locked?.expire_time_for_bandwidth : locked?.expire_time_for_energy) ?? 0n;
-  const isLocked = ends > nowMs + SOON_MS;
-  return { free: amountOf(unlocked) + (isLocked ? 0n : amountOf(locked)), locked: isLocked ? amountOf(locked) : 0n };
-}
+/** A lock that ends soon is none: it may be over in the block of what is sent. */
+const lentFor = (at: Somebody, to: Address) => lent(at, to, (endsMs) => endsMs > at.nowMs + SOON_MS);
 
-const tokenOf = ({ choices, account }: Case) =>
+const tokenOf = ({ choices, account }: Somebody) =>
   account.assetV2.size === 0 ? undefined : choices.of([...account.assetV2.entries()]);
 
-const foreignExchange = ({ tables, owner }: Case) =>
+const foreignExchange = ({ tables, owner }: Somebody) =>
   tables.exchanges.entries().find(([, { creator_address }]) => creator_address !== owner)?.[1];
 
 export const FORBIDDEN: Readonly<Record<string, Attempt>> = {
@@ -117,13 +95,13 @@ export const FORBIDDEN: Readonly<Record<string, Attempt>> = {
     type: ContractType.UnDelegateResourceContract,
     fields: {
       ...{ receiver_address: at.other, resource: at.resource },
-      balance: lent(at, at.other).free + lent(at, at.other).locked + 1n,
+      balance: lentFor(at, at.other).free + lentFor(at, at.other).locked + 1n,
     },
   }),
   'takes back what is locked': (at) => {
-    const borrower = at.people.addresses.find((to) => lent(at, to).locked > 0n);
+    const borrower = at.people.addresses.find((to) => lentFor(at, to).locked > 0n);
     if (borrower === undefined) return undefined;
-    const fields = { receiver_address: borrower, balance: lent(at, borrower).free + 1n, resource: at.resource };
+    const fields = { receiver_address: borrower, balance: lentFor(at, borrower).free + 1n, resource: at.resource };
     return { type: ContractType.UnDelegateResourceContract, fields };
   },
   'votes beyond its stake': ({ tables, account, choices }) => ({

@@ -6,17 +6,15 @@
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import {
-  type Account,
   Transaction_Contract_ContractType as ContractType,
   MarketOrder_State,
   Proposal_State,
 } from '../../../../src/protocol/generated/tron.js';
-import type { State } from '../../../../src/state/state.js';
 import { COIN } from '../../simulated-chain.js';
-import type { Choices } from '../../wild-messages.js';
 import { newestBlockAgrees } from '../invariants/statements.js';
 import { Violation } from '../run/violation.js';
-import type { People } from './people.js';
+import { isAlone } from './promises.js';
+import { lent, type Somebody } from './somebody.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -28,15 +26,7 @@ const MOST_TRIES = 6;
 /** Enough for any fee. */
 const RICH_SUN = 3_000n * COIN;
 
-interface Case {
-  readonly choices: Choices;
-  readonly people: People;
-  readonly tables: State['tables'];
-  readonly nowMs: bigint;
-  readonly owner: Address;
-  readonly account: Account;
-  readonly other: Address;
-  readonly resource: number;
+interface Case extends Somebody {
   readonly isGuard: boolean;
 }
 
@@ -53,16 +43,8 @@ type Right = (at: Case) => Permitted | undefined;
 const earliest = (times: readonly bigint[]): bigint | undefined =>
   times.reduce<bigint | undefined>((first, one) => (first === undefined || one < first ? one : first), undefined);
 
-/** Lent from one to another, and when the lock of a part ends: then it still holds. */
-function lent({ tables, owner, nowMs, resource }: Case, to: Address) {
-  const [unlocked, locked] = ['01', '02'].map((kind) => tables.delegations.get(`${kind}${owner}${to}`));
-  const amountOf = (one: typeof locked) =>
-    (resource === 0 ? one?.frozen_balance_for_bandwidth : one?.frozen_balance_for_energy) ?? 0n;
-  const endsMs = (resource === 0 ? locked?.expire_time_for_bandwidth : locked?.expire_time_for_energy) ?? 0n;
-  const isLocked = endsMs >= nowMs;
-  const [free, held] = [amountOf(unlocked), amountOf(locked)];
-  return { free: isLocked ? free : free + held, locked: isLocked ? held : 0n, endsMs };
-}
+/** At its end, a lock still holds. */
+const lentFor = (at: Case, to: Address) => lent(at, to, (endsMs) => endsMs >= at.nowMs);
 
 const RIGHTS: Readonly<Record<string, Right>> = {
   'frees a part of its frozen supply': ({ account }) => {
@@ -80,16 +62,16 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   'takes back what is free': (at) => {
     const { people, owner, resource } = at;
     const [to, loan] =
-      people.addresses.map((one) => [one, lent(at, one)] as const).find(([, { free }]) => free > 0n) ?? [];
+      people.addresses.map((one) => [one, lentFor(at, one)] as const).find(([, { free }]) => free > 0n) ?? [];
     if (to === undefined || loan === undefined) return undefined;
     const fields = { receiver_address: to, balance: loan.free, resource };
     return to === owner ? undefined : { type: ContractType.UnDelegateResourceContract, fields };
   },
   'takes back what was locked': (at) => {
     const { people, resource } = at;
-    const to = people.addresses.find((one) => lent(at, one).locked > 0n);
+    const to = people.addresses.find((one) => lentFor(at, one).locked > 0n);
     if (to === undefined) return undefined;
-    const { free, locked, endsMs } = lent(at, to);
+    const { free, locked, endsMs } = lentFor(at, to);
     const fields = { receiver_address: to, balance: free + locked, resource };
     return { type: ContractType.UnDelegateResourceContract, fields, fromMs: endsMs + 1n };
   },
@@ -183,9 +165,6 @@ const RIGHTS: Readonly<Record<string, Right>> = {
       ? { type: ContractType.UpdateBrokerageContract, fields: { brokerage: choices.below(101) } }
       : undefined,
 };
-
-const isAlone = ({ world }: Host): boolean =>
-  world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
 
 /** Of the first account, from some one on, that has something of the kind. */
 function rightOf(host: Host, what: string): Permitted | undefined {

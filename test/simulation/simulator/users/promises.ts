@@ -11,6 +11,11 @@ import type { Host, User } from './user.js';
 
 const DAY_MS = 86_400_000;
 
+/** Nothing else can come between a question and the block of what is sent. */
+export function isAlone({ world }: Host): boolean {
+  return world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
+}
+
 /** Sends one, and has a block made where none comes by itself. @returns undefined unless it is alone in the next block */
 export async function sentAlone(
   host: Host,
