@@ -222,16 +222,29 @@ function internalOf({ info }: ScannedTransaction): readonly Omit<Internal, 'mayL
   );
 }
 
-/** @returns the first difference */
+/**
+ * A call that lacked coin may look like a later one that began, so each possible position is kept.
+ *
+ * @returns the first difference
+ */
 function internalDiffer(calls: readonly Internal[], internal: ReturnType<typeof internalOf>): string | undefined {
-  let at = 0;
+  let positions: ReadonlySet<number> = new Set([0]);
   for (const { text, to, mayLack } of calls) {
-    const one = internal[at];
-    if (one?.text === text && (to === undefined || one.to === to)) at++;
-    else if (!mayLack) return `call ${text} ${to} is internal transaction ${at}: ${one?.text} ${one?.to}`;
+    const next = new Set<number>();
+    for (const at of positions) {
+      const one = internal[at];
+      if (one?.text === text && (to === undefined || one.to === to)) next.add(at + 1);
+      if (mayLack) next.add(at);
+    }
+    if (next.size === 0) {
+      const at = Math.max(...positions);
+      return `call ${text} ${to} is internal transaction ${at}: ${internal[at]?.text} ${internal[at]?.to}`;
+    }
+    positions = next;
   }
-  const one = internal[at];
-  return one && `internal transaction ${at} (${one.text} ${one.to}) is in no trace`;
+  if (positions.has(internal.length)) return undefined;
+  const at = Math.max(...positions);
+  return `internal transaction ${at} (${internal[at]?.text} ${internal[at]?.to}) is in no trace`;
 }
 
 function energyWrong(top: Frame, total: number): string | undefined {
