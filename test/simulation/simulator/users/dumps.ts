@@ -2,7 +2,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { COUNTS_CREATIONS } from '../../../../src/ledger/accounts/ethereum.js';
-import { TABLES } from '../../../../src/state/tables.js';
+import { numberKey, TABLES } from '../../../../src/state/tables.js';
 import type { Choices } from '../../wild-messages.js';
 import { isStored, storedRows } from '../disk/stored-rows.js';
 import { ERRORS, REMAINS, type Rows } from '../disk/virtual-disk.js';
@@ -138,7 +138,15 @@ export const dumpAndLoad: User = async (host) => {
 /** A start turns on what its options say, if somebody has turned it off. */
 const TURNED_ON_ROW = TABLES.ownNumbers.prefix + COUNTS_CREATIONS;
 
+/** Of a chain without a block of its own, a start makes the first ones, as options say. */
+function hasOwnBlock({ node }: Host['world'], rows: Rows): boolean {
+  const { prefix } = TABLES.blocks;
+  const first = prefix + numberKey(node.chain.config.beginsAt);
+  return [...rows.keys()].some((key) => key.startsWith(prefix) && key > first);
+}
+
 async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promise<void> {
+  if (![before, loaded].every((rows) => hasOwnBlock(world, rows))) return void (await world.startOrRepair());
   const isTurnedOn = world.shape.options.createNonces && ![before, loaded].every((rows) => rows.has(TURNED_ON_ROW));
   const isKept = world.disk.beforeLoad !== undefined;
   await world.startOrRepair();
