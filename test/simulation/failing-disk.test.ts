@@ -9,12 +9,13 @@ import { settingsForLibrary } from '../../src/options/settings.js';
 import { thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
+import { SimulatedClock } from './simulator/clock/simulated-clock.js';
 import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 import { Choices } from './wild-messages.js';
 
 /** A devnet on a virtual disk, and its next warning that matches. */
-async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
+async function started(options: DevnetOptions = {}, disk = new VirtualDisk(), machine = thisMachine) {
   const waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = [];
   const log = {
     warn: (message: string) => {
@@ -29,7 +30,8 @@ async function started(options: DevnetOptions = {}, disk = new VirtualDisk()) {
     node = begun;
   };
   const devnet = await startDevnet(settingsForLibrary({ httpPort: false, mining: 'manual', log, ...options }), {
-    folder: virtualFolder(disk, { isAlive: true, clock: thisMachine.clock }),
+    folder: virtualFolder(disk, { isAlive: true, clock: machine.clock }),
+    machine,
     followers: [{ observer: {}, controls: {}, begin, end: () => {} }],
   });
   const warned = (pattern: RegExp) => new Promise<void>((resolve) => waiting.push({ pattern, resolve }));
@@ -436,6 +438,38 @@ it('a database that cannot be opened again says so until it can', async () => {
   await room;
   expect((await balance()).text).toBe(text);
   expect((await devnet.mine(1)).number).toBeGreaterThan(0);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 938133.
+it('a fork by the clock whose database is closed for a while goes on when it is open again', async () => {
+  await using network = await createDevnet({ mining: 'manual', accounts: 1, httpPort: false });
+  await network.mine(1);
+  const time = new SimulatedClock(1_900_000_000_000);
+  const clock = time.forProcess(() => true);
+  const machine = { ...thisMachine, clock, fetch: (url: string, init: RequestInit) => network.fetch(url, init) };
+  const options: DevnetOptions = { mining: 'interval', clock, fork: 'http://network.simulated', accounts: 1 };
+  const { devnet, disk } = await started(options, new VirtualDisk(), machine);
+  const failures: Error[] = [];
+  devnet.on('failed', (failure) => failures.push(failure));
+  const pass = async (ms: number) => {
+    const untilMs = time.passedMs + ms;
+    do for (let round = 0; round < 50; round++) await new Promise(setImmediate);
+    while (time.passToNext(untilMs));
+  };
+  await pass(10_000);
+  const before = await headNumber(devnet);
+  for (const what of ['table', 'write'] as const)
+    disk.faults.push({ what, error: 'EIO', calls: 1, remains: 'nothing' });
+  disk.faults.push({ what: 'open', error: 'EIO', calls: 20, remains: 'nothing' });
+  await pass(10_000);
+  const { text } = await devnet.post('/wallet/getnowblock', '{}');
+  expect(text).toMatch(/the chain cannot be read until its disk works again/);
+  // This asks for the time of the next block, of which a row cannot be read.
+  await devnet.setMining('interval');
+  await pass(60_000);
+  expect(await headNumber(devnet)).toBeGreaterThan(before);
+  expect(failures).toEqual([]);
   await devnet.close();
 });
 

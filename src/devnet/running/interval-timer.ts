@@ -4,6 +4,7 @@ import { ParametersError } from '../../errors/operation-error.js';
 import { ShiftedClock } from '../../node/clock/clock.js';
 import type { Node } from '../../node/node.js';
 import { NoRoomError } from '../../node/storage/commits.js';
+import { UnreadableStoreError } from '../../node/storage/level-store.js';
 import { timeSpanText } from '../../options/time-span.js';
 import type { WallClock } from '../../platform/clock.js';
 import type { Log } from '../../platform/log.js';
@@ -38,9 +39,7 @@ export class IntervalTimer {
       const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs()) / clock.rate;
       this.#mineAfter(Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS), wall, clock);
     } catch (error) {
-      // The producer's permission may be a row that a fork has not fetched.
-      if (!(error instanceof MissingRow)) throw error;
-      this.#awaitRow(error, wall, clock);
+      if (!this.#goesOnLater(error, wall, clock)) throw error;
     }
   }
 
@@ -55,14 +54,23 @@ export class IntervalTimer {
         this.#hasWarned = false;
         this.schedule();
       } catch (error) {
-        if (error instanceof MissingRow) return this.#awaitRow(error, wall, clock);
         // No request is waiting for this block, so nothing else catches its errors.
-        if (error instanceof ParametersError) this.#warn(`no block at its regular time: ${error.message}`);
-        else if (!(error instanceof NoRoomError)) return this.failed(error as Error);
-        // The cause may be gone by then.
-        this.#mineAfter(LONGEST_WAIT_MS, wall, clock);
+        if (!this.#goesOnLater(error, wall, clock)) this.failed(error as Error);
       }
     });
+  }
+
+  /** @returns whether the cause of an error may go away; then the timer goes on */
+  #goesOnLater(error: unknown, wall: WallClock, clock: ShiftedClock): boolean {
+    if (error instanceof MissingRow) {
+      // Such as the producer's permission, on a fork.
+      this.#awaitRow(error, wall, clock);
+      return true;
+    }
+    if (error instanceof ParametersError) this.#warn(`no block at its regular time: ${error.message}`);
+    else if (!(error instanceof NoRoomError || error instanceof UnreadableStoreError)) return false;
+    this.#mineAfter(LONGEST_WAIT_MS, wall, clock);
+    return true;
   }
 
   /** Makes the block when its row is fetched. Without the network there are no blocks. */

@@ -309,7 +309,7 @@ export class LevelStore implements Store {
 }
 
 /** LevelDB is closed, because its disk failed. */
-class UnreadableStoreError extends OperationError {
+export class UnreadableStoreError extends OperationError {
   override readonly name = 'UnreadableStoreError';
   override readonly httpStatus = 503;
   constructor() {

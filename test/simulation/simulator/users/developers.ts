@@ -143,6 +143,20 @@ export const revert: User = async (host) => {
     throw new Violation('a revert gives the rows of then', firstDifference(then.answers, answers));
 };
 
+/** A dropped snapshot is none any more. */
+export const dropSnapshot: User = async ({ world, asker }) => {
+  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  if (id === undefined || !world.isRunning) return;
+  const ask = async (method: string) => resultOf(await asker.rpc('/tre', method, [id]));
+  const told = [await ask('tron_dropSnapshot'), await ask('tron_dropSnapshot'), await ask('evm_revert')];
+  const isWrong = told.some((one, i) => one !== undefined && one !== (i === 0));
+  if (isWrong && world.isRunning)
+    throw new Violation(
+      'a snapshot can be dropped once',
+      `snapshot ${id}: dropped ${told[0]}, ${told[1]}, reverted ${told[2]}`,
+    );
+};
+
 /** A node without the index has what an earlier one has left, up to where blocks were replaced. */
 const OF_THE_INDEX = /^(h:|meta:historyTo$)/;
 

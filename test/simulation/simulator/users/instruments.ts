@@ -1,39 +1,32 @@
-/**
- * Users who try the instruments of a developer: settings, decrees, impersonation, arranged times and refusals. Each
- * instrument does what it says; and a revert takes all of it back.
- */
+/** The instruments of a developer: settings, decrees, impersonation, arranged times and refusals; and what each should do. */
 
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
-import { Violation } from '../run/violation.js';
 import { type Answer, resultOf } from './asker.js';
-import { replacing } from './developers.js';
-import { composed, isAccepted, sendHex, transact } from './transactions.js';
-import type { Host, User } from './user.js';
-
-const WORKS = 'an instrument does what it says';
-const REVERTS = 'a revert takes back what instruments did';
+import { composed, isAccepted, sendHex } from './transactions.js';
+import type { Host } from './user.js';
 
 /** Accounts that nobody else uses. */
 export const BLANKS = [901, 902, 903].map(strangerAddress);
 /** Whom transfers pay: one that is still pending pays again after a balance was set. */
 const PAYEE = strangerAddress(904);
-const HOUR_MS = 3_600_000;
 
-interface Instrument {
+export interface Instrument {
   readonly name: string;
   /** Where blocks come by the clock or with each transaction, some say nothing. */
   readonly onlyManual?: boolean;
   /** @returns what it should have done and did not; undefined: all is well, or it could not be seen */
   readonly use: (host: Host) => Promise<string | undefined>;
+  /** Only tried where a revert follows: others do not reckon with it. */
+  readonly isReverted?: boolean;
 }
 
-const asked = ({ asker }: Host, method: string, ...params: readonly unknown[]): Promise<Answer> =>
+export const asked = ({ asker }: Host, method: string, ...params: readonly unknown[]): Promise<Answer> =>
   asker.rpc('/tre', method, params);
 
-const hexOf = (address: Address): string => `0x${address.slice(2)}`;
+export const hexOf = (address: Address): string => `0x${address.slice(2)}`;
 
 /** Reads it back with a question. @returns undefined if the change or the question was refused */
 async function readBack(
@@ -46,6 +39,12 @@ async function readBack(
   const shown = done === undefined ? undefined : resultOf(await asked(host, ...question));
   if (shown === undefined || shown === expected) return undefined;
   return `after ${JSON.stringify(change)} the answer of ${JSON.stringify(question)} is ${JSON.stringify(shown)}`;
+}
+
+/** What `tron_setClock` answers. */
+interface ShownClock {
+  readonly now: number;
+  readonly rate: number;
 }
 
 interface ShownHead {
@@ -74,13 +73,13 @@ async function headOf({ world }: Host): Promise<{ readonly number: number; reado
 }
 
 /** A transfer of one sun without a signature. */
-async function sendUnsigned(host: Host, owner_address: Address): Promise<Answer> {
+export async function sendUnsigned(host: Host, owner_address: Address): Promise<Answer> {
   const fields = { owner_address, to_address: PAYEE, amount: 1n };
   const transfer = await composed(host, () => host.people.send(ContractType.TransferContract, fields));
   return transfer && sendHex(host, transfer.withSignatures([]));
 }
 
-const INSTRUMENTS: readonly Instrument[] = [
+export const INSTRUMENTS: readonly Instrument[] = [
   {
     name: 'code',
     use: (host) => {
@@ -125,6 +124,92 @@ const INSTRUMENTS: readonly Instrument[] = [
       return account.includes(Buffer.from(account_name).toString('hex'))
         ? undefined
         : `the name ${account_name} was set, and the account is ${account}`;
+    },
+  },
+  {
+    name: 'time of the clock',
+    isReverted: true,
+    use: async (host) => {
+      const head = await headOf(host);
+      if (head === undefined) return undefined;
+      const at = head.timeMs + 1_000 * (host.world.choices.below(20_000) - 10_000);
+      const shown = resultOf(await asked(host, 'tron_setTime', at)) as { readonly nowMs: number } | undefined;
+      return shown === undefined || shown.nowMs === at
+        ? undefined
+        : `the clock was set to ${at}, and is at ${shown.nowMs}`;
+    },
+  },
+  {
+    name: 'pace of the clock',
+    isReverted: true,
+    use: async (host) => {
+      const { clock, choices } = host.world;
+      const rate = choices.of([0, 0.5, 2, 60]);
+      const before = resultOf(await asked(host, 'tron_setClock', { rate })) as ShownClock | undefined;
+      const sinceMs = clock.timeOfDayMs;
+      if (before === undefined) return undefined;
+      if (before.rate !== rate) return `the rate was set to ${rate}, and is ${before.rate}`;
+      await host.world.pass(choices.of([100, 4_000]));
+      const after = resultOf(await asked(host, 'tron_setClock', {})) as ShownClock | undefined;
+      // A request takes its time.
+      const expected = before.now + (clock.timeOfDayMs - sinceMs) * rate;
+      if (after === undefined || Math.abs(after.now - expected) <= 2 + rate) return undefined;
+      return `at a rate of ${rate} the clock was to be at ${expected}, and is at ${after.now}`;
+    },
+  },
+  {
+    name: 'impersonation of everybody',
+    // A rollback may take back that it ended.
+    isReverted: true,
+    use: async (host) => {
+      const somebody = host.people.address(host.world.choices.below(6));
+      const done = resultOf(await asked(host, 'tron_setAutoImpersonate', true));
+      const first = await sendUnsigned(host, somebody);
+      await asked(host, 'tron_setAutoImpersonate', false);
+      const second = await sendUnsigned(host, somebody);
+      if (done === undefined || first === undefined || second === undefined) return undefined;
+      if (/SIGERROR/.test(first)) return `everybody is impersonated, and a transaction is refused: ${first}`;
+      return isAccepted(second)
+        ? 'nobody is impersonated any more, and an unsigned transaction is accepted'
+        : undefined;
+    },
+  },
+  {
+    name: 'balance of a token',
+    use: async (host) => {
+      host.world.amountsChanged = true;
+      const [address, amount] = [BLANKS[2] as Address, 1 + host.world.choices.below(1_000)];
+      const done = resultOf(
+        await asked(host, 'tron_setTrc10Balance', hexOf(address), 1_000_900, amount, { force: true }),
+      );
+      const account = await host.asker.post('/wallet/getaccount', { address });
+      const shown = /"1000900", ?"value": ?(\d+)/.exec(account ?? '')?.[1];
+      if (done === undefined || !account?.startsWith('200 ') || Number(shown) === amount) return undefined;
+      return `the balance was set to ${amount}, and the account is ${account}`;
+    },
+  },
+  {
+    name: 'totals of the network',
+    isReverted: true,
+    use: async (host) => {
+      const { choices } = host.world;
+      const totalEnergyWeight = 1_000_000 + choices.below(1_000_000_000);
+      const done = resultOf(await asked(host, 'tron_setNetworkTotals', { totalEnergyWeight }));
+      const shown = await host.asker.post('/wallet/getaccountresource', { address: host.people.address(0) });
+      const weight = /"TotalEnergyWeight": ?(\d+)/.exec(shown ?? '')?.[1];
+      if (done === undefined || weight === undefined || Number(weight) === totalEnergyWeight) return undefined;
+      return `the weight was set to ${totalEnergyWeight}, and is ${weight}`;
+    },
+  },
+  {
+    name: 'parameters of a preset',
+    isReverted: true,
+    use: async (host) => {
+      const done = resultOf(await asked(host, 'tron_loadPreset', 'mainnet'));
+      const shown = await host.asker.post('/wallet/getchainparameters', {});
+      const price = /"getTransactionFee",\s*"value": ?(\d+)/.exec(shown ?? '')?.[1];
+      if (done === undefined || price === undefined || price === '1000') return undefined;
+      return `a byte was to cost 1000 sun, as on mainnet, and costs ${price}`;
     },
   },
   {
@@ -289,77 +374,3 @@ const INSTRUMENTS: readonly Instrument[] = [
     },
   },
 ];
-
-/** Only where nothing but the user makes blocks, and nothing is wrong with disk and network. */
-const isQuiet = ({ world }: Host): boolean =>
-  world.isRunning && world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
-
-function usable({ world }: Host): readonly Instrument[] {
-  return INSTRUMENTS.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
-}
-
-export const useAnInstrument: User = async (host) => {
-  if (!isQuiet(host)) return;
-  const { name, use } = host.world.choices.of(usable(host));
-  const wrong = await use(host);
-  if (wrong !== undefined && isQuiet(host)) throw new Violation(WORKS, `${name}: ${wrong}`);
-};
-
-/** What instruments change, as a client sees it. */
-async function portrait(host: Host): Promise<readonly string[]> {
-  const { world, asker, people } = host;
-  const texts = [
-    await asked(host, 'tron_nodeInfo'),
-    await asked(host, 'tron_getMining'),
-    await asker.post('/walletsolidity/getnowblock', {}),
-    await asker.post('/wallet/getchainparameters', {}),
-    await asker.post('/wallet/gettransactionlistfrompending', {}),
-    /"code":"\w+"/.exec((await sendUnsigned(host, BLANKS[2] as Address)) ?? '')?.[0],
-    await asked(host, 'tron_getContractEnergy', toBase58((people.programs.at(-1) ?? BLANKS[0]) as Address)),
-  ];
-  for (const address of BLANKS.map(hexOf)) {
-    texts.push(await asked(host, 'eth_getCode', address, 'latest'));
-    texts.push(await asked(host, 'eth_getBalance', address, 'latest'));
-    texts.push(await asked(host, 'eth_getStorageAt', address, '0x1', 'latest'));
-  }
-  return world.isRunning ? texts.map((text) => text ?? '') : [];
-}
-
-/** Beyond the blocks of which the state is kept; a run of empty ones goes as a whole. */
-async function stayLong(host: Host): Promise<void> {
-  for (let i = 0; i < 3 && isQuiet(host); i++) {
-    await asked(host, 'hardhat_mine', '0x12c');
-    await transact(host);
-  }
-}
-
-export const tryAndRevert: User = async (host) => {
-  const { world } = host;
-  if (!isQuiet(host)) return;
-  const before = await portrait(host);
-  const height = world.headNumber;
-  const id = resultOf(await asked(host, 'evm_snapshot'));
-  if (typeof id !== 'string' || !world.isRunning) return;
-  world.audience.filters?.save(id);
-  const tried: string[] = [];
-  for (let count = 1 + world.choices.below(3); count > 0 && isQuiet(host); count--) {
-    const { name, use } = world.choices.of(usable(host));
-    tried.push(name);
-    await use(host);
-  }
-  if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
-  if (world.choices.chance(0.3)) await asked(host, 'tron_setMining', world.choices.of(['instant', 'manual']));
-  // What a revert needs is kept, however long ago it was.
-  if (world.shape.options.stateHistory !== 'all' && world.choices.chance(0.5)) await stayLong(host);
-  if (!world.isRunning) return;
-  const isDone = await replacing(host, height, () => asked(host, 'evm_revert', id));
-  if (!isDone || !world.isRunning) return;
-  world.audience.filters?.restore(id);
-  const after = await portrait(host);
-  const at = after.findIndex((text, i) => text !== before[i]);
-  if (at >= 0 && isQuiet(host))
-    throw new Violation(
-      REVERTS,
-      `${tried.join(', ')}: ${before[at]?.slice(0, 1_500)}\nis now\n${after[at]?.slice(0, 1_500)}`,
-    );
-};

@@ -10,6 +10,7 @@ import { crowdAPrice } from './crowded-price.js';
 import { callAtTheDeployersExpense } from './deployers-expense.js';
 import {
   decree,
+  dropSnapshot,
   mine,
   replaceBlocks,
   reset,
@@ -26,7 +27,6 @@ import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
 import { readAgain } from './fresh-node.js';
-import { tryAndRevert, useAnInstrument } from './instruments.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
@@ -41,6 +41,7 @@ import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
+import { tryAndRevert, useAnInstrument } from './try-instruments.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
 
@@ -103,6 +104,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
+  { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
   { name: 'use an instrument', weight: 20, act: useAnInstrument },
   { name: 'try and revert', weight: 8, act: tryAndRevert },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },

@@ -1,0 +1,101 @@
+/** Users who try the instruments of a developer. Each does what it says; and a revert takes all of it back. */
+
+import type { Address } from '../../../../src/primitives/ids.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
+import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
+import { replacing } from './developers.js';
+import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
+import { transact } from './transactions.js';
+import type { Host, User } from './user.js';
+
+const WORKS = 'an instrument does what it says';
+const REVERTS = 'a revert takes back what instruments did';
+const HOUR_MS = 3_600_000;
+
+/** Only where nothing but the user makes blocks, and nothing is wrong with disk and network. */
+const isQuiet = ({ world }: Host): boolean =>
+  world.isRunning && world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
+
+function usable({ world }: Host): readonly Instrument[] {
+  return INSTRUMENTS.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
+}
+
+export const useAnInstrument: User = async (host) => {
+  if (!isQuiet(host)) return;
+  const { name, use } = host.world.choices.of(usable(host).filter(({ isReverted = false }) => !isReverted));
+  const wrong = await use(host);
+  if (wrong !== undefined && isQuiet(host)) throw new Violation(WORKS, `${name}: ${wrong}`);
+};
+
+/** What instruments change, as a client sees it. */
+async function portrait(host: Host): Promise<readonly string[]> {
+  const { world, asker, people } = host;
+  const texts = [
+    await asked(host, 'tron_nodeInfo'),
+    await asked(host, 'tron_getMining'),
+    /"rate":[\d.]+/.exec((await asked(host, 'tron_setClock', {})) ?? '')?.[0],
+    await asker.post('/walletsolidity/getnowblock', {}),
+    await asker.post('/wallet/getchainparameters', {}),
+    await asker.post('/wallet/gettransactionlistfrompending', {}),
+    /"code":"\w+"/.exec((await sendUnsigned(host, BLANKS[2] as Address)) ?? '')?.[0],
+    await asked(host, 'tron_getContractEnergy', toBase58((people.programs.at(-1) ?? BLANKS[0]) as Address)),
+  ];
+  for (const address of BLANKS.map(hexOf)) {
+    texts.push(await asked(host, 'eth_getCode', address, 'latest'));
+    texts.push(await asked(host, 'eth_getBalance', address, 'latest'));
+    texts.push(await asked(host, 'eth_getStorageAt', address, '0x1', 'latest'));
+  }
+  return world.isRunning ? texts.map((text) => text ?? '') : [];
+}
+
+/** Beyond the blocks of which the state is kept; a run of empty ones goes as a whole. */
+async function stayLong(host: Host): Promise<void> {
+  for (let i = 0; i < 3 && isQuiet(host); i++) {
+    await asked(host, 'hardhat_mine', '0x12c');
+    await transact(host);
+  }
+}
+
+/** Where the clock stands still, what a node builds depends on the chain and on what was built since. */
+async function buildOnce({ world, asker, people }: Host): Promise<string | undefined> {
+  if (!world.isRunning || world.node.clock.runs) return undefined;
+  const [owner_address, to_address] = [people.address(0), people.address(1)];
+  const answer = await asker.post('/wallet/createtransaction', { owner_address, to_address, amount: 1 });
+  return /"txID": ?"(\w+)"/.exec(answer ?? '')?.[1];
+}
+
+export const tryAndRevert: User = async (host) => {
+  const { world } = host;
+  if (!isQuiet(host)) return;
+  const before = await portrait(host);
+  const height = world.headNumber;
+  const id = resultOf(await asked(host, 'evm_snapshot'));
+  if (typeof id !== 'string' || !world.isRunning) return;
+  world.audience.filters?.save(id);
+  const built = await buildOnce(host);
+  const tried: string[] = [];
+  for (let count = 1 + world.choices.below(3); count > 0 && isQuiet(host); count--) {
+    const { name, use } = world.choices.of(usable(host));
+    tried.push(name);
+    await use(host);
+  }
+  if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
+  if (world.choices.chance(0.3)) await asked(host, 'tron_setMining', world.choices.of(['instant', 'manual']));
+  // What a revert needs is kept, however long ago it was.
+  if (world.shape.options.stateHistory !== 'all' && world.choices.chance(0.5)) await stayLong(host);
+  if (!world.isRunning) return;
+  const isDone = await replacing(host, height, () => asked(host, 'evm_revert', id));
+  if (!isDone || !world.isRunning) return;
+  world.audience.filters?.restore(id);
+  const builtAgain = await buildOnce(host);
+  if (built !== undefined && builtAgain !== undefined && built !== builtAgain && isQuiet(host))
+    throw new Violation(REVERTS, `${tried.join(', ')}: ${built} was built, and after the revert ${builtAgain}`);
+  const after = await portrait(host);
+  const at = after.findIndex((text, i) => text !== before[i]);
+  if (at >= 0 && isQuiet(host))
+    throw new Violation(
+      REVERTS,
+      `${tried.join(', ')}: ${before[at]?.slice(0, 1_500)}\nis now\n${after[at]?.slice(0, 1_500)}`,
+    );
+};
