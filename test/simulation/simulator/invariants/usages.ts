@@ -30,6 +30,8 @@ interface Usage {
   readonly used: number;
   readonly slots: number;
   readonly lastSlot: number;
+  /** What recovers in a slot: a window may count as whole slots. */
+  readonly inASlot?: number;
 }
 
 const NOTHING: Usage = { used: 0, slots: DAY_SLOTS, lastSlot: 0 };
@@ -55,13 +57,14 @@ function recovered({ used, slots, lastSlot }: Usage, slot: number): Usage {
   const left = Math.max(0, slots - (slot - lastSlot));
   return left === 0
     ? { used: 0, slots: DAY_SLOTS, lastSlot: slot }
-    : { used: (used * left) / slots, slots: left, lastSlot: slot };
+    : { used: (used * left) / slots, slots: left, lastSlot: slot, inASlot: used / slots };
 }
 
 function together(one: Usage, other: Usage): Usage {
   const used = one.used + other.used;
   const slots = used === 0 ? DAY_SLOTS : (one.used * one.slots + other.used * other.slots) / used;
-  return { used, slots: Math.min(DAY_SLOTS, slots), lastSlot: one.lastSlot };
+  const inASlot = (one.inASlot ?? 0) + (other.inASlot ?? 0);
+  return { used, slots: Math.min(DAY_SLOTS, slots), lastSlot: one.lastSlot, inASlot };
 }
 
 /** @param inAdvance the most that was charged before a call @returns what is wrong */
@@ -69,7 +72,8 @@ function differs(what: string, is: Usage, expected: Usage, inAdvance = 0): strin
   // What was charged in advance is taken back over whole slots: in short windows nothing is known.
   const slots = Math.min(is.slots, expected.slots);
   if (inAdvance > 0 && slots < LONG) return undefined;
-  const tolerated = ROUNDED + expected.used / 10_000 + (4 * (inAdvance + expected.used)) / slots;
+  const tolerated =
+    ROUNDED + (expected.inASlot ?? 0) + expected.used / 10_000 + (4 * (inAdvance + expected.used)) / slots;
   const text = ({ used, slots }: Usage) => `${used.toFixed(1)} over ${slots.toFixed(1)} slots`;
   const isWrong =
     Math.abs(is.used - expected.used) > tolerated ||
