@@ -1,20 +1,40 @@
 /**
- * A client that polls filters of JSON-RPC: one of blocks, one of logs. A revert to a snapshot gives it the filters of then,
- * so it remembers what it knew then.
+ * A client that polls filters of JSON-RPC: of blocks, of logs, of logs up to a block, of pending transactions. A revert to
+ * a snapshot gives it the filters of then, so it remembers what it knew then.
  */
 
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
+import { transactionsIn } from '../invariants/scan.js';
 import type { Asker, Dialect } from '../users/asker.js';
 import { FollowedHeads, FollowedLogs } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
-import { expectedLogs, type Log, textOf } from './rpc-logs.js';
+import { expectedLogs, hashIn, type Log, textOf } from './rpc-logs.js';
+
+/** Blocks after its beginning of which a filter with an end tells logs. */
+const FIRST_BLOCKS = 12;
+
+interface LogFilter {
+  readonly id: string;
+  readonly told: FollowedLogs;
+  /** Its last block. */
+  readonly to?: number;
+}
+
+interface PendingFilter {
+  readonly id: string;
+  readonly told: ReadonlySet<string>;
+  /** Pending at the last poll: not told again. */
+  readonly known: ReadonlySet<string>;
+}
 
 interface Filters {
   readonly blocks: string;
-  readonly logs: string;
   readonly heads: FollowedHeads;
-  readonly toldLogs: FollowedLogs;
+  readonly logs: readonly LogFilter[];
+  /** Only where the dialect has it. */
+  readonly pending?: PendingFilter | undefined;
 }
 
 export class FilterListener implements Listener {
@@ -25,16 +45,32 @@ export class FilterListener implements Listener {
     private readonly asker: Asker,
     private readonly dialect: Dialect,
     private readonly headNow: () => number,
+    private readonly pendingNow: () => readonly SignedTransaction[],
     private readonly hearing: Hearing,
   ) {}
 
   async reconnect(): Promise<void> {
     this.#filters = undefined;
     const head = this.headNow();
+    const known = this.#pendingHashes();
     const blocks = await this.#result<string>('eth_newBlockFilter', []);
-    const logs = await this.#result<string>('eth_newFilter', [{ fromBlock: '0x0' }]);
-    if (blocks === undefined || logs === undefined || head !== this.headNow()) return;
-    this.#filters = { blocks, logs, heads: new FollowedHeads(head), toldLogs: new FollowedLogs() };
+    const pending = this.dialect === '/eth' ? await this.#result<string>('eth_newPendingTransactionFilter', []) : '';
+    const logs: LogFilter[] = [];
+    for (const to of [undefined, head + FIRST_BLOCKS]) {
+      const range = { fromBlock: '0x0', ...(to !== undefined && { toBlock: `0x${to.toString(16)}` }) };
+      const id = await this.#result<string>('eth_newFilter', [range]);
+      if (id !== undefined) logs.push({ id, told: new FollowedLogs(), ...(to !== undefined && { to }) });
+    }
+    const isSame = head === this.headNow() && sameSet(known, this.#pendingHashes());
+    if (blocks === undefined || pending === undefined || logs.length < 2 || !isSame) return;
+    this.#filters = {
+      ...{ blocks, logs, heads: new FollowedHeads(head) },
+      pending: pending === '' ? undefined : { id: pending, told: known, known },
+    };
+  }
+
+  #pendingHashes(): ReadonlySet<string> {
+    return new Set(this.pendingNow().map((transaction) => hashIn(this.dialect, transaction)));
   }
 
   async #result<Result>(method: string, params: readonly unknown[]): Promise<Result | undefined> {
@@ -57,29 +93,80 @@ export class FilterListener implements Listener {
     if (this.#filters === undefined) await this.reconnect();
     const filters = this.#filters;
     if (filters === undefined) return undefined;
-    const { heads, toldLogs } = filters;
-    const ids = await this.#result<readonly string[]>('eth_getFilterChanges', [filters.blocks]);
-    const logs = await this.#result<readonly Log[]>('eth_getFilterChanges', [filters.logs]);
-    // Expired: nobody has asked for five minutes.
-    if (ids === undefined || logs === undefined) this.#filters = undefined;
-    if (ids === undefined || logs === undefined || !this.hearing.isServed()) return undefined;
+    const wrong =
+      (await this.#headsDiffer(filters, ledger)) ??
+      (await this.#logsDiffer(filters, ledger)) ??
+      (await this.#pendingDiffers(filters, ledger));
+    return wrong && `a filter: ${wrong}`;
+  }
+
+  /** Undefined: expired, because nobody has asked for five minutes, or not served any more. */
+  async #changes<Change>(id: string): Promise<readonly Change[] | undefined> {
+    const changes = await this.#result<readonly Change[]>('eth_getFilterChanges', [id]);
+    if (changes === undefined) this.#filters = undefined;
+    return this.hearing.isServed() ? changes : undefined;
+  }
+
+  async #headsDiffer({ blocks, heads }: Filters, ledger: Ledger): Promise<string | undefined> {
+    const ids = await this.#changes<string>(blocks);
+    if (ids === undefined) return undefined;
     for (const id of ids) {
       const wrong = heads.add(Number.parseInt(id.slice(2, 18), 16), id.slice(2));
-      if (wrong !== undefined) return `a filter: ${wrong}`;
-    }
-    for (const log of logs) {
-      const told = { block: Number(log.blockNumber), text: textOf(log) };
-      const wrong = log.removed ? toldLogs.remove(told, true) : toldLogs.add(told);
-      if (wrong !== undefined) return `a filter: ${wrong}`;
+      if (wrong !== undefined) return wrong;
     }
     // A block that came meanwhile is told with the next poll.
     if (heads.head < ledger.headNumber && ledger.headNumber !== this.headNow()) return undefined;
-    const wrong = heads.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
-    const other = wrong ?? toldLogs.difference(heads.from, expectedLogs(ledger, heads.from));
-    return other && `a filter: ${other}`;
+    return heads.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
+  }
+
+  async #logsDiffer({ logs, heads }: Filters, ledger: Ledger): Promise<string | undefined> {
+    for (const { id, told, to } of logs) {
+      const changes = await this.#changes<Log>(id);
+      if (changes === undefined) return undefined;
+      for (const log of changes) {
+        const one = { block: Number(log.blockNumber), text: textOf(log) };
+        const wrong = log.removed ? told.remove(one, true) : told.add(one);
+        if (wrong !== undefined) return wrong;
+      }
+      if (heads.head < ledger.headNumber && ledger.headNumber !== this.headNow()) continue;
+      const last = to === undefined ? undefined : Math.min(to, ledger.headNumber);
+      const wrong = told.difference(heads.from, expectedLogs(ledger, this.dialect, heads.from, last));
+      if (wrong !== undefined) return to === undefined ? wrong : `up to block ${to}: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  /** All that is pending is told once, and all that is in a block was told. */
+  async #pendingDiffers(filters: Filters, ledger: Ledger): Promise<string | undefined> {
+    const { pending, heads } = filters;
+    if (pending === undefined) return undefined;
+    const before = this.#pendingHashes();
+    const hashes = await this.#changes<string>(pending.id);
+    if (hashes === undefined) return undefined;
+    const known = this.#pendingHashes();
+    const told = new Set(pending.told);
+    for (const hash of hashes.map((one) => one.slice(2))) {
+      if (pending.known.has(hash)) return `${hash} is told as pending again`;
+      told.add(hash);
+    }
+    // A block of the clock came while it was asked.
+    if (!sameSet(before, known)) {
+      this.#filters = undefined;
+      return undefined;
+    }
+    this.#filters = { ...filters, pending: { ...pending, told, known } };
+    const expected = new Set(known);
+    for (const { transaction } of transactionsIn(ledger, heads.from + 1))
+      expected.add(hashIn(this.dialect, transaction));
+    const missing = [...expected].find((hash) => !told.has(hash) && !pending.known.has(hash));
+    return missing && `${missing} was never told as pending`;
   }
 }
 
-function copyOf({ heads, toldLogs, ...ids }: Filters): Filters {
-  return { ...ids, heads: heads.copy(), toldLogs: toldLogs.copy() };
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((member) => other.has(member));
+}
+
+function copyOf({ heads, logs, ...others }: Filters): Filters {
+  return { ...others, heads: heads.copy(), logs: logs.map((one) => ({ ...one, told: one.told.copy() })) };
 }

@@ -106,7 +106,7 @@ export class SocketListener implements Listener {
     if (heads === undefined) return undefined;
     const wrong = heads.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
     if (wrong !== undefined) return `${this.dialect}: ${wrong}`;
-    const other = this.#logs.difference(heads.from, expectedLogs(ledger, heads.from));
+    const other = this.#logs.difference(heads.from, expectedLogs(ledger, this.dialect, heads.from));
     return other && `${this.dialect}: ${other}`;
   }
 }

@@ -38,6 +38,7 @@ export class Audience {
     const { devnet, node, server } = process;
     const { world } = this;
     const headNow = () => node.chain.headNumber;
+    const pendingNow = () => node.chain.pool.members().map(({ transaction }) => transaction);
     const isServed = () => process.isAlive && !process.isClosing;
     const hearing = (who: string): Hearing => ({
       isServed,
@@ -49,13 +50,15 @@ export class Audience {
       headNow(),
       hearing('stream'),
     );
-    const { listenerDialect } = world.shape;
-    const socket = new SocketListener(new MemorySockets(server), listenerDialect, headNow, hearing('socket'));
+    const { listenerDialects } = world.shape;
+    const sockets = listenerDialects.map(
+      (dialect) => new SocketListener(new MemorySockets(server), dialect, headNow, hearing('socket')),
+    );
     const solid = new SolidViewListener(node, hearing('solid'));
     const triggers = new TriggerListener(node, solid, hearing('trigger'));
-    const opened = await world.settle(Promise.all([stream.connect(), socket.connect()]));
-    this.filters = new FilterListener(new Asker(world), listenerDialect, headNow, hearing('filter'));
-    if ('value' in opened) this.#listeners = [stream, socket, triggers, solid, this.filters];
+    const opened = await world.settle(Promise.all([stream, ...sockets].map((listener) => listener.connect())));
+    this.filters = new FilterListener(new Asker(world), listenerDialects[0], headNow, pendingNow, hearing('filter'));
+    if ('value' in opened) this.#listeners = [stream, ...sockets, triggers, solid, this.filters];
     if ('refusal' in opened) throw opened.refusal;
   }
 

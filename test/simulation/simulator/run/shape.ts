@@ -15,8 +15,8 @@ export interface Shape {
   readonly market: boolean;
   /** Whether the chain is a fork of the simulated network. */
   readonly isFork: boolean;
-  /** Where listeners subscribe. */
-  readonly listenerDialect: Dialect;
+  /** Where listeners subscribe; clients of filters ask at the first. */
+  readonly listenerDialects: readonly [Dialect, ...Dialect[]];
 }
 
 /** 2026-01-01T00:00:00Z */
@@ -32,12 +32,14 @@ export function shapeOf(choices: Choices): Shape {
   const isFork = choices.chance(0.2);
   // Rules that the network does not have yet.
   const isLater = choices.chance(0.2);
-  const listenerDialect = choices.of(DIALECTS);
+  const dialect = choices.of(DIALECTS);
+  const others = DIALECTS.filter((one) => one !== dialect);
+  const listenerDialects: Shape['listenerDialects'] = [dialect, ...(choices.chance(0.4) ? [choices.of(others)] : [])];
   // Seldom full, but when somebody fills it.
   const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
   if (isFork)
     return {
-      ...{ byClock, market: false, isFork, listenerDialect, startMs: START_MS },
+      ...{ byClock, market: false, isFork, listenerDialects, startMs: START_MS },
       options: {
         accounts: ACCOUNTS,
         balance: 1_000_000,
@@ -54,7 +56,7 @@ export function shapeOf(choices: Choices): Shape {
     byClock,
     market,
     isFork,
-    listenerDialect,
+    listenerDialects,
     startMs: START_MS,
     options: {
       accounts: ACCOUNTS,
