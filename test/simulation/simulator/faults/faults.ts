@@ -129,7 +129,17 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the clock jumps',
     weight: 2,
-    act: async ({ world }) => world.clock.jump(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000])),
+    act: async ({ world }) => {
+      const clock = world.isRunning ? world.node.clock : undefined;
+      const beforeMs = clock?.nowMs() ?? 0n;
+      world.clock.jump(world.choices.of([-3_600_000, -5_000, -1, 1, 5_000, 3_600_000]));
+      const nowMs = clock?.nowMs() ?? 0n;
+      if (nowMs < beforeMs)
+        throw new Violation(
+          'the time of a chain does not go back by itself',
+          `it was ${beforeMs} ms, and is ${nowMs} ms after a jump`,
+        );
+    },
   },
   {
     name: 'the clock drifts',

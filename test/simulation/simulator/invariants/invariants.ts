@@ -78,6 +78,7 @@ export const INVARIANTS = {
   'every request is answered in bounded time': { thrownIn: 'run/world.ts' },
   'work comes to an end': { thrownIn: 'run/worker.ts' },
   'what was refused has not happened': { thrownIn: 'run/world.ts' },
+  'the time of a chain does not go back by itself': { thrownIn: 'faults/faults.ts' },
   'a node can be closed': { thrownIn: 'run/world.ts' },
   'a node starts on what it has stored': { thrownIn: 'run/world.ts' },
   'a revert gives the rows of then': { thrownIn: 'users/developers.ts' },

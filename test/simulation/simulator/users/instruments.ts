@@ -79,6 +79,15 @@ export async function sendUnsigned(host: Host, owner_address: Address): Promise<
   return transfer && sendHex(host, transfer.withSignatures([]));
 }
 
+/** The next blocks are those of the schedule, and not all of this witness. */
+async function isBackInTurn(host: Host, witness: Address): Promise<string | undefined> {
+  if (new Set([0, 1, 2].map((i) => host.people.witness(i))).size < 3) return undefined;
+  const scheduled = [await mined(host), await mined(host), await mined(host)];
+  return scheduled.every((block) => block?.witness === witness)
+    ? `the schedule was to come back, and three blocks are of ${witness} again`
+    : undefined;
+}
+
 export const INSTRUMENTS: readonly Instrument[] = [
   {
     name: 'code',
@@ -288,8 +297,9 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const witness = host.people.witness(host.world.choices.below(3));
       const done = resultOf(await asked(host, 'tron_setNextWitness', toBase58(witness)));
       const block = done === undefined ? undefined : await mined(host);
-      if (block === undefined || block.witness === witness) return undefined;
-      return `the next block was to be of ${witness}, and is of ${block.witness}`;
+      if (block === undefined) return undefined;
+      if (block.witness !== witness) return `the next block was to be of ${witness}, and is of ${block.witness}`;
+      return isBackInTurn(host, witness);
     },
   },
   {
@@ -304,12 +314,7 @@ export const INSTRUMENTS: readonly Instrument[] = [
       if (done === undefined) return undefined;
       if (wrong !== undefined)
         return `all blocks were to be of ${witness}, and block ${wrong.number} is of ${wrong.witness}`;
-      const isAlone = new Set([0, 1, 2].map((i) => host.people.witness(i))).size < 3;
-      if (isAlone || ended === undefined) return undefined;
-      const scheduled = [await mined(host), await mined(host), await mined(host)];
-      return scheduled.every((block) => block?.witness === witness)
-        ? `the schedule was to come back, and three blocks are of ${witness} again`
-        : undefined;
+      return ended === undefined ? undefined : isBackInTurn(host, witness);
     },
   },
   {

@@ -237,13 +237,15 @@ export const sendAsEthereum: SharedUser = async (host) => {
   const nonce = await nextNonce(host, wallet.address);
   if (Number.isNaN(nonce)) return;
   const chainId = BigInt(world.chainId);
+  // The one before, if it is pending, is replaced where this one is dearer.
+  const isReplacement = choices.chance(0.15);
   const signed = await wallet.signTransaction({
     to: choices.chance(0.8) ? `0x${people.address(choices.below(6)).slice(2)}` : null,
     data: choices.chance(0.3) ? `0x${fixtureBytecode('Meter')}` : '0x',
     value: BigInt(choices.below(1_000_000)),
-    nonce: nonce + choices.of([0, 0, 0, 1, 2]),
+    nonce: isReplacement ? Math.max(0, nonce - 1) : nonce + choices.of([0, 0, 0, 1, 2]),
     gasLimit: 5_000_000n,
-    gasPrice: 420n,
+    gasPrice: isReplacement ? choices.of([420n, 440n, 500n, 900n]) : 420n,
     chainId,
   });
   await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]);
