@@ -60,12 +60,17 @@ const RIGHTS: Readonly<Record<string, Right>> = {
       ? { type: ContractType.WithdrawBalanceContract, fields: {}, fromMs: account.latest_withdraw_time + DAY_MS }
       : undefined,
   'takes back what is free': (at) => {
-    const { people, owner, resource } = at;
-    const [to, loan] =
-      people.addresses.map((one) => [one, lentFor(at, one)] as const).find(([, { free }]) => free > 0n) ?? [];
-    if (to === undefined || loan === undefined) return undefined;
-    const fields = { receiver_address: to, balance: loan.free, resource };
-    return to === owner ? undefined : { type: ContractType.UnDelegateResourceContract, fields };
+    const { people, owner, resource, tables } = at;
+    const loans = people.addresses
+      .filter((one) => one !== owner)
+      .map((to) => ({ to, ...lentFor(at, to) }))
+      .filter(({ free }) => free > 0n);
+    // First all that is free between two, of whom one still has something locked.
+    const isAll = (to: Address) => lentFor({ ...at, resource: 1 - resource }, to).free === 0n;
+    const isHeld = (to: Address) => tables.delegations.get(`02${owner}${to}`) !== undefined;
+    const { to: receiver_address, free: balance } = loans.find(({ to }) => isAll(to) && isHeld(to)) ?? loans[0] ?? {};
+    if (receiver_address === undefined) return undefined;
+    return { type: ContractType.UnDelegateResourceContract, fields: { receiver_address, balance, resource } };
   },
   'takes back what was locked': (at) => {
     const { people, resource } = at;
