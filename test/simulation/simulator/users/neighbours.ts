@@ -102,7 +102,7 @@ export async function openNeighbour(
 }
 
 /** One that ends with `work`. */
-async function withNode<Result>(
+export async function withNode<Result>(
   host: Host,
   options: DevnetOptions,
   work: (devnet: Devnet) => Promise<Result>,

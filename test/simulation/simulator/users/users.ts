@@ -26,6 +26,7 @@ import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
+import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
@@ -115,6 +116,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'load in vain', weight: 3, act: loadInVain },
   { name: 'load, cut off', weight: 6, act: loadCutOff },
   { name: 'fork the node', weight: 5, act: forkTheNode },
+  { name: 'read lists of a fork', weight: 6, act: readListsOfAFork },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },

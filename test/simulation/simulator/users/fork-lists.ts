@@ -1,0 +1,151 @@
+/**
+ * Lists of a fork of the node: what the fork has done comes first, then all that the node lists, page by page. Holders of
+ * a token are those of both, each once, with what the token says on the fork.
+ */
+
+import type { Devnet } from '../../../../src/devnet/devnet.js';
+import { OptionError } from '../../../../src/options/option-error.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
+import { sign } from '../../../../src/protocol/signature.js';
+import { callData } from '../../simulated-chain.js';
+import { isStored } from '../disk/stored-rows.js';
+import { Violation } from '../run/violation.js';
+import { NODE_URL, withNode } from './neighbours.js';
+import type { Host, User } from './user.js';
+
+const NAME = "a fork's list is its own and its network's";
+/** More are not compared. */
+const MOST = 150;
+
+interface Item {
+  readonly txID?: string;
+  readonly internal_tx_id?: string;
+  readonly transaction_id?: string;
+  readonly event_index?: number;
+  readonly value?: unknown;
+}
+
+interface Told {
+  readonly data?: readonly Readonly<Record<string, unknown>>[];
+  readonly meta?: { readonly fingerprint?: string };
+}
+
+const idOf = ({ txID, internal_tx_id, transaction_id, event_index, value }: Item): string =>
+  [txID ?? transaction_id, internal_tx_id, event_index, value].join(' ');
+
+/** All pages. Undefined: an error, or too much. */
+async function whole({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<Told['data']> {
+  const all: Readonly<Record<string, unknown>>[] = [];
+  for (let rest = ''; all.length <= MOST; ) {
+    const answer = await fetch(`http://localhost${path}?limit=${limit}${rest}`);
+    const { data, meta } = JSON.parse(await answer.text()) as Told;
+    if (data === undefined) return undefined;
+    all.push(...data);
+    if (meta?.fingerprint === undefined) return all;
+    rest = `&fingerprint=${encodeURIComponent(meta.fingerprint)}`;
+  }
+  return undefined;
+}
+
+/** Sends as an account of the fork, or as one whose key nobody needs there. @returns the transaction's id */
+async function send(devnet: Devnet, path: string, fields: object, privateKey?: string): Promise<string | undefined> {
+  const built = JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
+  const transaction = built.transaction ?? built;
+  if (transaction.txID === undefined) return undefined;
+  const signature = privateKey === undefined ? [] : [sign(transaction.txID, privateKey)];
+  const { text } = await devnet.post('/wallet/broadcasttransaction', JSON.stringify({ ...transaction, signature }));
+  await devnet.mine(1);
+  return /"result": ?true/.test(text) ? transaction.txID : undefined;
+}
+
+/** Somebody sends coin, holders of a token send some of it. @returns ids of what the fork has done */
+async function actOn(devnet: Devnet, { world: { choices }, people }: Host): Promise<ReadonlySet<string>> {
+  const own = new Set<string | undefined>();
+  const [account] = devnet.accounts;
+  const token = people.bazaar?.coins[0];
+  for (let count = 1 + choices.below(3); count > 0; count--) {
+    const [from, to] = [people.address(choices.below(6)), people.address(choices.below(6))];
+    if (token === undefined || choices.chance(0.4)) {
+      const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 + choices.below(1_000) };
+      own.add(await send(devnet, '/wallet/createtransaction', fields, account?.privateKey));
+    } else {
+      await devnet.impersonate(toBase58(from));
+      const data = callData('transfer(address,uint256)', to, BigInt(choices.below(50)));
+      const fields = { owner_address: from, contract_address: token, data, fee_limit: 1_000_000_000 };
+      own.add(await send(devnet, '/wallet/triggersmartcontract', fields));
+    }
+  }
+  return new Set([...own].filter((id) => id !== undefined));
+}
+
+async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>): Promise<string | undefined> {
+  const { world, people } = host;
+  const { choices } = world;
+  const account = people.text(choices.below(6));
+  const token = people.bazaar?.coins[0];
+  const paths = [
+    `/v1/accounts/${account}/transactions`,
+    `/v1/accounts/${account}/transactions/trc20`,
+    `/v1/accounts/${account}/internal-transactions`,
+    ...(token === undefined
+      ? []
+      : [`/v1/contracts/${toBase58(token)}/events`, `/v1/contracts/${toBase58(token)}/transactions`]),
+  ];
+  for (const path of paths) {
+    const here = await whole(world.devnet, path, 200);
+    const there = await whole(devnet, path, 1 + choices.below(20));
+    if (here === undefined || there === undefined) continue;
+    const ids = there.map(idOf);
+    const isOwn = (id: string) => own.has(id.split(' ', 1)[0] as string);
+    const [first, last] = [ids.filter(isOwn), ids.filter((id) => !isOwn(id))];
+    const expected = here.map(idOf);
+    if ([...first, ...last].join() !== ids.join())
+      return `${path}: items of the network are above those of the fork: ${ids}`;
+    if (last.join() !== expected.join()) return `${path}: the network has ${expected}, the fork ${ids}`;
+  }
+  return undefined;
+}
+
+async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
+  const token = people.bazaar?.coins[0];
+  if (token === undefined) return undefined;
+  const path = `/v1/contracts/${toBase58(token)}/tokens`;
+  const there = await whole(devnet, path, 1 + world.choices.below(20));
+  const here = await whole(world.devnet, path, 200);
+  if (here === undefined || there === undefined) return undefined;
+  const listed = there.flatMap((one) => Object.entries(one)) as readonly (readonly [string, string])[];
+  const names = listed.map(([name]) => name);
+  if (new Set(names).size !== names.length) return `${path}: somebody is listed twice: ${names}`;
+  const amounts = new Map(listed);
+  for (const holder of people.addresses.slice(0, 6)) {
+    const call = { owner_address: holder, contract_address: token, data: callData('balanceOf(address)', holder) };
+    const { text } = await devnet.post('/wallet/triggerconstantcontract', JSON.stringify(call));
+    const word = /"constant_result": ?\["([0-9a-f]{64})"\]/.exec(text)?.[1];
+    const told = amounts.get(toBase58(holder)) ?? '0';
+    const isKnown = here.some((one) => toBase58(holder) in one);
+    if (word !== undefined && isKnown && String(BigInt(`0x${word}`)) !== told)
+      return `${path} of the fork: ${toBase58(holder)} has ${told}, the token says ${BigInt(`0x${word}`)}`;
+  }
+  return undefined;
+}
+
+export const readListsOfAFork: User = async (host) => {
+  const { world, asker } = host;
+  const isStill = world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
+  if (!isStill || world.shape.isFork || world.withoutHistory || !(await isStored(world)) || !world.isRunning) return;
+  const { chain } = world.node;
+  if (chain.pool.size > 0 || chain.ledger.long('NEXT_MAINTENANCE_TIME') < chain.headTimeMs) return;
+  const { headId } = chain;
+  let wrong: string | undefined;
+  await asker.library('lists of a fork', () =>
+    withNode(host, { fork: NODE_URL, accounts: 1, mining: 'manual' }, async (devnet) => {
+      const own = await actOn(devnet, host);
+      wrong = (await listsDiffer(devnet, host, own)) ?? (await holdersDiffer(devnet, host));
+      return own.size;
+    }).catch((error: unknown) => {
+      if (error instanceof OptionError) return 'refused';
+      throw error;
+    }),
+  );
+  if (wrong !== undefined && world.isRunning && world.node.chain.headId === headId) throw new Violation(NAME, wrong);
+};
