@@ -5,6 +5,7 @@
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { OptionError } from '../../../../src/options/option-error.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { sign } from '../../../../src/protocol/signature.js';
 import { callData } from '../../simulated-chain.js';
@@ -37,7 +38,7 @@ const idOf = ({ txID, internal_tx_id, transaction_id, event_index, value }: Item
 async function whole({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<Told['data']> {
   const all: Readonly<Record<string, unknown>>[] = [];
   for (let rest = ''; all.length <= MOST; ) {
-    const answer = await fetch(`http://localhost${path}?limit=${limit}${rest}`);
+    const answer = await fetch(`http://localhost${path}limit=${limit}${rest}`);
     const { data, meta } = JSON.parse(await answer.text()) as Told;
     if (data === undefined) return undefined;
     all.push(...data);
@@ -58,14 +59,23 @@ async function send(devnet: Devnet, path: string, fields: object, privateKey?: s
   return /"result": ?true/.test(text) ? transaction.txID : undefined;
 }
 
+/** Accounts that have some of a token. */
+async function holdersOf({ world, people }: Host, token: Address): Promise<readonly Address[]> {
+  const list = await whole(world.devnet, `/v1/contracts/${toBase58(token)}/tokens?`, 200);
+  return people.addresses.slice(0, 6).filter((one) => list?.some((holder) => toBase58(one) in holder));
+}
+
 /** Somebody sends coin, holders of a token send some of it. @returns ids of what the fork has done */
-async function actOn(devnet: Devnet, { world: { choices }, people }: Host): Promise<ReadonlySet<string>> {
+async function actOn(devnet: Devnet, host: Host): Promise<ReadonlySet<string>> {
+  const { world, people } = host;
+  const { choices } = world;
   const own = new Set<string | undefined>();
   const [account] = devnet.accounts;
   const token = people.bazaar?.coins[0];
+  const holders = token === undefined ? [] : await holdersOf(host, token);
   for (let count = 1 + choices.below(3); count > 0; count--) {
-    const [from, to] = [people.address(choices.below(6)), people.address(choices.below(6))];
-    if (token === undefined || choices.chance(0.4)) {
+    const [from, to] = [choices.of([people.address(0), ...holders]), people.address(choices.below(6))];
+    if (token === undefined || choices.chance(0.3)) {
       const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 + choices.below(1_000) };
       own.add(await send(devnet, '/wallet/createtransaction', fields, account?.privateKey));
     } else {
@@ -83,13 +93,15 @@ async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>)
   const { choices } = world;
   const account = people.text(choices.below(6));
   const token = people.bazaar?.coins[0];
+  const isAscending = choices.chance(0.4);
+  const order = isAscending ? 'order_by=block_timestamp,asc&' : '';
   const paths = [
-    `/v1/accounts/${account}/transactions`,
-    `/v1/accounts/${account}/transactions/trc20`,
-    `/v1/accounts/${account}/internal-transactions`,
+    `/v1/accounts/${account}/transactions?${order}`,
+    `/v1/accounts/${account}/transactions/trc20?${order}`,
+    `/v1/accounts/${account}/internal-transactions?${order}`,
     ...(token === undefined
       ? []
-      : [`/v1/contracts/${toBase58(token)}/events`, `/v1/contracts/${toBase58(token)}/transactions`]),
+      : [`/v1/contracts/${toBase58(token)}/events?${order}`, `/v1/contracts/${toBase58(token)}/transactions?${order}`]),
   ];
   for (const path of paths) {
     const here = await whole(world.devnet, path, 200);
@@ -97,11 +109,11 @@ async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>)
     if (here === undefined || there === undefined) continue;
     const ids = there.map(idOf);
     const isOwn = (id: string) => own.has(id.split(' ', 1)[0] as string);
-    const [first, last] = [ids.filter(isOwn), ids.filter((id) => !isOwn(id))];
+    const [ofFork, ofNetwork] = [ids.filter(isOwn), ids.filter((id) => !isOwn(id))];
+    const inOrder = isAscending ? [...ofNetwork, ...ofFork] : [...ofFork, ...ofNetwork];
+    if (inOrder.join() !== ids.join()) return `${path}: items of the fork and of its network are mixed: ${ids}`;
     const expected = here.map(idOf);
-    if ([...first, ...last].join() !== ids.join())
-      return `${path}: items of the network are above those of the fork: ${ids}`;
-    if (last.join() !== expected.join()) return `${path}: the network has ${expected}, the fork ${ids}`;
+    if (ofNetwork.join() !== expected.join()) return `${path}: the network has ${expected}, the fork ${ids}`;
   }
   return undefined;
 }
@@ -109,7 +121,7 @@ async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>)
 async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
   const token = people.bazaar?.coins[0];
   if (token === undefined) return undefined;
-  const path = `/v1/contracts/${toBase58(token)}/tokens`;
+  const path = `/v1/contracts/${toBase58(token)}/tokens?`;
   const there = await whole(devnet, path, 1 + world.choices.below(20));
   const here = await whole(world.devnet, path, 200);
   if (here === undefined || there === undefined) return undefined;
