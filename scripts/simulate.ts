@@ -7,7 +7,6 @@
  * and of machines (`--shard I/N --json FILE`, then `--merge FILE…`), gives the same digest.
  */
 
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,6 +18,7 @@ import { DIGEST, reportLines } from '../test/simulation/simulator/run/report.js'
 import type { RunResult } from '../test/simulation/simulator/run/result.js';
 import { simulate } from '../test/simulation/simulator/run/simulate.js';
 import { buildIfStale } from './build.mjs';
+import { sourceCommit } from './source-commit.js';
 
 const USAGE = `usage: npm run simulate -- [options]
 
@@ -59,9 +59,6 @@ const ARGUMENTS = {
 
 const { values, positionals } = readArguments();
 
-/** What decides what a world does. */
-const SOURCES = ['src', 'test/simulation', 'package-lock.json'];
-
 /** How often a run of hours writes what it has. */
 const WRITE_EVERY_MS = 60_000;
 
@@ -97,7 +94,7 @@ async function run(): Promise<number> {
     plan: { seed, ...(only === undefined ? length : { only: only.split(',').map(Number) }), ...nodes },
     command: values.real ? await command() : undefined,
     shard: shard === undefined ? undefined : readShard(shard),
-    commit: commit(),
+    commit: sourceCommit(),
     workers: whole('workers', 1),
     shrinks: values.shrink,
     onRepeat: (line) => console.error(`shrink: ${line}`),
@@ -137,22 +134,6 @@ function write(file: string, result: RunResult): void {
   const fresh = `${file}.${randomUUID()}`;
   writeFileSync(fresh, `${JSON.stringify(result)}\n`);
   renameSync(fresh, file);
-}
-
-/** An image has no `.git`; it is built with the commit. */
-function commit(): string {
-  const { SUNUP_COMMIT } = process.env;
-  if (SUNUP_COMMIT !== undefined && SUNUP_COMMIT !== '') return SUNUP_COMMIT;
-  const head = git('rev-parse', '--short=12', 'HEAD');
-  const changed = git('status', '--porcelain', '--', ...SOURCES);
-  if (head === undefined || changed === undefined) return 'unknown';
-  return changed === '' ? head : `${head}-dirty`;
-}
-
-/** @returns undefined outside of a repository */
-function git(...words: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync('git', words, { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
 }
 
 function whole(name: 'seed' | 'steps' | 'workers', least: number): number {

@@ -14,6 +14,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { ResultError, readResult } from '../test/simulation/simulator/run/merge.js';
 import { countOf, digestOf, FAILURE, type RunResult, sum, TOTALS } from '../test/simulation/simulator/run/result.js';
+import { table } from './log-tables.js';
 import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/decisions/simulated-hours.md', import.meta.url);
@@ -120,11 +121,6 @@ ${
       )
 }
 `;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function byCount(times: Readonly<Record<string, number>>): readonly (readonly string[])[] {
