@@ -128,7 +128,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the clock jumps',
-    weight: 2,
+    weight: 4,
     act: async ({ world }) => {
       const clock = world.isRunning ? world.node.clock : undefined;
       const beforeMs = clock?.nowMs() ?? 0n;

@@ -71,6 +71,7 @@ export function shapeOf(choices: Choices): Shape {
       history: true,
       ...(isLater && { nodeVersion: '4.8.2' as const }),
       metrics: choices.chance(0.5),
+      pbft: choices.chance(0.3),
       ...(choices.chance(0.2) && { apiKeys: [`${API_KEY.name}=${API_KEY.perSecond}`] }),
       parameters: {
         MAINTENANCE_TIME_INTERVAL: 600_000,
