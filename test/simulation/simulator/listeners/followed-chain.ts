@@ -105,7 +105,8 @@ export class FollowedLogs {
   remove(log: ToldLog, newestFirst: boolean): string | undefined {
     const top = this.#logs.at(-1);
     // Of a block from before the listener's beginning.
-    if (top === undefined || top.block < log.block) return undefined;
+    if (top === undefined) return undefined;
+    if (top.block < log.block) return `a log of block ${log.block} is taken back, and none was told above ${top.block}`;
     const at = newestFirst ? this.#logs.length - 1 : this.#logs.findIndex(({ block }) => block === top.block);
     const expected = this.#logs[at];
     if (expected?.text !== log.text) return `a log is taken back, ${log.text}; the one to go is ${expected?.text}`;
