@@ -1,5 +1,6 @@
 /** A disk that fails in the middle of work, modelled below LevelDB's interface: what is answered, and what is left. */
 
+import { Wallet } from 'ethers';
 import { expect, it } from 'vitest';
 import { startDevnet } from '../../src/devnet/running/start.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
@@ -145,6 +146,36 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
 });
 
 // Found by the simulator with seeds 772003 and 773055.
+// Found by the simulator with seed 942093.
+it('a reorganisation that its disk refused leaves nothing waiting that is in a block', async () => {
+  const { devnet, disk, warned } = await started();
+  await devnet.mine(3);
+  const { number } = await devnet.mine(1);
+  const wallet = new Wallet(`0x${devnet.accounts[0]!.privateKey}`);
+  const rpc = async (method: string, ...params: unknown[]) => {
+    const { text } = await devnet.post('/eth', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return JSON.parse(text).result;
+  };
+  const chainId = BigInt(await rpc('eth_chainId'));
+  const hashes: string[] = [];
+  for (const nonce of [0, 1]) {
+    const terms = { to: wallet.address, nonce, gasLimit: 1_000_000n, gasPrice: 420n, chainId };
+    hashes.push(await rpc('eth_sendRawTransaction', await wallet.signTransaction(terms)));
+  }
+  await devnet.mine(1);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  // The first one names a block that is gone; without it, the second one waits.
+  await expect(devnet.reorg(3)).rejects.toThrow(FULL);
+  await room;
+  expect(await rpc('txpool_content')).toEqual({ pending: {}, queued: {} });
+  for (const hash of hashes)
+    expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({
+      blockNumber: `0x${(number + 1).toString(16)}`,
+    });
+  await devnet.close();
+});
+
 it('a rollback into a run of empty blocks is one batch', async () => {
   const { devnet, disk, number, heads, room } = await startedWithRun();
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });

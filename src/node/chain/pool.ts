@@ -169,6 +169,11 @@ export class Pool {
     return true;
   }
 
+  /** Drops what waits with a nonce that is used: blocks that have it are back. */
+  dropUsed(): void {
+    for (const [sender] of this.queued.entries()) this.queued.dropBelow(sender, ethereumNonce(this.ledger, sender));
+  }
+
   /** Removes transactions; the others stay if they are valid without them. @returns the number of removed ones */
   remove(isRemoved: (transaction: SignedTransaction) => boolean): number {
     const removed = new Set(this.members().filter(({ transaction }) => isRemoved(transaction)));

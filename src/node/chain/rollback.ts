@@ -169,6 +169,7 @@ export class Rollback {
       })),
       ...pending,
     ]);
+    pool.dropUsed();
     observer.storeRefused?.(refusal);
     observer.reverted?.(ledger.headNumber);
   }

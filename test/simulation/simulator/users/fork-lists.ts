@@ -11,6 +11,7 @@ import { sign } from '../../../../src/protocol/signature.js';
 import { callData } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
+import { trade } from './bazaar.js';
 import { NODE_URL, withNode } from './neighbours.js';
 import type { Host, User } from './user.js';
 
@@ -143,6 +144,9 @@ async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<s
 
 export const readListsOfAFork: User = async (host) => {
   const { world, asker } = host;
+  // Holders first.
+  for (let times = world.choices.below(4); times > 0 && world.isRunning; times--) await trade(host);
+  if (!world.isRunning) return;
   const isStill = world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
   if (!isStill || world.shape.isFork || world.withoutHistory || !(await isStored(world)) || !world.isRunning) return;
   const { chain } = world.node;

@@ -86,19 +86,29 @@ export const begin: SharedUser = async (host) => {
 };
 
 /** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
+const LOAN_SUN = 2_000_000n;
+
 export const delegateLocked: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
   // Few pairs, so that a loan meets another one.
   const [from, to] = [choices.below(2), 3 + choices.below(2)];
   const periodSlots = 1 + choices.below(2_000);
+  // What is free comes back while something is locked.
+  if (choices.chance(0.25)) {
+    const pair = { owner_address: people.address(from), receiver_address: people.address(to) };
+    const back = { ...pair, balance: LOAN_SUN, resource: choices.below(2) };
+    const undelegation = await composed(host, () => people.send(ContractType.UnDelegateResourceContract, back));
+    if (undelegation !== undefined) await sendHex(host, undelegation);
+    return;
+  }
   const before = await world.head();
   // Besides what is locked, some is free, of either resource.
   const lock = choices.chance(0.6);
   const fields = {
     owner_address: people.address(from),
     receiver_address: people.address(to),
-    balance: 2_000_000n,
+    balance: LOAN_SUN,
     resource: lock ? 1 : choices.below(2),
     lock,
     lock_period: lock ? BigInt(periodSlots) : 0n,
