@@ -145,6 +145,11 @@ describe('pending transactions', () => {
     await devnet.mine();
     expect(await eth('eth_getFilterChanges', filter)).toEqual([]);
     expect(before).not.toBe(first);
+    // The one after it waits for a replacement, and has another TRON id then.
+    const [, known] = [await send(5), await send(6)];
+    expect(await eth('eth_getFilterChanges', filter)).toContain(known);
+    const dearer = await send(5, { gasPrice: 1_000 });
+    expect(await eth('eth_getFilterChanges', filter)).toEqual([dearer]);
     expect(await eth('eth_uninstallFilter', filter)).toBe(true);
   });
 });

@@ -203,13 +203,18 @@ function newBlockFilter({ wallet, filters }: RpcContext): string {
   return installed(() => filters.add(undefined, headNumber(wallet)), `block filters: ${MAX_BLOCK_FILTERS}`);
 }
 
-/** The ids of the pending transactions. */
-function pendingIn({ node }: WalletContext): ReadonlySet<TxId> {
-  return new Set(node.chain.pool.members().map(({ transaction }) => transaction.txId));
+/**
+ * The pending transactions, by the hashes that the client sees: one of Ethereum's gets another TRON id when it has
+ * waited for its nonce again.
+ */
+function pendingIn(wallet: WalletContext, dialect: Dialect): ReadonlySet<string> {
+  return new Set(
+    wallet.node.chain.pool.members().map(({ transaction }) => shownHash(wallet, dialect, transaction.txId)),
+  );
 }
 
-function newPendingFilter({ wallet, filters }: RpcContext): string {
-  const add = () => filters.add(undefined, headNumber(wallet), { reportedPending: pendingIn(wallet) });
+function newPendingFilter({ wallet, dialect, filters }: RpcContext): string {
+  const add = () => filters.add(undefined, headNumber(wallet), { reportedPending: pendingIn(wallet, dialect) });
   return installed(add, `block filters: ${MAX_BLOCK_FILTERS}`);
 }
 
@@ -218,9 +223,9 @@ function pendingChanges(
   { wallet, dialect, filters }: RpcContext,
   id: Hex,
   reportedTo: number,
-  before: ReadonlySet<TxId>,
+  before: ReadonlySet<string>,
 ): readonly string[] {
-  const pending = pendingIn(wallet);
+  const pending = pendingIn(wallet, dialect);
   filters.markReported(id, headNumber(wallet), pending);
   const came: TxId[] = [];
   for (const { count, outlines } of getBlockRows(wallet, reportedTo + 1, headNumber(wallet))) {
@@ -228,7 +233,8 @@ function pendingChanges(
     for (const { transactionIds } of outlines) came.push(...transactionIds);
     if (came.length > MAX_PENDING) throw limitExceeded(`query returned more than ${MAX_PENDING} results`);
   }
-  return [...came, ...pending].filter((txId) => !before.has(txId)).map((txId) => shownHash(wallet, dialect, txId));
+  const arrived = [...came.map((txId) => shownHash(wallet, dialect, txId)), ...pending];
+  return arrived.filter((hash) => !before.has(hash));
 }
 
 /** The same limit as for logs. */

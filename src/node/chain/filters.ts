@@ -7,7 +7,6 @@
 
 import type { LogCriteria } from '../../ledger/history/log-index.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { TxId } from '../../primitives/ids.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 
 /** 5 minutes since the creation or the last request. */
@@ -49,8 +48,8 @@ export type LogReader = (first: bigint, last: bigint) => readonly string[];
 export interface Filter {
   /** Absent for a filter of blocks or pending transactions. */
   readonly logs: LogSubscription | undefined;
-  /** Of a filter of pending transactions: the pending ones that were reported. */
-  readonly reportedPending?: ReadonlySet<TxId> | undefined;
+  /** Of a filter of pending transactions: the pending ones that were reported, as the client knows them. */
+  readonly reportedPending?: ReadonlySet<string> | undefined;
   /** Blocks up to this one were reported. */
   readonly reportedTo: number;
   readonly askedMs: bigint;
@@ -115,7 +114,7 @@ export class Filters {
   }
 
   /** Records that a client got everything up to `head`. @param reportedPending the pending transactions that it got */
-  markReported(id: Hex, head: number, reportedPending?: ReadonlySet<TxId>): void {
+  markReported(id: Hex, head: number, reportedPending?: ReadonlySet<string>): void {
     const filter = this.#filters.get(id);
     if (filter === undefined) return;
     this.#filters.set(id, {

@@ -74,10 +74,11 @@ function differs(what: string, is: Usage, expected: Usage, inAdvance = 0): strin
   if (inAdvance > 0 && slots < LONG) return undefined;
   const tolerated =
     ROUNDED + (expected.inASlot ?? 0) + expected.used / 10_000 + (4 * (inAdvance + expected.used)) / slots;
+  const toleratedSlots = 2 + expected.slots / 100 + (DAY_SLOTS * (expected.inASlot ?? 0)) / expected.used;
   const text = ({ used, slots }: Usage) => `${used.toFixed(1)} over ${slots.toFixed(1)} slots`;
   const isWrong =
     Math.abs(is.used - expected.used) > tolerated ||
-    (expected.used > MANY && is.used > MANY && Math.abs(is.slots - expected.slots) > 2 + expected.slots / 100);
+    (expected.used > MANY && is.used > MANY && Math.abs(is.slots - expected.slots) > toleratedSlots);
   return isWrong ? `${what} has to be ${text(expected)}, and is ${text(is)}` : undefined;
 }
 
