@@ -238,6 +238,10 @@ export class Branches {
       lowest = from;
       if (++steps >= STEPS_AT_ONCE && lowest < chain.headNumber) break;
     }
+    if (lowest === chain.headNumber && height < lowest)
+      throw new Error(
+        `no way back from block ${lowest} to ${height}: the state is kept from ${chain.commits.stateFrom} on`,
+      );
     return Math.max(height, lowest);
   }
 

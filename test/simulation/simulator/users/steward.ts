@@ -274,7 +274,7 @@ async function tell(host: Host, address: Address): Promise<void> {
   const energy = energyAround(program.code, data.length / 2, output.length, isDone) + program.energy;
   const [creation] = info.internal_transactions;
   // The caller had too little for the creation of the code that it lends.
-  if (creation?.rejected && isDone && info.receipt !== undefined && info.receipt.energy_usage_total < energy) return;
+  if (creation?.rejected && info.receipt !== undefined && info.receipt.energy_usage_total < energy) return;
   differ('its end', isDone ? Outcome.SUCCESS : Outcome.REVERT, result);
   differ('its output', Buffer.from(output).toString('hex'), info.contractResult[0]);
   if (info.receipt?.energy_penalty_total === 0n) differ('its Energy', energy, info.receipt.energy_usage_total);

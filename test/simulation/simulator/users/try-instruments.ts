@@ -68,6 +68,8 @@ async function buildOnce({ world, asker, people }: Host): Promise<string | undef
 export const tryAndRevert: User = async (host) => {
   const { world } = host;
   if (!isQuiet(host)) return;
+  // A revert that was refused may have left it.
+  await asked(host, 'tron_setAutoImpersonate', false);
   const before = await portrait(host);
   const height = world.headNumber;
   const id = resultOf(await asked(host, 'evm_snapshot'));
@@ -85,8 +87,15 @@ export const tryAndRevert: User = async (host) => {
   // What a revert needs is kept, however long ago it was.
   if (world.shape.options.stateHistory !== 'all' && world.choices.chance(0.5)) await stayLong(host);
   if (!world.isRunning) return;
-  const isDone = await replacing(host, height, () => asked(host, 'evm_revert', id));
-  if (!isDone || !world.isRunning) return;
+  let answer: string | undefined;
+  const isDone = await replacing(host, height, async () => {
+    answer = await asked(host, 'evm_revert', id);
+    return answer;
+  });
+  if (!world.isRunning) return;
+  if (!isDone && isQuiet(host) && answer?.startsWith('200 '))
+    throw new Violation(REVERTS, `${tried.join(', ')}: snapshot ${id} of block ${height} is refused: ${answer}`);
+  if (!isDone) return;
   world.audience.filters?.restore(id);
   const builtAgain = await buildOnce(host);
   if (built !== undefined && builtAgain !== undefined && built !== builtAgain && isQuiet(host))
