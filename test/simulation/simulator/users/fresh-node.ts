@@ -5,6 +5,7 @@
  */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
 import { word } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
@@ -186,8 +187,12 @@ async function decreeSomething({ world, asker, people }: Host): Promise<void> {
   const { choices } = world;
   const holder = people.address(choices.below(6));
   const amount = choices.of([0, 1, 7_000_000]);
-  const token = people.bazaar?.coins[0];
-  const program = people.programs.at(-1);
+  // Where a rollback has taken a contract, storage or code would make another one in its place.
+  const isThere = (one: Address | undefined) =>
+    one !== undefined && world.node.chain.ledger.state.tables.contracts.has(one);
+  const [token, program] = [people.bazaar?.coins[0], people.programs.at(-1) as Address | undefined].map((one) =>
+    isThere(one) ? one : undefined,
+  );
   const balance = `0x${keccak256OfHex(word(holder) + word(0n))}`;
   await choices.of([
     () => token && asker.rpc('/tre', 'tron_setStorageAt', [token, balance, amount]),

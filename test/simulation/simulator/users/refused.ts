@@ -3,7 +3,9 @@
  * what is forbidden (`forbidden.ts`).
  */
 
+import { impersonates } from '../../../../src/ledger/accounts/impersonation.js';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import { MAX_LONG } from '../../../../src/primitives/java-math.js';
 import {
   Transaction_Contract_ContractType as ContractType,
@@ -109,7 +111,7 @@ export const sendRefused: User = async (host) => {
   const transaction = await (ATTEMPTS[what] as Attempt)(host);
   if (transaction === undefined || !world.isRunning) return;
   // Whoever impersonates may have been cut off before ending it.
-  if (world.node.chain.ledger.state.tables.impersonations.has(transaction.owner ?? '')) return;
+  if (impersonates(world.node.chain.ledger, transaction.owner as Address)) return;
   if (isAccepted(await sendHex(host, transaction)))
     throw new Violation('what must be refused is refused', `${what}: ${transaction.txId} was accepted`);
 };

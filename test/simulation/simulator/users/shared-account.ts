@@ -3,6 +3,7 @@
  * once, and their weights reach the threshold (protocol/pipeline.md#signature-and-permission-check).
  */
 
+import { impersonates } from '../../../../src/ledger/accounts/impersonation.js';
 import type { Hex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../../../src/protocol/address.js';
@@ -92,6 +93,8 @@ export const signTogether: User = async (host) => {
   // A block may have dropped a pending change of the permissions.
   const isSame = JSON.stringify(after?.owner_permission) === JSON.stringify(owner);
   if (answer === undefined || after === undefined || !isSame) return;
+  // A rollback may have taken back that somebody ended it.
+  if (impersonates(world.node.chain.ledger, ACCOUNT)) return;
   const weights = signers.map((address) => permission.keys?.find((key) => key.address === address)?.weight);
   const isAllowed =
     new Set(signers).size === signers.length &&
