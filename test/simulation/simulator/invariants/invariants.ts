@@ -104,6 +104,8 @@ export const INVARIANTS = {
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
   'a dump that runs as a scenario is the same chain': { thrownIn: 'users/dump-as-scenario.ts' },
   'a snapshot can be dropped once': { thrownIn: 'users/developers.ts' },
+  'transactions of replaced blocks keep their order': { thrownIn: 'users/replacements.ts' },
+  'a reset gives the settings of a start': { thrownIn: 'users/replacements.ts' },
   'an instrument does what it says': { thrownIn: 'users/try-instruments.ts' },
   'a revert takes back what instruments did': { thrownIn: 'users/try-instruments.ts' },
   'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },

@@ -45,6 +45,10 @@ async function portrait(host: Host): Promise<readonly string[]> {
     texts.push(await asked(host, 'eth_getCode', address, 'latest'));
     texts.push(await asked(host, 'eth_getBalance', address, 'latest'));
     texts.push(await asked(host, 'eth_getStorageAt', address, '0x1', 'latest'));
+    // An operation after the head's block ends what was before.
+    const before = Math.max(0, world.headNumber - 1);
+    if (world.shape.options.stateHistory === 'all' && !world.shape.isFork)
+      texts.push(await asked(host, 'eth_getBalance', address, `0x${before.toString(16)}`));
   }
   return world.isRunning ? texts.map((text) => text ?? '') : [];
 }
@@ -70,6 +74,10 @@ export const tryAndRevert: User = async (host) => {
   if (!isQuiet(host)) return;
   // A revert that was refused may have left it.
   await asked(host, 'tron_setAutoImpersonate', false);
+  if (world.choices.chance(0.5)) {
+    world.amountsChanged = true;
+    await asked(host, 'tron_setBalance', hexOf(BLANKS[2] as Address), world.choices.below(1_000_000));
+  }
   const before = await portrait(host);
   const height = world.headNumber;
   const id = resultOf(await asked(host, 'evm_snapshot'));

@@ -37,6 +37,7 @@ import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
+import { replaceAndLook } from './replacements.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
@@ -106,6 +107,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
   { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
+  { name: 'replace blocks and look', weight: 10, act: replaceAndLook },
   { name: 'use an instrument', weight: 40, act: useAnInstrument },
   { name: 'try and revert', weight: 12, act: tryAndRevert },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },

@@ -1,0 +1,77 @@
+/**
+ * Somebody who replaces blocks and looks at what has become of their transactions: those that are kept keep their order,
+ * and none is kept that was not to be. After a reset, clock, mode and lag are those of a start.
+ */
+
+import { transactionsIn } from '../invariants/scan.js';
+import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
+import { forgetSnapshots, replacing } from './developers.js';
+import { transact } from './transactions.js';
+import type { Host, User } from './user.js';
+
+const KEPT = 'transactions of replaced blocks keep their order';
+const RESET = 'a reset gives the settings of a start';
+const DEEPEST = 6;
+
+/** Nothing but the user makes blocks, and nothing is wrong with disk and network. */
+const isQuiet = ({ world }: Host): boolean =>
+  world.isRunning && world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
+
+const idsAbove = ({ world }: Host, height: number): readonly string[] =>
+  Array.from(transactionsIn(world.node.chain.ledger, height + 1), ({ txId }) => txId);
+
+async function reorganise(host: Host): Promise<void> {
+  const { world, asker } = host;
+  const { choices } = world;
+  const first = world.headNumber;
+  for (let count = 2 + choices.below(4); count > 0 && isQuiet(host); count--) {
+    await transact(host);
+    if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  }
+  // More than some steps are removed one part after the other.
+  if (choices.chance(0.3) && isQuiet(host)) for (let i = 0; i < 25; i++) await asker.rpc('/tre', 'evm_mine', []);
+  if (!isQuiet(host)) return;
+  const height = Math.max(world.node.chain.config.beginsAt, first - choices.below(DEEPEST));
+  const before = idsAbove(host, height);
+  const [depth, keeps] = [world.headNumber - height, choices.chance(0.7)];
+  if (depth < 1) return;
+  if (!(await replacing(host, height, () => asker.rpc('/tre', 'tron_reorg', [depth, keeps])))) return;
+  forgetSnapshots(world, height);
+  if (!isQuiet(host)) return;
+  const after = new Set(idsAbove(host, height));
+  const kept = before.filter((txId) => after.has(txId));
+  if (!keeps && kept.length > 0) throw new Violation(KEPT, `${kept} were not to be kept`);
+  const inOrder = [...after].filter((txId) => before.includes(txId));
+  if (inOrder.join() !== kept.join()) throw new Violation(KEPT, `they were ${kept}, and are ${inOrder}`);
+}
+
+async function resetAll(host: Host): Promise<void> {
+  const { world, asker } = host;
+  const { choices, shape } = world;
+  const { mining, solidified = 'head' } = shape.options;
+  await asker.rpc('/tre', 'tron_setMining', [choices.of(['instant', 'manual'])]);
+  await asker.rpc('/tre', 'tron_setSolidityLag', [2]);
+  await asker.rpc('/tre', 'tron_increaseTime', [1 + choices.below(10_000)]);
+  if (!world.isRunning) return;
+  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return;
+  world.snapshots.clear();
+  world.recordsChanged = false;
+  if (!world.isRunning || world.diskFails) return;
+  const clock = resultOf(await asker.rpc('/tre', 'tron_setClock', [{}])) as
+    | { offset: number; rate: number }
+    | undefined;
+  const shown = resultOf(await asker.rpc('/tre', 'tron_getMining', [])) as { mode: string } | undefined;
+  const { solidityLag } = world.node.chain;
+  const wrong =
+    (clock !== undefined && clock.offset !== 0 && `the clock is ${clock.offset} ms away`) ||
+    (shown !== undefined && shown.mode !== mining && `the mode is ${shown.mode}`) ||
+    (solidityLag !== (solidified === 'head' ? 'none' : 'network') && `the lag is ${solidityLag}`);
+  if (wrong && world.isRunning) throw new Violation(RESET, wrong);
+}
+
+export const replaceAndLook: User = async (host) => {
+  if (!isQuiet(host)) return;
+  if (host.world.choices.chance(0.08)) await resetAll(host);
+  else await reorganise(host);
+};
