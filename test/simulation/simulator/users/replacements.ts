@@ -25,12 +25,13 @@ async function reorganise(host: Host): Promise<void> {
   const { world, asker } = host;
   const { choices } = world;
   const first = world.headNumber;
+  // Of many blocks, one part after the other is removed.
+  const between = choices.chance(0.3) ? 25 : 0;
   for (let count = 2 + choices.below(4); count > 0 && isQuiet(host); count--) {
     await transact(host);
     if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+    if (count === 2) for (let i = 0; i < between && isQuiet(host); i++) await asker.rpc('/tre', 'evm_mine', []);
   }
-  // More than some steps are removed one part after the other.
-  if (choices.chance(0.3) && isQuiet(host)) for (let i = 0; i < 25; i++) await asker.rpc('/tre', 'evm_mine', []);
   if (!isQuiet(host)) return;
   const height = Math.max(world.node.chain.config.beginsAt, first - choices.below(DEEPEST));
   const before = idsAbove(host, height);
