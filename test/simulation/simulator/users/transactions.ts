@@ -15,6 +15,7 @@ import { fixtureBytecode, strangerAddress } from '../../simulated-chain.js';
 import { WildMessages } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, resultOf } from './asker.js';
+import { programCall } from './programs.js';
 import type { SharedHost, SharedUser, User } from './user.js';
 
 const SLOT_MS = 3_000;
@@ -249,9 +250,16 @@ export const sendAsEthereum: SharedUser = async (host) => {
   const chainId = BigInt(world.chainId);
   // The one before, if it is pending, is replaced where this one is dearer.
   const isReplacement = choices.chance(0.15);
+  // Programs log.
+  const program = choices.chance(0.3) ? people.programs.at(-1) : undefined;
   const signed = await wallet.signTransaction({
-    to: choices.chance(0.8) ? `0x${people.address(choices.below(6)).slice(2)}` : null,
-    data: choices.chance(0.3) ? `0x${fixtureBytecode('Meter')}` : '0x',
+    to: choices.chance(0.8) ? `0x${(program ?? people.address(choices.below(6))).slice(2)}` : null,
+    data:
+      program !== undefined
+        ? `0x${programCall(choices)}`
+        : choices.chance(0.3)
+          ? `0x${fixtureBytecode('Meter')}`
+          : '0x',
     value: BigInt(choices.below(1_000_000)),
     nonce: isReplacement ? Math.max(0, nonce - 1) : nonce + choices.of([0, 0, 0, 1, 2]),
     gasLimit: 5_000_000n,
