@@ -1,5 +1,6 @@
 /** A simulated world from its beginning to its end. */
 
+import { UnreadableStoreError } from '../../../../src/node/storage/level-store.js';
 import { Choices } from '../../wild-messages.js';
 import { type Cold, isStored, openCold } from '../disk/stored-rows.js';
 import { FAULTS, recover } from '../faults/faults.js';
@@ -34,7 +35,11 @@ export async function live(...[seed, steps, begins]: Parameters<Live>): Promise<
       world.network.town?.tell(host.people);
       await begin(host);
     },
-    act: (act) => act(host),
+    act: (act) =>
+      act(host).catch((error: unknown) => {
+        // Of what users read in rows themselves, nothing can be read while LevelDB cannot be opened again.
+        if (!(error instanceof UnreadableStoreError && world.diskFails)) throw error;
+      }),
     startAgain: () => world.mustStart(),
     check: () => check(host, 'step'),
     rest: () => rest(host),
