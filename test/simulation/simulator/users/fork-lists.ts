@@ -66,11 +66,15 @@ async function holdersOf({ world, people }: Host, token: Address): Promise<reado
   return people.addresses.slice(0, 6).filter((one) => list?.some((holder) => toBase58(one) in holder));
 }
 
-/** Somebody sends coin, holders of a token send some of it. @returns ids of what the fork has done */
-async function actOn(devnet: Devnet, host: Host): Promise<ReadonlySet<string>> {
+/**
+ * Somebody sends coin, holders of a token send some of it.
+ *
+ * @returns transactions of the fork, each with somebody in whose list it has to be
+ */
+async function actOn(devnet: Devnet, host: Host): Promise<ReadonlyMap<string, Address>> {
   const { world, people } = host;
   const { choices } = world;
-  const own = new Set<string | undefined>();
+  const own = new Map<string, Address>();
   const [account] = devnet.accounts;
   const token = people.bazaar?.coins[0];
   const holders = token === undefined ? [] : await holdersOf(host, token);
@@ -78,21 +82,26 @@ async function actOn(devnet: Devnet, host: Host): Promise<ReadonlySet<string>> {
     const [from, to] = [choices.of([people.address(0), ...holders]), people.address(choices.below(6))];
     if (token === undefined || choices.chance(0.3)) {
       const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 + choices.below(1_000) };
-      own.add(await send(devnet, '/wallet/createtransaction', fields, account?.privateKey));
+      const txId = await send(devnet, '/wallet/createtransaction', fields, account?.privateKey);
+      if (txId !== undefined) own.set(txId, to);
     } else {
       await devnet.impersonate(toBase58(from));
       const data = callData('transfer(address,uint256)', to, BigInt(choices.below(50)));
       const fields = { owner_address: from, contract_address: token, data, fee_limit: 1_000_000_000 };
-      own.add(await send(devnet, '/wallet/triggersmartcontract', fields));
+      const txId = await send(devnet, '/wallet/triggersmartcontract', fields);
+      if (txId !== undefined) own.set(txId, from);
     }
   }
-  return new Set([...own].filter((id) => id !== undefined));
+  return own;
 }
 
-async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>): Promise<string | undefined> {
+type Own = Awaited<ReturnType<typeof actOn>>;
+
+async function listsDiffer(devnet: Devnet, host: Host, own: Own): Promise<string | undefined> {
   const { world, people } = host;
   const { choices } = world;
-  const account = people.text(choices.below(6));
+  const address = choices.of([people.address(choices.below(6)), ...own.values()]);
+  const account = toBase58(address);
   const token = people.bazaar?.coins[0];
   const isAscending = choices.chance(0.4);
   const order = isAscending ? 'order_by=block_timestamp,asc&' : '';
@@ -104,7 +113,7 @@ async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>)
       ? []
       : [`/v1/contracts/${toBase58(token)}/events?${order}`, `/v1/contracts/${toBase58(token)}/transactions?${order}`]),
   ];
-  for (const path of paths) {
+  for (const [at, path] of paths.entries()) {
     const here = await whole(world.devnet, path, 200);
     const there = await whole(devnet, path, 1 + choices.below(20));
     if (here === undefined || there === undefined) continue;
@@ -114,6 +123,8 @@ async function listsDiffer(devnet: Devnet, host: Host, own: ReadonlySet<string>)
     const inOrder = isAscending ? [...ofNetwork, ...ofFork] : [...ofFork, ...ofNetwork];
     if (inOrder.join() !== ids.join()) return `${path}: items of the fork and of its network are mixed: ${ids}`;
     const expected = here.map(idOf);
+    const missing = [...own].find(([txId, whose]) => whose === address && !ids.some((id) => id.startsWith(txId)));
+    if (at === 0 && missing !== undefined) return `${path}: ${missing[0]} of the fork is not in it: ${ids}`;
     if (ofNetwork.join() !== expected.join()) return `${path}: the network has ${expected}, the fork ${ids}`;
   }
   return undefined;

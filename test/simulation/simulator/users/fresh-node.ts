@@ -90,19 +90,20 @@ function questions({ world: { choices, headNumber, shape }, people }: Host): rea
   ];
 }
 
+/** A start merges layers, and whether the record of an account has its tokens depends on that (wallet/asset-store.ts). */
+export function withoutTokens(text: string): string {
+  return text.replace(/"assetNetUsed": ?\[.*?\], ?"assetNetLimit": ?\[.*?\], ?/s, '');
+}
+
 /** What only memory knows is left out: when the answer was made, a lag that somebody has set, why something was refused. */
 function shown(text: string): string {
-  return (
-    text
-      .replace(/"meta":\{"at":\d+/, '')
-      .replaceAll(',"_unconfirmed":true', '')
-      // A start merges layers, and whether the record of an account has its tokens depends on that.
-      .replace(/"assetNetUsed": ?\[.*?\], ?"assetNetLimit": ?\[.*?\], ?/s, '')
-      .replace(
-        /transaction [0-9a-f]{64} (?:was refused|was accepted and dropped|is not on this chain)(?:\\.|[^"\\])*/,
-        '',
-      )
-  );
+  return withoutTokens(text)
+    .replace(/"meta":\{"at":\d+/, '')
+    .replaceAll(',"_unconfirmed":true', '')
+    .replace(
+      /transaction [0-9a-f]{64} (?:was refused|was accepted and dropped|is not on this chain)(?:\\.|[^"\\])*/,
+      '',
+    );
 }
 
 async function answers(devnet: Devnet, asked: readonly Question[]): Promise<readonly string[]> {

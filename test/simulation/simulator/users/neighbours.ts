@@ -17,6 +17,7 @@ import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { forkQuestions, seenInFork } from './fork-questions.js';
+import { withoutTokens } from './fresh-node.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
@@ -209,7 +210,7 @@ export const loadElsewhere: User = async (host) => {
     async () => {
       const bytes = await world.devnet.dump();
       const shown = async (devnet: Devnet) => {
-        const texts = await answersOf(devnet, questions);
+        const texts = await answersOf(devnet, questions, withoutTokens);
         for (const path of lists) texts.push(await listOf(devnet, path, limit));
         return texts;
       };
