@@ -16,6 +16,7 @@ import { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { NO_SIGNATURE } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import { getBalance } from './accounts.js';
 import { getGenesisId } from './chain.js';
 import type { WalletContext } from './context.js';
@@ -223,12 +224,19 @@ export function tronForm(context: WalletContext, from: Address, ethereum: Ethere
 }
 
 function broadcast(context: WalletContext, sender: Address, ethereum: EthereumTransaction): SignedTransaction {
+  const { formsTried } = context.node.chain.pool;
+  const { revision } = context.node.chain.back;
+  const hash = ethereumHash(ethereum);
+  const tried = formsTried.get(hash);
   try {
-    const transaction = tronForm(context, sender, ethereum);
+    const transaction = tried?.revision === revision ? tried.transaction : tronForm(context, sender, ethereum);
+    formsTried.set(hash, { transaction, revision });
     const { result, code, message } = broadcastTransaction(context, transaction);
+    formsTried.delete(hash);
     if (!result) throw new EthereumRefusal(`${Return_response_code_type.nameOf(code)}: ${hexToUtf8(message)}`);
     return transaction;
   } catch (error) {
+    if (!(error instanceof MissingRow)) formsTried.delete(hash);
     if (error instanceof JavaException) throw new EthereumRefusal(error.javaMessage ?? error.wireText);
     throw error;
   }

@@ -6,6 +6,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { Wallet } from 'ethers';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banner } from '../../src/cli/banner.js';
@@ -97,6 +98,23 @@ it('simulates a deployment on a fork that follows the clock', async () => {
   expect(accounts).toHaveLength(1);
   await fork.close();
   await proxy.close();
+});
+
+// Found by the simulator with seed 955016: addresses of creations depend on the id, which depends on the time.
+it('sends an Ethereum transaction that creates contracts on a fork that follows the clock', async () => {
+  await using fork = await createDevnet({ fork: network.http.url, mining: 'manual', clock: 'wall' });
+  const { privateKey } = fork.accounts[0]!;
+  const creator = `0x${'c0de'.repeat(10)}`;
+  const rpc = async (method: string, ...params: unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return JSON.parse(await (await fork.fetch('/eth', { method: 'POST', body })).text());
+  };
+  // Two CREATEs, each of a contract without code.
+  await rpc('hardhat_setCode', creator, '0x600060006000f050600060006000f05000');
+  const terms = { to: creator, nonce: 0, gasLimit: 1_000_000n, gasPrice: 420n, chainId: BigInt(fork.chainId) };
+  const { result } = await rpc('eth_sendRawTransaction', await new Wallet(`0x${privateKey}`).signTransaction(terms));
+  await fork.mine(1);
+  expect((await rpc('eth_getTransactionReceipt', result)).result).toMatchObject({ status: '0x1' });
 });
 
 describe('a fork', () => {
