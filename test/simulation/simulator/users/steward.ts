@@ -112,7 +112,8 @@ const cancel: Step = ({ program, books }) => program.word(step('dc', 10_000, 0, 
 const withdraw: Step = ({ program, books }) => program.word(step('dd', 10_000, 0, () => books.withdrawUnfrozen()));
 
 const STRANGERS = [0, 1, 2, 3].map(strangerAddress);
-const receiversOf = ({ people }: Host): readonly string[] => [...people.addresses, ...STRANGERS];
+/** Where a rollback has taken a program, coin that somebody sends makes an account that may borrow. */
+const receiversOf = ({ people }: Host): readonly string[] => [...people.addresses, ...STRANGERS, ...people.programs];
 
 function anyReceiver({ host, books }: Writing): string {
   const { choices } = host.world;
