@@ -8,6 +8,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../ledger/accounts/ethereum.js';
 import { MAX_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
+import { withRows } from '../node/with-rows.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, Sun, TxId } from '../primitives/ids.js';
 import { type EthereumTransaction, encodeTerms, ethereumHash } from '../protocol/ethereum-transaction.js';
@@ -16,7 +17,6 @@ import { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { NO_SIGNATURE } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import { MissingRow } from '../state/missing-row.js';
 import { getBalance } from './accounts.js';
 import { getGenesisId } from './chain.js';
 import type { WalletContext } from './context.js';
@@ -99,11 +99,11 @@ export function dropNamed(context: WalletContext, hash: Hex): boolean {
  * @returns Ethereum's hash, and the TRON transaction unless it waits
  * @throws EthereumRefusal
  */
-export function sendEthereum(
+export async function sendEthereum(
   context: WalletContext,
   sender: Address,
   ethereum: EthereumTransaction,
-): { readonly hash: Hex; readonly sent: SignedTransaction | undefined } {
+): Promise<{ readonly hash: Hex; readonly sent: SignedTransaction | undefined }> {
   const hash = ethereumHash(ethereum);
   const { queued } = context.node.chain.pool;
   if (queued.has(hash) || txIdOfEthereum(context.ledger, hash) !== undefined)
@@ -117,18 +117,18 @@ export function sendEthereum(
   const replaced =
     ethereum.nonce < due ? withdrawQueued(context, sender, ethereum) : queued.remove(sender, ethereum.nonce);
   try {
-    return { hash, sent: broadcast(context, sender, ethereum) };
+    return { hash, sent: await broadcast(context, sender, ethereum) };
   } catch (error) {
-    // What is refused replaces nothing.
-    if (replaced !== undefined && error instanceof EthereumRefusal) queued.add(replaced);
+    // What is not sent replaces nothing.
+    if (replaced !== undefined) queued.add(replaced);
     throw error;
   } finally {
-    sendDue(context, sender);
+    await sendDue(context, sender);
   }
 }
 
 /** Sends what has waited for the sender's nonce. What is refused by then is dropped. */
-export function sendDue(context: WalletContext, sender: Address): void {
+export async function sendDue(context: WalletContext, sender: Address): Promise<void> {
   const { queued } = context.node.chain.pool;
   for (;;) {
     const nonce = nextNonce(context, sender);
@@ -136,9 +136,12 @@ export function sendDue(context: WalletContext, sender: Address): void {
     const due = queued.remove(sender, nonce);
     if (due === undefined) return;
     try {
-      broadcast(context, sender, due.ethereum);
+      await broadcast(context, sender, due.ethereum);
     } catch (error) {
-      if (!(error instanceof EthereumRefusal)) throw error;
+      if (error instanceof EthereumRefusal) continue;
+      // The network of a fork did not give a row: it can be sent later.
+      queued.add(due);
+      throw error;
     }
   }
 }
@@ -223,20 +226,23 @@ export function tronForm(context: WalletContext, from: Address, ethereum: Ethere
   return SignedTransaction.fromRaw(raw, [NO_SIGNATURE]);
 }
 
-function broadcast(context: WalletContext, sender: Address, ethereum: EthereumTransaction): SignedTransaction {
-  const { formsTried } = context.node.chain.pool;
-  const { revision } = context.node.chain.back;
-  const hash = ethereumHash(ethereum);
-  const tried = formsTried.get(hash);
-  try {
-    const transaction = tried?.revision === revision ? tried.transaction : tronForm(context, sender, ethereum);
-    formsTried.set(hash, { transaction, revision });
-    const { result, code, message } = broadcastTransaction(context, transaction);
-    formsTried.delete(hash);
+/** Builds the TRON transaction and sends it. */
+async function broadcast(
+  context: WalletContext,
+  sender: Address,
+  ethereum: EthereumTransaction,
+): Promise<SignedTransaction> {
+  const attempt = async () => {
+    const transaction = tronForm(context, sender, ethereum);
+    // A repetition after a missing row must not build it again: with another time it has another id, and code that
+    // creates contracts would meet other addresses, whose rows are missing, too.
+    const { result, code, message } = await withRows(() => broadcastTransaction(context, transaction));
     if (!result) throw new EthereumRefusal(`${Return_response_code_type.nameOf(code)}: ${hexToUtf8(message)}`);
     return transaction;
+  };
+  try {
+    return await withRows(() => context.node.attempt(attempt));
   } catch (error) {
-    if (!(error instanceof MissingRow)) formsTried.delete(hash);
     if (error instanceof JavaException) throw new EthereumRefusal(error.javaMessage ?? error.wireText);
     throw error;
   }

@@ -100,21 +100,54 @@ it('simulates a deployment on a fork that follows the clock', async () => {
   await proxy.close();
 });
 
-// Found by the simulator with seed 955016: addresses of creations depend on the id, which depends on the time.
-it('sends an Ethereum transaction that creates contracts on a fork that follows the clock', async () => {
-  await using fork = await createDevnet({ fork: network.http.url, mining: 'manual', clock: 'wall' });
-  const { privateKey } = fork.accounts[0]!;
+describe('Ethereum transactions whose code creates contracts, on a fork that follows the clock', () => {
+  // Rows of the new addresses, which depend on the transaction's id and so on its time, are the network's.
   const creator = `0x${'c0de'.repeat(10)}`;
-  const rpc = async (method: string, ...params: unknown[]) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return JSON.parse(await (await fork.fetch('/eth', { method: 'POST', body })).text());
+  const opened = async () => {
+    const fork = await createDevnet({ fork: network.http.url, mining: 'manual', clock: 'wall' });
+    const rpc = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return JSON.parse(await (await fork.fetch('/eth', { method: 'POST', body })).text());
+    };
+    // Two CREATEs, each of a contract without code.
+    await rpc('hardhat_setCode', creator, '0x600060006000f050600060006000f05000');
+    const wallet = new Wallet(`0x${fork.accounts[0]!.privateKey}`);
+    const send = async (nonce: number, to: string, gasPrice = 420n) => {
+      const terms = { to, nonce, gasLimit: 1_000_000n, gasPrice, chainId: BigInt(fork.chainId) };
+      return rpc('eth_sendRawTransaction', await wallet.signTransaction(terms));
+    };
+    const receipt = async (hash: string) => (await rpc('eth_getTransactionReceipt', hash)).result;
+    return { fork, wallet, rpc, send, receipt };
   };
-  // Two CREATEs, each of a contract without code.
-  await rpc('hardhat_setCode', creator, '0x600060006000f050600060006000f05000');
-  const terms = { to: creator, nonce: 0, gasLimit: 1_000_000n, gasPrice: 420n, chainId: BigInt(fork.chainId) };
-  const { result } = await rpc('eth_sendRawTransaction', await new Wallet(`0x${privateKey}`).signTransaction(terms));
-  await fork.mine(1);
-  expect((await rpc('eth_getTransactionReceipt', result)).result).toMatchObject({ status: '0x1' });
+
+  // Found by the simulator with seed 955016.
+  it('are answered', async () => {
+    const { fork, send, receipt } = await opened();
+    const { result } = await send(0, creator);
+    await fork.mine(1);
+    expect(await receipt(result)).toMatchObject({ status: '0x1' });
+    await fork.close();
+  });
+
+  it('are sent when their nonce is due, and do not become an error of the one before', async () => {
+    const { fork, wallet, send, receipt } = await opened();
+    const waiting = await send(1, creator);
+    const first = await send(0, wallet.address);
+    expect(first).not.toHaveProperty('error');
+    await fork.mine(1);
+    for (const { result } of [first, waiting]) expect(await receipt(result)).toMatchObject({ status: '0x1' });
+    await fork.close();
+  });
+
+  it('do not replace a transaction where they are refused', async () => {
+    const { fork, wallet, rpc, send, receipt } = await opened();
+    const { result } = await send(0, wallet.address);
+    await rpc('tron_failNextBroadcast', { code: 'SERVER_BUSY' });
+    expect((await send(0, creator, 1_000n)).error.message).toContain('SERVER_BUSY');
+    await fork.mine(1);
+    expect(await receipt(result)).toMatchObject({ status: '0x1' });
+    await fork.close();
+  });
 });
 
 describe('a fork', () => {

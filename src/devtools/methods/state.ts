@@ -68,9 +68,9 @@ export const stateMethods: readonly DevMethod[] = [
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5],
     aliases: ['hardhat_setNonce', 'anvil_setNonce', 'evm_setAccountNonce'],
     aliasAnswer: done,
-    answer: ({ node }, account, nonce) => {
+    answer: async ({ node }, account, nonce) => {
       node.operations.apply('setNonce', { address: account, nonce });
-      sendDue(fullContext(node), account);
+      await sendDue(fullContext(node), account);
       return { nonce: String(nonce) };
     },
   }),

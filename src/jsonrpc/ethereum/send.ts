@@ -59,10 +59,10 @@ function reading<Result>(work: () => Result): Result {
   }
 }
 
-function sent(context: RpcContext, sender: Address, ethereum: EthereumTransaction): string {
+async function sent(context: RpcContext, sender: Address, ethereum: EthereumTransaction): Promise<string> {
   const { wallet } = context;
   try {
-    const { hash, sent } = sendEthereum(wallet, sender, ethereum);
+    const { hash, sent } = await sendEthereum(wallet, sender, ethereum);
     if (sent !== undefined) throwIfFailed(context, sent);
     return `0x${hash}`;
   } catch (error) {
@@ -192,7 +192,7 @@ const OF_TRON = [
   ...['name', 'permissionId', 'extraData'],
 ];
 
-export function sendTransaction(context: RpcContext, given: Json): Promise<string> | string {
+export function sendTransaction(context: RpcContext, given: Json): Promise<string> {
   if (isMembers(given) && OF_TRON.some((name) => name in given)) return sendTron(context, sendObject(given));
   const { from, unsigned } = completed(context, given);
   return sent(context, from, signed(context, from, unsigned));

@@ -13,9 +13,7 @@ import { type AppliedTransaction, applyTransaction, type PendingRun } from '../.
 import { EmptyHeader } from '../../ledger/blocks/block-place.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { hasRule } from '../../ledger/release-rules.js';
-import type { Hex } from '../../primitives/hex.js';
 import type { TxId } from '../../primitives/ids.js';
-import { RecentMap } from '../../primitives/recent-map.js';
 import { ethereumHash } from '../../protocol/ethereum-transaction.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
@@ -51,19 +49,10 @@ export interface PoolRules {
 
 /** A transaction whose row cannot be fetched is dropped. */
 const MAX_WITHDRAWN = 10_000;
-/** Requests that wait for rows at the same time. */
-const MAX_FORMS = 1_000;
 
 export class Pool {
   /** Ethereum transactions whose nonce is not due. */
   readonly queued = new NonceQueue();
-  /**
-   * TRON's forms of Ethereum transactions that wait for rows of a fork's network. With another time the form would have
-   * another id, code that creates contracts other addresses, and each attempt would miss other rows.
-   */
-  readonly formsTried = new RecentMap<Hex, { readonly transaction: SignedTransaction; readonly revision: number }>(
-    MAX_FORMS,
-  );
   #members = new Map<TxId, Member>();
   /** Work of all transactions that have run. */
   #work = 0;
