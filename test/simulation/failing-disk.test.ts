@@ -145,7 +145,6 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
   await devnet.close();
 });
 
-// Found by the simulator with seeds 772003 and 773055.
 // Found by the simulator with seed 942093.
 it('a reorganisation that its disk refused leaves nothing waiting that is in a block', async () => {
   const { devnet, disk, warned } = await started();
@@ -176,6 +175,7 @@ it('a reorganisation that its disk refused leaves nothing waiting that is in a b
   await devnet.close();
 });
 
+// Found by the simulator with seeds 772003 and 773055.
 it('a rollback into a run of empty blocks is one batch', async () => {
   const { devnet, disk, number, heads, room } = await startedWithRun();
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });

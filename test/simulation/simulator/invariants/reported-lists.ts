@@ -173,13 +173,13 @@ const tokensListed: Check = async (host) => {
   );
 };
 
-/** Holders of a token are those whom it says that they have some; each has it among its own tokens. */
 async function isNamedIn(host: Host, holder: Address, token: Address): Promise<boolean> {
   const path = `/v1/accounts/${toBase58(holder)}/transactions/trc20?limit=200&contract_address=${toBase58(token)}`;
   const list = await told<{ readonly data: readonly { readonly type: string }[] }>(host, path);
   return list?.data.some(({ type }) => type === 'Transfer') ?? false;
 }
 
+/** Holders of a token are those whom it says that they have some; each has it among its own tokens. */
 const holdersListed: Check = async (host) => {
   const { world, people, asker } = host;
   const token = people.bazaar?.coins[0];

@@ -129,6 +129,11 @@ export class World implements Target {
     return this.devnet.chainId;
   }
 
+  /** Nothing but users makes blocks, and nothing is wrong with disk and network. */
+  get isQuiet(): boolean {
+    return this.isRunning && this.miningMode !== 'interval' && !this.diskFails && this.network.faults.length === 0;
+  }
+
   get miningMode(): MiningMode {
     return this.node.producer.mode;
   }

@@ -13,40 +13,22 @@ import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { NODE_URL, withNode } from './neighbours.js';
+import { idOf, pagesOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
 const NAME = "a fork's list is its own and its network's";
 /** More are not compared. */
 const MOST = 150;
 
-interface Item {
-  readonly txID?: string;
-  readonly internal_tx_id?: string;
-  readonly transaction_id?: string;
-  readonly event_index?: number;
-  readonly value?: unknown;
-}
-
-interface Told {
-  readonly data?: readonly Readonly<Record<string, unknown>>[];
-  readonly meta?: { readonly fingerprint?: string };
-}
-
-const idOf = ({ txID, internal_tx_id, transaction_id, event_index, value }: Item): string =>
-  [txID ?? transaction_id, internal_tx_id, event_index, value].join(' ');
-
 /** All pages. Undefined: an error, or too much. */
-async function whole({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<Told['data']> {
+async function whole(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number) {
   const all: Readonly<Record<string, unknown>>[] = [];
-  for (let rest = ''; all.length <= MOST; ) {
-    const answer = await fetch(`http://localhost${path}limit=${limit}${rest}`);
-    const { data, meta } = JSON.parse(await answer.text()) as Told;
+  for await (const { data } of pagesOf(devnet, path, limit)) {
     if (data === undefined) return undefined;
     all.push(...data);
-    if (meta?.fingerprint === undefined) return all;
-    rest = `&fingerprint=${encodeURIComponent(meta.fingerprint)}`;
+    if (all.length > MOST) return undefined;
   }
-  return undefined;
+  return all;
 }
 
 /** Sends as an account of the fork, or as one whose key nobody needs there. @returns the transaction's id */
@@ -157,9 +139,8 @@ export const readListsOfAFork: User = async (host) => {
   const { world, asker } = host;
   // Holders first.
   for (let times = world.choices.below(4); times > 0 && world.isRunning; times--) await trade(host);
-  if (!world.isRunning) return;
-  const isStill = world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
-  if (!isStill || world.shape.isFork || world.withoutHistory || !(await isStored(world)) || !world.isRunning) return;
+  if (!world.isQuiet || world.shape.isFork || world.withoutHistory) return;
+  if (!(await isStored(world)) || !world.isRunning) return;
   const { chain } = world.node;
   if (chain.pool.size > 0 || chain.ledger.long('NEXT_MAINTENANCE_TIME') < chain.headTimeMs) return;
   const { headId } = chain;

@@ -18,6 +18,7 @@ import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { forkQuestions, seenInFork } from './fork-questions.js';
 import { withoutTokens } from './fresh-node.js';
+import { pagesOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
@@ -61,16 +62,12 @@ function inAnyOrder(text: string): string {
 }
 
 /** A list of `/v1`, page by page. */
-async function listOf({ fetch }: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<string> {
+async function listOf(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<string> {
   const pages: string[] = [];
-  for (let rest = ''; ; ) {
-    const text = await (await fetch(`http://localhost${path}?limit=${limit}${rest}`)).text();
-    const { data, meta } = JSON.parse(text) as { readonly data?: unknown; readonly meta?: { fingerprint?: string } };
-    // What is confirmed depends on the lag of the node, which a dump does not have.
+  // What is confirmed depends on the lag of the node, which a dump does not have.
+  for await (const { text, data } of pagesOf(devnet, `${path}?`, limit))
     pages.push(data === undefined ? text : JSON.stringify(data).replaceAll(',"_unconfirmed":true', ''));
-    if (meta?.fingerprint === undefined) return `${path}: ${pages.join('\n')}`;
-    rest = `&fingerprint=${encodeURIComponent(meta.fingerprint)}`;
-  }
+  return `${path}: ${pages.join('\n')}`;
 }
 
 /** A second node in the same process, in memory. */
@@ -127,8 +124,7 @@ export const goOnElsewhere: User = async ({ world }) => {
 export const forkTheNode: User = async (host) => {
   const { world, people, asker } = host;
   // Blocks of the clock would come in between.
-  if (world.node.producer.mode === 'interval' || world.diskFails || world.network.faults.length > 0) return;
-  if (world.network.isElsewhere || !(await isStored(world))) return;
+  if (!world.isQuiet || world.network.isElsewhere || !(await isStored(world))) return;
   // After a request for a maintenance whose block was lost: no network is so, and a fork says it.
   const { ledger } = world.node.chain;
   if (ledger.long('NEXT_MAINTENANCE_TIME') < ledger.headTimeMs) return;

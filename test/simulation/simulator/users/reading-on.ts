@@ -7,19 +7,14 @@ import { logsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { callProgram } from './contracts.js';
+import { idOf, type ListedItem } from './paged-lists.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a list is that of its first page';
 const MOST = 200;
 
-interface Item {
-  readonly txID?: string;
-  readonly internal_tx_id?: string;
-  readonly transaction_id?: string;
-  readonly transaction?: string;
-  readonly event_index?: number;
-  readonly value?: string;
+interface Item extends ListedItem {
   readonly _fingerprint?: string;
 }
 
@@ -27,9 +22,6 @@ interface Page {
   readonly items: readonly string[];
   readonly next: string | undefined;
 }
-
-const idOf = ({ txID, internal_tx_id, transaction_id, transaction, event_index, value }: Item): string =>
-  [internal_tx_id ?? txID ?? transaction_id ?? transaction, event_index, value].join(' ');
 
 /** The paths of the first event server give a list whose last item has the fingerprint. */
 async function page({ asker }: Host, path: string, limit: number, fingerprint: string): Promise<Page | undefined> {

@@ -14,10 +14,6 @@ const KEPT = 'transactions of replaced blocks keep their order';
 const RESET = 'a reset gives the settings of a start';
 const DEEPEST = 6;
 
-/** Nothing but the user makes blocks, and nothing is wrong with disk and network. */
-const isQuiet = ({ world }: Host): boolean =>
-  world.isRunning && world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
-
 const idsAbove = ({ world }: Host, height: number): readonly string[] =>
   Array.from(transactionsIn(world.node.chain.ledger, height + 1), ({ txId }) => txId);
 
@@ -27,19 +23,19 @@ async function reorganise(host: Host): Promise<void> {
   const first = world.headNumber;
   // Of many blocks, one part after the other is removed.
   const between = choices.chance(0.3) ? 25 : 0;
-  for (let count = 2 + choices.below(4); count > 0 && isQuiet(host); count--) {
+  for (let count = 2 + choices.below(4); count > 0 && world.isQuiet; count--) {
     await transact(host);
     if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
-    if (count === 2) for (let i = 0; i < between && isQuiet(host); i++) await asker.rpc('/tre', 'evm_mine', []);
+    if (count === 2) for (let i = 0; i < between && world.isQuiet; i++) await asker.rpc('/tre', 'evm_mine', []);
   }
-  if (!isQuiet(host)) return;
+  if (!world.isQuiet) return;
   const height = Math.max(world.node.chain.config.beginsAt, first - choices.below(DEEPEST));
   const before = idsAbove(host, height);
   const [depth, keeps] = [world.headNumber - height, choices.chance(0.7)];
   if (depth < 1) return;
   if (!(await replacing(host, height, () => asker.rpc('/tre', 'tron_reorg', [depth, keeps])))) return;
   forgetSnapshots(world, height);
-  if (!isQuiet(host)) return;
+  if (!world.isQuiet) return;
   const after = new Set(idsAbove(host, height));
   const kept = before.filter((txId) => after.has(txId));
   if (!keeps && kept.length > 0) throw new Violation(KEPT, `${kept} were not to be kept`);
@@ -72,7 +68,7 @@ async function resetAll(host: Host): Promise<void> {
 }
 
 export const replaceAndLook: User = async (host) => {
-  if (!isQuiet(host)) return;
+  if (!host.world.isQuiet) return;
   if (host.world.choices.chance(0.08)) await resetAll(host);
   else await reorganise(host);
 };

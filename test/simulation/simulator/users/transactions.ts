@@ -86,9 +86,9 @@ export const begin: SharedUser = async (host) => {
   }
 };
 
-/** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
 const LOAN_SUN = 2_000_000n;
 
+/** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
 export const delegateLocked: SharedUser = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
@@ -252,14 +252,10 @@ export const sendAsEthereum: SharedUser = async (host) => {
   const isReplacement = choices.chance(0.15);
   // Programs log.
   const program = choices.chance(0.3) ? people.programs.at(-1) : undefined;
+  const plainData = choices.chance(0.3) ? fixtureBytecode('Meter') : '';
   const signed = await wallet.signTransaction({
     to: choices.chance(0.8) ? `0x${(program ?? people.address(choices.below(6))).slice(2)}` : null,
-    data:
-      program !== undefined
-        ? `0x${programCall(choices)}`
-        : choices.chance(0.3)
-          ? `0x${fixtureBytecode('Meter')}`
-          : '0x',
+    data: `0x${program === undefined ? plainData : programCall(choices)}`,
     value: BigInt(choices.below(1_000_000)),
     nonce: isReplacement ? Math.max(0, nonce - 1) : nonce + choices.of([0, 0, 0, 1, 2]),
     gasLimit: 5_000_000n,

@@ -13,19 +13,15 @@ const WORKS = 'an instrument does what it says';
 const REVERTS = 'a revert takes back what instruments did';
 const HOUR_MS = 3_600_000;
 
-/** Only where nothing but the user makes blocks, and nothing is wrong with disk and network. */
-const isQuiet = ({ world }: Host): boolean =>
-  world.isRunning && world.miningMode !== 'interval' && !world.diskFails && world.network.faults.length === 0;
-
 function usable({ world }: Host): readonly Instrument[] {
   return INSTRUMENTS.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
 }
 
 export const useAnInstrument: User = async (host) => {
-  if (!isQuiet(host)) return;
+  if (!host.world.isQuiet) return;
   const { name, use } = host.world.choices.of(usable(host).filter(({ isReverted = false }) => !isReverted));
   const wrong = await use(host);
-  if (wrong !== undefined && isQuiet(host)) throw new Violation(WORKS, `${name}: ${wrong}`);
+  if (wrong !== undefined && host.world.isQuiet) throw new Violation(WORKS, `${name}: ${wrong}`);
 };
 
 /** What instruments change, as a client sees it. */
@@ -55,7 +51,7 @@ async function portrait(host: Host): Promise<readonly string[]> {
 
 /** Beyond the blocks of which the state is kept; a run of empty ones goes as a whole. */
 async function stayLong(host: Host): Promise<void> {
-  for (let i = 0; i < 3 && isQuiet(host); i++) {
+  for (let i = 0; i < 3 && host.world.isQuiet; i++) {
     await asked(host, 'hardhat_mine', '0x12c');
     await transact(host);
   }
@@ -71,7 +67,7 @@ async function buildOnce({ world, asker, people }: Host): Promise<string | undef
 
 export const tryAndRevert: User = async (host) => {
   const { world } = host;
-  if (!isQuiet(host)) return;
+  if (!world.isQuiet) return;
   // A revert that was refused may have left it.
   await asked(host, 'tron_setAutoImpersonate', false);
   if (world.choices.chance(0.5)) {
@@ -85,7 +81,7 @@ export const tryAndRevert: User = async (host) => {
   world.audience.filters?.save(id);
   const built = await buildOnce(host);
   const tried: string[] = [];
-  for (let count = 1 + world.choices.below(3); count > 0 && isQuiet(host); count--) {
+  for (let count = 1 + world.choices.below(3); count > 0 && world.isQuiet; count--) {
     const { name, use } = world.choices.of(usable(host));
     tried.push(name);
     await use(host);
@@ -101,16 +97,16 @@ export const tryAndRevert: User = async (host) => {
     return answer;
   });
   if (!world.isRunning) return;
-  if (!isDone && isQuiet(host) && answer?.startsWith('200 '))
+  if (!isDone && world.isQuiet && answer?.startsWith('200 '))
     throw new Violation(REVERTS, `${tried.join(', ')}: snapshot ${id} of block ${height} is refused: ${answer}`);
   if (!isDone) return;
   world.audience.filters?.restore(id);
   const builtAgain = await buildOnce(host);
-  if (built !== undefined && builtAgain !== undefined && built !== builtAgain && isQuiet(host))
+  if (built !== undefined && builtAgain !== undefined && built !== builtAgain && world.isQuiet)
     throw new Violation(REVERTS, `${tried.join(', ')}: ${built} was built, and after the revert ${builtAgain}`);
   const after = await portrait(host);
   const at = after.findIndex((text, i) => text !== before[i]);
-  if (at >= 0 && isQuiet(host))
+  if (at >= 0 && world.isQuiet)
     throw new Violation(
       REVERTS,
       `${tried.join(', ')}: ${before[at]?.slice(0, 1_500)}\nis now\n${after[at]?.slice(0, 1_500)}`,
