@@ -9,6 +9,7 @@ import { replacing } from './developers.js';
 import type { Host, User } from './user.js';
 
 const MOST_BLOCKS = 30;
+const SLOT_MS = 3_000n;
 
 /** What blocks without transactions change, and what they are. */
 async function portrait({ world, asker, people }: Host, number: number, address: string): Promise<readonly string[]> {
@@ -38,6 +39,16 @@ function inAnyOrder(path: string, text = ''): string {
   return (text.match(/\{"address"[^}]*\}/g) ?? [text]).sort().join();
 }
 
+/** A run ends where an epoch does. */
+async function goNearMaintenance({ world, asker }: Host): Promise<void> {
+  const { ledger } = world;
+  const before = BigInt(1 + world.choices.below(MOST_BLOCKS / 2)) * SLOT_MS;
+  const atMs = Number(ledger.long('NEXT_MAINTENANCE_TIME') - before);
+  if (atMs <= Number(ledger.headTimeMs)) return;
+  await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [atMs]);
+  await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+}
+
 export const passTwice: User = async (host) => {
   const { world, asker } = host;
   const { choices, shape } = world;
@@ -45,6 +56,8 @@ export const passTwice: User = async (host) => {
   // Between two requests, a clock of the machine goes on.
   if (shape.byClock || shape.isFork || !isQuiet()) return;
   await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  if (choices.chance(0.4)) await goNearMaintenance(host);
+  if (!isQuiet()) return;
   const height = world.headNumber;
   const count = 2 + choices.below(MOST_BLOCKS);
   const address = choices.of(host.people.addresses);

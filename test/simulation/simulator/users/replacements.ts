@@ -3,11 +3,15 @@
  * and none is kept that was not to be. After a reset, clock, mode and lag are those of a start.
  */
 
+import type { Address } from '../../../../src/primitives/ids.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { forgetSnapshots, replacing } from './developers.js';
-import { transact } from './transactions.js';
+import { asked, BLANKS, hexOf } from './instruments.js';
+import { composed, sendHex, transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const KEPT = 'transactions of replaced blocks keep their order';
@@ -17,19 +21,39 @@ const DEEPEST = 6;
 const idsAbove = ({ world }: Host, height: number): readonly string[] =>
   Array.from(transactionsIn(world.node.chain.ledger, height + 1), ({ txId }) => txId);
 
+/** Transactions that name the present head: a branch above it takes all of them, whatever their blocks were. */
+async function composedEarly(host: Host, count: number): Promise<readonly (SignedTransaction | undefined)[]> {
+  const { people } = host;
+  const early: (SignedTransaction | undefined)[] = [];
+  for (let i = 0; i < count; i++) {
+    const fields = { owner_address: people.address(i), to_address: people.address(i + 1), amount: 1n };
+    early.push(await composed(host, () => people.send(ContractType.TransferContract, fields)));
+  }
+  return early;
+}
+
 async function reorganise(host: Host): Promise<void> {
   const { world, asker } = host;
   const { choices } = world;
   const first = world.headNumber;
   // Of many blocks, one part after the other is removed.
   const between = choices.chance(0.3) ? 25 : 0;
-  for (let count = 2 + choices.below(4); count > 0 && world.isQuiet; count--) {
-    await transact(host);
+  const count = 2 + choices.below(4);
+  const early = choices.chance(0.6) ? await composedEarly(host, count) : [];
+  for (let i = 0; i < count && world.isQuiet; i++) {
+    const transfer = early[i];
+    await (transfer === undefined ? transact(host) : sendHex(host, transfer));
     if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
-    if (count === 2) for (let i = 0; i < between && world.isQuiet; i++) await asker.rpc('/tre', 'evm_mine', []);
+    // Empty blocks alone are one step back, however many they are.
+    if (i === count - 2)
+      for (let k = 0; k < between && world.isQuiet; k++) {
+        await asked(host, 'tron_setCode', hexOf(BLANKS[0] as Address), k % 2 === 0 ? '0x00' : '0x5b00');
+        await asked(host, 'evm_mine');
+      }
   }
   if (!world.isQuiet) return;
-  const height = Math.max(world.node.chain.config.beginsAt, first - choices.below(DEEPEST));
+  const deeper = early.length > 0 ? 0 : choices.below(DEEPEST);
+  const height = Math.max(world.node.chain.config.beginsAt, first - deeper);
   const before = idsAbove(host, height);
   const [depth, keeps] = [world.headNumber - height, choices.chance(0.7)];
   if (depth < 1) return;
@@ -69,6 +93,6 @@ async function resetAll(host: Host): Promise<void> {
 
 export const replaceAndLook: User = async (host) => {
   if (!host.world.isQuiet) return;
-  if (host.world.choices.chance(0.08)) await resetAll(host);
+  if (host.world.choices.chance(0.12)) await resetAll(host);
   else await reorganise(host);
 };

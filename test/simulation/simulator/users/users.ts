@@ -30,6 +30,7 @@ import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
 import { visitFork } from './lasting-fork.js';
 import { watchMeters } from './meters.js';
+import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
@@ -93,6 +94,7 @@ export const USERS: readonly Row<User>[] = [
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
+  { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
@@ -107,7 +109,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
   { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
-  { name: 'replace blocks and look', weight: 10, act: replaceAndLook },
+  { name: 'replace blocks and look', weight: 14, act: replaceAndLook },
   { name: 'use an instrument', weight: 40, act: useAnInstrument },
   { name: 'try and revert', weight: 12, act: tryAndRevert },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
