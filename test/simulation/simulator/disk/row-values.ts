@@ -76,6 +76,11 @@ export function valueInView({ tables }: State, spec: TableSpec<unknown>, key: st
   return value === undefined ? undefined : spec.encode(value);
 }
 
+/** Full keys of the rows that a view lists. Resident tables only. */
+export function keysInView({ tables }: State, { name, prefix }: TableSpec<unknown>): Set<string> {
+  return new Set(tables[name as keyof typeof TABLES].entries().map(([key]) => prefix + key));
+}
+
 export function isSameValue(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;
 }

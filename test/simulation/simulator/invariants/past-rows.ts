@@ -7,7 +7,7 @@ import { UNTALLIED_KEY } from '../../../../src/node/storage/history-index.js';
 import { PastViews } from '../../../../src/node/views/past-views.js';
 import type { State } from '../../../../src/state/state.js';
 import { TABLES } from '../../../../src/state/tables.js';
-import { CHANGING_TABLES, isSameValue, keysOfTable, valueInView, valueThen } from '../disk/row-values.js';
+import { CHANGING_TABLES, isSameValue, keysInView, keysOfTable, valueInView, valueThen } from '../disk/row-values.js';
 import type { Cold } from '../disk/stored-rows.js';
 import type { Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
@@ -49,7 +49,7 @@ function viewIsFresh(world: World, { ledger, commits, database }: Cold): void {
   const height = heights.length === 0 ? headNumber : choices.of(heights);
   if (height >= from && height <= headNumber) {
     const other = new PastViews(ledger, commits).alone(height).state;
-    compare(chain.ledgerAt(height).state, database.rows, height, (spec, key) => valueInView(other, spec, key));
+    compare(chain.ledgerAt(height).state, [database.rows], height, (spec, key) => valueInView(other, spec, key));
   }
   const next = Math.max(from, headNumber - choices.below(HEIGHTS_BACK));
   if (heights.length < WATCHED_HEIGHTS) heights.push(next);
@@ -61,7 +61,7 @@ async function viewIsWhatWas(world: World, { ledger, database: { rows: now } }: 
   const { choices, keptRows } = world;
   const then = keptRows.length === 0 ? undefined : choices.of(keptRows);
   if (then !== undefined && isKept(world, then) && (await isPast(world, then)))
-    compare(chain.ledgerAt(then.number).state, now, then.number, (_, key) =>
+    compare(chain.ledgerAt(then.number).state, [now, then.rows], then.number, (_, key) =>
       NOT_OF_THE_CHAIN.has(key) ? 'any' : valueThen(then.rows, now, key),
     );
   const moment = await momentNow(world);
@@ -70,22 +70,29 @@ async function viewIsWhatWas(world: World, { ledger, database: { rows: now } }: 
   if (keptRows.length > KEPT_ROWS) keptRows.splice(choices.below(KEPT_ROWS), 1);
 }
 
-/** @param expected the value of a row at the height */
+/**
+ * @param disks whose rows are looked for: also those that are gone, and those that came later
+ * @param expected the value of a row at the height
+ */
 function compare(
   view: State,
-  rows: Rows,
+  disks: readonly Rows[],
   height: number,
   expected: (spec: (typeof CHANGING_TABLES)[number], key: string) => Uint8Array | undefined | 'any',
 ): void {
-  for (const spec of CHANGING_TABLES)
-    for (const key of keysOfTable(rows, spec)) {
+  for (const spec of CHANGING_TABLES) {
+    const listed = spec.resident ? keysInView(view, spec) : undefined;
+    for (const key of new Set(disks.flatMap((rows) => [...keysOfTable(rows, spec)]))) {
       const [is, was] = [valueInView(view, spec, key), expected(spec, key)];
-      if (was === 'any' || isSameValue(is, was)) continue;
+      if (was === 'any' || (isSameValue(is, was) && (listed === undefined || listed.has(key) === (was !== undefined))))
+        continue;
+      const lists = listed === undefined || listed.has(key) === (is !== undefined) ? '' : ', and its list differs';
       throw new Violation(
         'the rows of a past height are those of then',
-        `at block ${height} the row ${key} was ${shown(was)}, and is ${shown(is)}`,
+        `at block ${height} the row ${key} was ${shown(was)}, and is ${shown(is)}${lists}`,
       );
     }
+  }
 }
 
 function shown(value: Uint8Array | undefined): string {
