@@ -116,7 +116,10 @@ const SCANNED = (Object.values(TABLES) as TableSpec<unknown>[]).filter(
 
 export class RowChanges implements Changes {
   readonly #newest = new Map<string, Page>();
-  /** For resident tables: all rows that ever changed, deleted ones included. */
+  /**
+   * For resident tables: all rows that ever changed, deleted ones included. A rollback leaves those whose changes it
+   * removes: a store that refuses it has them still, and to ask a view for a row that never was is harmless.
+   */
   readonly #scanned = new Map<string, Set<string>>(SCANNED.map(({ prefix }) => [prefix, new Set()]));
 
   private constructor(private readonly store: Store) {}
@@ -166,7 +169,6 @@ export class RowChanges implements Changes {
       writes.push({ key: pageKey(row, number), value: undefined });
     }
     const isGone = page.count === 0;
-    if (isGone) this.#scanned.get(prefix)?.delete(key);
     this.#keep(row, isGone ? NO_PAGE : page);
     writes.push({ key: CHANGES_PREFIX + row, value: isGone ? undefined : page.stored });
   }

@@ -243,6 +243,39 @@ it('a revert that its disk refused has not happened', async () => {
   await devnet.close();
 });
 
+// Found by the simulator with seed 815.
+it('a rollback that its disk refused leaves the lists of the past whole', async () => {
+  const { devnet, disk, warned } = await started({ parameters: { ALLOW_MARKET_TRANSACTION: 1 } });
+  const [owner] = devnet.accounts;
+  const ask = async (path: string, fields: object) =>
+    JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
+  const send = async (method: string, fields: object) => {
+    const transaction = await ask(`/wallet/${method}`, { owner_address: owner!.addressHex, ...fields });
+    const signature = [sign(transaction.txID, owner!.privateKey)];
+    expect(await ask('/wallet/broadcasttransaction', { ...transaction, signature })).toMatchObject({ result: true });
+    return devnet.mine(1);
+  };
+  const { number: head } = await devnet.mine(1);
+  const now = (await ask('/wallet/getblockbynum', { num: head })).block_header.raw_data.timestamp;
+  const dates = { start_time: now + 60_000, end_time: now + 600_000 };
+  await send('createassetissue', { name: '746f6b656e', total_supply: 100, trx_num: 1, num: 1, ...dates, url: '61' });
+  const { number } = await send('marketsellasset', {
+    ...{ sell_token_id: '5f', sell_token_quantity: 10, buy_token_id: '31303030303031', buy_token_quantity: 10 },
+  });
+
+  const { orders } = await ask('/wallet/getmarketorderbyaccount', { value: owner!.addressHex });
+  expect((await send('marketcancelorder', { order_id: orders[0].order_id })).number).toBe(number + 1);
+
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.rollback(2)).rejects.toThrow(FULL);
+  await room;
+  await ask('/tre', { jsonrpc: '2.0', id: 1, method: 'tron_setSolidityLag', params: [1] });
+  expect(await ask('/wallet/getmarketpairlist', {})).toEqual({});
+  expect((await ask('/walletsolidity/getmarketpairlist', {})).orderPair).toHaveLength(1);
+  await devnet.close();
+});
+
 it('a reset that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ stateHistory: 256 });
   const account = await changedInBlocks(devnet, 300);

@@ -4,7 +4,7 @@
  */
 
 import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
-import { toBase58 } from '../../../../src/protocol/address.js';
+import { fromBase58, toBase58 } from '../../../../src/protocol/address.js';
 import type { TransferContract } from '../../../../src/protocol/generated/balance-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
@@ -35,6 +35,11 @@ interface Charge {
 
 type Amounts = Readonly<Record<string, Amount>>;
 
+interface ChangedAccount {
+  readonly address: string;
+  readonly values: readonly { readonly name: string; readonly before: Amount; readonly after: Amount }[];
+}
+
 interface Explanation {
   readonly txid: string;
   readonly block: Readonly<Record<'number' | 'index' | 'transactions', number>>;
@@ -63,6 +68,11 @@ interface TracedCall {
   readonly omitted?: number;
 }
 
+interface Traced {
+  readonly call?: TracedCall;
+  readonly changes?: { readonly accounts: readonly ChangedAccount[] };
+}
+
 /** What is said, and what it has to be. */
 type Said = readonly [what: string, value: unknown, expected: unknown];
 
@@ -77,12 +87,13 @@ export async function explanationsAddUp(host: Host): Promise<void> {
   // Its state may not be kept any more, or the network of a fork does not answer.
   if (!answer?.startsWith('200 ')) return;
   const explanation = JSON.parse(answer.slice(4)) as Explanation;
-  const tree = await asker.get(`/sunup/trace?txid=${chosen.txId}`);
-  const { call } = tree?.startsWith('200 ') ? (JSON.parse(tree.slice(4)) as { readonly call?: TracedCall }) : {};
+  const tree = await asker.get(`/sunup/trace?txid=${chosen.txId}&changes=true`);
+  const { call, changes } = tree?.startsWith('200 ') ? (JSON.parse(tree.slice(4)) as Traced) : {};
   const said = [
     ...aboutReceipt(chosen, explanation, ofBlock.length),
     ...aboutEnergy(explanation, call),
     ...(await aboutTransfer(host, chosen, ofBlock.length)),
+    ...(await aboutChanges(host, chosen, changes, ofBlock.length)),
     ...(await aboutBlock(host, ofBlock)),
   ];
   const wrong = said.find(([, value, expected]) => String(value) !== String(expected));
@@ -180,24 +191,48 @@ function ownOf({ energy, events, omitted }: TracedCall): bigint | undefined {
   return own;
 }
 
+/** @returns undefined where the state of that height is not kept */
+async function balanceAt({ asker }: Host, address: string, number: number): Promise<bigint | undefined> {
+  const answer = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, `0x${number.toString(16)}`]);
+  const result = resultOf<string>(answer);
+  return result === undefined ? undefined : BigInt(result);
+}
+
+/** The balances before and after a transaction that is alone between two heights. */
+async function aboutChanges(
+  host: Host,
+  { block }: ScannedTransaction,
+  changes: Traced['changes'],
+  count: number,
+): Promise<readonly Said[]> {
+  if (count !== 1 || changes === undefined || operationsAfter(host.world.node.chain.ledger, block) > 0) return [];
+  const said: Said[] = [];
+  for (const { address, values } of changes.accounts.slice(0, 3)) {
+    const balance = values.find(({ name }) => name === 'balance');
+    const hex = fromBase58(address);
+    const before = hex && (await balanceAt(host, hex, block - 1));
+    const after = hex && (await balanceAt(host, hex, block));
+    if (balance === undefined || before === undefined || after === undefined) continue;
+    said.push([`the balance of ${address} before`, balance.before, before]);
+    said.push([`the balance of ${address} after`, balance.after, after]);
+  }
+  return said;
+}
+
 /** A transfer that is alone between two heights. */
 async function aboutTransfer(
-  { world, asker }: Host,
+  host: Host,
   { block, transaction, info }: ScannedTransaction,
   count: number,
 ): Promise<readonly Said[]> {
-  const { ledger } = world.node.chain;
+  const { ledger } = host.world.node.chain;
   const { contractType, owner = '' } = transaction;
   if (contractType !== ContractType.TransferContract || count !== 1 || operationsAfter(ledger, block) > 0) return [];
   const { to_address: to, amount } = transaction.contract as TransferContract;
   if (to === owner) return [];
-  const balance = async (address: string, number: number) => {
-    const answer = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, `0x${number.toString(16)}`]);
-    const result = resultOf<string>(answer);
-    return result === undefined ? undefined : BigInt(result);
-  };
   const moved = async (address: string) => {
-    const [before, after] = [await balance(address, block - 1), await balance(address, block)];
+    const before = await balanceAt(host, address, block - 1);
+    const after = await balanceAt(host, address, block);
     return before === undefined || after === undefined ? undefined : after - before;
   };
   const gone = await moved(owner);

@@ -98,8 +98,13 @@ export const delegateLocked: SharedUser = async (host) => {
   // What is free comes back while something is locked.
   if (choices.chance(0.25)) {
     const pair = { owner_address: people.address(from), receiver_address: people.address(to) };
-    const back = { ...pair, balance: LOAN_SUN, resource: choices.below(2) };
-    const undelegation = await composed(host, () => people.send(ContractType.UnDelegateResourceContract, back));
+    const resource = choices.below(2);
+    const undelegation = await composed(host, () => {
+      const free = people.ledger.state.tables.delegations.get(`01${pair.owner_address}${pair.receiver_address}`);
+      const all = resource === 0 ? free?.frozen_balance_for_bandwidth : free?.frozen_balance_for_energy;
+      const back = { ...pair, balance: choices.chance(0.7) ? (all ?? LOAN_SUN) : LOAN_SUN, resource };
+      return people.send(ContractType.UnDelegateResourceContract, back);
+    });
     if (undelegation !== undefined) await sendHex(host, undelegation);
     return;
   }
