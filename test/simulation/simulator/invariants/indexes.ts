@@ -12,6 +12,7 @@ import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS, resultOf } from '../users/asker.js';
 import { BLANKS } from '../users/instruments.js';
+import { CONTRACTS } from '../users/machine-rules.js';
 import { MIRROR } from '../users/mirror.js';
 import type { SharedHost } from '../users/user.js';
 import { contractsWereCreated } from './created-contracts.js';
@@ -27,7 +28,7 @@ export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold
   const { ledger } = stored;
   const { choices } = host.world;
   const transactions = [...transactionsIn(ledger)];
-  contractsWereCreated(transactions, [...host.people.addresses, ...BLANKS, MIRROR], stored);
+  contractsWereCreated(transactions, [...host.people.addresses, ...BLANKS, MIRROR, ...CONTRACTS], stored);
   const logs = [...logsIn(ledger)];
   const people = Array.from({ length: 6 }, (_, i) => host.people.address(i));
   const emitters = logs.map(({ address }) => `41${address}` as Address);

@@ -28,7 +28,9 @@ import { askBeforehand } from './estimates.js';
 import { workOutFees } from './fee-forecasts.js';
 import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
+import { mineOnAFullDisk } from './full-disk.js';
 import { visitFork } from './lasting-fork.js';
+import { tryRulesOfTheMachine } from './machine-rules.js';
 import { watchMeters } from './meters.js';
 import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
@@ -94,6 +96,7 @@ export const USERS: readonly Row<User>[] = [
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
+  { name: 'try rules of the machine', weight: 20, act: tryRulesOfTheMachine },
   { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
@@ -104,6 +107,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'call as anybody', weight: 20, act: callAsAnybody },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
+  { name: 'mine on a full disk', weight: 8, act: mineOnAFullDisk },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
