@@ -74,7 +74,10 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   },
   'takes back what was locked': (at) => {
     const { people, resource } = at;
-    const to = people.addresses.find((one) => lentFor(at, one).locked > 0n);
+    const some = people.addresses.filter((one) => lentFor(at, one).locked > 0n);
+    // First where the other resource is locked for longer.
+    const endOf = (to: Address, of: number) => lentFor({ ...at, resource: of }, to).endsMs;
+    const to = some.find((one) => endOf(one, 1 - resource) > endOf(one, resource)) ?? some[0];
     if (to === undefined) return undefined;
     const { free, locked, endsMs } = lentFor(at, to);
     const fields = { receiver_address: to, balance: free + locked, resource };

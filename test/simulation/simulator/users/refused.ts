@@ -66,6 +66,14 @@ const outOfTime: Attempt = async (host) => {
   return composed(host, () => people.send(ContractType.ParticipateAssetIssueContract, fields));
 };
 
+/** The signature of another transaction, which the node has just checked. */
+const signedElsewhere: Attempt = async (host) => {
+  const one = await transferWith(() => ({}))(host);
+  if (one === undefined || !isAccepted(await sendHex(host, one))) return undefined;
+  const other = SignedTransaction.fromRaw({ ...one.raw, timestamp: one.raw.timestamp + 1n });
+  return other.withSignatures(one.message.signature);
+};
+
 function attempted(what: string): Attempt {
   return (host) => {
     const { people, world } = host;
@@ -99,6 +107,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
     (own) => [own, own],
   ),
   repeated,
+  "with another transaction's signature": signedElsewhere,
   'a sale out of its time': outOfTime,
   ...Object.fromEntries(Object.keys(FORBIDDEN).map((what) => [what, attempted(what)])),
 };

@@ -90,7 +90,7 @@ const LOAN_SUN = 2_000_000n;
 
 /** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
 export const delegateLocked: SharedUser = async (host) => {
-  const { world, people, asker } = host;
+  const { world, people } = host;
   const { choices } = world;
   // Few pairs, so that a loan meets another one.
   const [from, to] = [choices.below(2), 3 + choices.below(2)];
@@ -108,33 +108,45 @@ export const delegateLocked: SharedUser = async (host) => {
     if (undelegation !== undefined) await sendHex(host, undelegation);
     return;
   }
-  const before = await world.head();
-  // Besides what is locked, some is free, of either resource.
+  const resource = choices.below(2);
+  // Besides what is locked, some is free.
   const lock = choices.chance(0.6);
-  const fields = {
-    owner_address: people.address(from),
-    receiver_address: people.address(to),
-    balance: LOAN_SUN,
-    resource: lock ? 1 : choices.below(2),
-    lock,
-    lock_period: lock ? BigInt(periodSlots) : 0n,
-  };
+  await lend(host, from, to, { resource, lock, lock_period: lock ? BigInt(periodSlots) : 0n });
+  // The locks of both resources end at times of their own.
+  if (lock && choices.chance(0.4))
+    await lend(host, from, to, { resource: 1 - resource, lock, lock_period: BigInt(1 + choices.below(2_000)) });
+};
+
+interface Loan {
+  readonly resource: number;
+  readonly lock: boolean;
+  /** In slots. */
+  readonly lock_period: bigint;
+}
+
+async function lend(host: SharedHost, from: number, to: number, loan: Loan): Promise<void> {
+  const { world, people, asker } = host;
+  const before = await world.head();
+  if (before === undefined) return;
+  const pair = { owner_address: people.address(from), receiver_address: people.address(to) };
+  const fields = { ...pair, ...loan, balance: LOAN_SUN };
   const transaction = await composed(host, () => people.send(ContractType.DelegateResourceContract, fields));
-  if (transaction === undefined || before === undefined) return;
+  if (transaction === undefined) return;
   const answer = await sendHex(host, transaction);
-  if (!lock || !isAccepted(answer) || world.miningMode !== 'instant') return;
+  if (!loan.lock || !isAccepted(answer) || world.miningMode !== 'instant') return;
   const records = await asker.post('/wallet/getdelegatedresourcev2', {
-    fromAddress: people.address(from),
-    toAddress: people.address(to),
+    fromAddress: pair.owner_address,
+    toAddress: pair.receiver_address,
   });
-  const ends = /"expire_time_for_energy": ?(\d+)/.exec(records ?? '')?.[1];
-  const due = Number(before.timeMs) + periodSlots * SLOT_MS;
+  const name = loan.resource === 0 ? 'bandwidth' : 'energy';
+  const ends = new RegExp(`"expire_time_for_${name}": ?(\\d+)`).exec(records ?? '')?.[1];
+  const due = Number(before.timeMs) + Number(loan.lock_period) * SLOT_MS;
   if (records !== undefined && Number(ends) !== due)
     throw new Violation(
       'a lock lasts as long as it says',
-      `it ends at ${ends}, ${periodSlots} slots are over at ${due}`,
+      `it ends at ${ends}, ${loan.lock_period} slots are over at ${due}`,
     );
-};
+}
 
 /** Any message, of which most are refused. */
 export const sendAnything: SharedUser = async (host) => {

@@ -6,7 +6,7 @@ import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { replacing } from './developers.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
-import { transact } from './transactions.js';
+import { sendAsEthereum, transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const WORKS = 'an instrument does what it says';
@@ -34,6 +34,7 @@ async function portrait(host: Host): Promise<readonly string[]> {
     await asker.post('/walletsolidity/getnowblock', {}),
     await asker.post('/wallet/getchainparameters', {}),
     await asker.post('/wallet/gettransactionlistfrompending', {}),
+    await asker.rpc('/eth', 'txpool_content', []),
     /"code":"\w+"/.exec((await sendUnsigned(host, BLANKS[2] as Address)) ?? '')?.[0],
     await asked(host, 'tron_getContractEnergy', toBase58((people.programs.at(-1) ?? BLANKS[0]) as Address)),
   ];
@@ -74,6 +75,9 @@ export const tryAndRevert: User = async (host) => {
     world.amountsChanged = true;
     await asked(host, 'tron_setBalance', hexOf(BLANKS[2] as Address), world.choices.below(1_000_000));
   }
+  // Some wait for their nonce.
+  for (let i = world.choices.below(3); i > 0; i--) await sendAsEthereum(host);
+  if (!world.isQuiet) return;
   const before = await portrait(host);
   const height = world.headNumber;
   const id = resultOf(await asked(host, 'evm_snapshot'));
@@ -86,6 +90,7 @@ export const tryAndRevert: User = async (host) => {
     tried.push(name);
     await use(host);
   }
+  if (world.choices.chance(0.3)) await sendAsEthereum(host);
   if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
   if (world.choices.chance(0.3)) await asked(host, 'tron_setMining', world.choices.of(['instant', 'manual']));
   // What a revert needs is kept, however long ago it was.
