@@ -111,7 +111,7 @@ export class Contracts {
     const { outcome, now, otherFeesSun } = limits;
     if (!outcome.succeeded || now === undefined) {
       await this.#abis.at(target.addressHex);
-      const reason = this.#abis.reason(outcome.reason?.data ?? '');
+      const reason = this.#abis.reason(outcome.reason?.data ?? '', target.addressHex);
       throw new CallFailedError(nameOf(target), reason, outcome.message ?? outcome.result);
     }
     const { epochs: _, factor: __, result: ___, ...estimate } = now;
@@ -144,7 +144,7 @@ export class Contracts {
     if (code === undefined && message === undefined) return answer;
     await this.#abis.at(target.addressHex);
     const said = Buffer.from(message ?? '', 'hex').toString('utf8');
-    const reason = this.#abis.reason(answer.constant_result?.[0] ?? '');
+    const reason = this.#abis.reason(answer.constant_result?.[0] ?? '', target.addressHex);
     throw new CallFailedError(nameOf(target), reason, said === '' ? String(code) : said);
   }
 
@@ -195,7 +195,7 @@ export class Contracts {
       from: toBase58(senderHex),
       succeeded,
       result: receipt.result ?? (succeeded ? 'SUCCESS' : 'FAILED'),
-      failure: succeeded ? undefined : this.#abis.reason(returnData),
+      failure: succeeded ? undefined : this.#abis.reason(returnData, contract_address ?? ''),
       feeSun: BigInt(fee),
       energy: BigInt(receipt.energy_usage_total ?? 0),
       contractAddress: contract_address === undefined ? undefined : toBase58(contract_address),

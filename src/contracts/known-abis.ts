@@ -79,8 +79,9 @@ export class KnownAbis {
     return { ...base, name: undefined, signature: undefined, args: undefined, values: undefined };
   }
 
-  reason(data: string): RevertReason {
-    const entry = this.#errors.get(data.slice(0, 8));
+  /** @param addressHex the called contract: other ABIs may name the parameters of the same error differently */
+  reason(data: string, addressHex: string): RevertReason {
+    const entry = this.#errorOf(data.slice(0, 8), addressHex);
     const values = entry === undefined ? undefined : this.#decoded(entry.inputs ?? [], data.slice(8));
     if (entry?.name === undefined || values === undefined)
       return { data, text: data === '' ? undefined : errorText({ data }) };
@@ -90,6 +91,13 @@ export class KnownAbis {
     if (entry === SOLIDITY[0]) return { reason: String(values[0]), data, text };
     if (entry === SOLIDITY[1]) return { panic: values[0] as bigint, data, text };
     return { error: entry.name, args: record(inputs, values), values, data, text };
+  }
+
+  #errorOf(selector: string, addressHex: string): AbiEntry | undefined {
+    const known = this.#errors.get(selector);
+    if (known === undefined || SOLIDITY.includes(known)) return known;
+    const own = this.#byAddress.get(addressHex)?.abi ?? [];
+    return own.find((entry) => entry.type === 'error' && selectorOf(entry) === selector) ?? known;
   }
 
   #learn(abi: readonly AbiEntry[]): void {

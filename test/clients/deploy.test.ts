@@ -222,6 +222,20 @@ describe('a failure', () => {
     expect(receipt).toMatchObject({ succeeded: false, result: 'REVERT' });
   });
 
+  it("has the names of the called contract's own ABI, although another one names the same error's parameters differently", async () => {
+    const renamed = vault.abi.map((entry) =>
+      entry.name === 'NotEnough'
+        ? { ...entry, inputs: entry.inputs?.map((one) => ({ ...one, name: `${one.name}2` })) }
+        : entry,
+    );
+    const other = await devnet.deploy({ ...vault, abi: renamed }, { args: [sender(2).address, 7] });
+    const args = { who2: sender(0).address, wanted2: 50n, has2: 0n };
+    const receipt = await other.write.pay([sender(1).address, 50n], { allowFailure: true });
+    expect(receipt.failure).toMatchObject({ error: 'NotEnough', args });
+    for (const way of [other.simulate, other.estimate])
+      expect(await failureOf(way.pay([sender(1).address, 50n]))).toMatchObject({ failure: { args } });
+  });
+
   it('is returned as a receipt on request', async () => {
     const receipt = await contract.write.pay([sender(1).address, 9_000n], { allowFailure: true });
     expect(receipt).toMatchObject({ succeeded: false, failure: { error: 'NotEnough' }, events: [] });
