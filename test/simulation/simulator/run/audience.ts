@@ -91,6 +91,14 @@ export class Audience {
       });
     devnet.on('reverted', replaced);
     devnet.on('branched', replaced);
+    // Each names the head on which it happened, whose block was told before.
+    const onHead = (what: string, number: number) =>
+      says(() => {
+        if (number > this.#newest) this.#fail(`${what} on block ${number} is announced after block ${this.#newest}`);
+      });
+    devnet.on('mined', ({ number }) => onHead('a request for blocks that ended', number));
+    devnet.on('snapshot', ({ number }) => onHead('a snapshot', number));
+    devnet.on('changed', ({ number, operation }) => onHead(`an operation, ${operation},`, number));
     devnet.on('dropped', ({ txid, code }) =>
       says(() => {
         world.digest.add('dropped', `${txid} ${code}`);
