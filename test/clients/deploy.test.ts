@@ -223,7 +223,7 @@ describe('a failure', () => {
   });
 
   it("has the names of the called contract's own ABI, although another one names the same error's parameters differently", async () => {
-    const renamed = vault.abi.map((entry) =>
+    const renamed = artifact().abi.map((entry) =>
       entry.name === 'NotEnough'
         ? { ...entry, inputs: entry.inputs?.map((one) => ({ ...one, name: `${one.name}2` })) }
         : entry,
