@@ -24,7 +24,7 @@ interface Fields {
 
 /** All of each kind; logs also if they are events. */
 const WANTED = new Map<TriggerKind, ReadonlySet<TriggerSetting>>(
-  TRIGGER_KINDS.map((kind) => [kind, new Set(kind === 'contractlog' ? (['redundancy'] as const) : [])]),
+  TRIGGER_KINDS.map((kind) => [kind, new Set(kind.endsWith('log') ? (['redundancy'] as const) : [])]),
 );
 
 export class TriggerListener implements Listener {

@@ -14,6 +14,7 @@ import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { type Bazaar, Books, balanceOf, type Log, Refused, totalSupply, type Value } from './bazaar-books.js';
 import { sentAlone } from './promises.js';
+import { standardEventsAgree } from './shown-events.js';
 import type { Host, User } from './user.js';
 
 const INVARIANT = 'contracts do what their model does';
@@ -167,6 +168,7 @@ async function tradeOnce(host: Host, bazaar: Bazaar): Promise<void> {
   const expected = isRefused ? [] : books.logs;
   if (JSON.stringify(logs) !== JSON.stringify(expected))
     throw new Violation(INVARIANT, `${what}: its logs are ${JSON.stringify(logs)}, not ${JSON.stringify(expected)}`);
+  if (logs.length > 0 && world.choices.chance(0.3)) await standardEventsAgree(host, sent.txId, logs);
   for (const { value, before, now } of books.values()) {
     const told = await read(host, value);
     if (told === (isRefused ? before : now)) continue;

@@ -10,6 +10,7 @@ import { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import type { Sender } from '../../operations.js';
 import type { SendOptions } from '../../simulated-chain.js';
 import type { Bazaar } from './bazaar-books.js';
+import type { Met } from './speakers.js';
 import type { Target } from './target.js';
 
 interface KeyHolder {
@@ -32,6 +33,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   steward: Address | undefined;
   /** The present contracts of `bazaar.ts`. */
   bazaar: Bazaar | undefined;
+  /** The present contracts of `speakers.ts`. */
+  readonly speakers: Met[] = [];
   /** When somebody last used up the API key (`callers.ts`), by the machine's clock. */
   keyUsedMs: bigint | undefined;
 

@@ -29,6 +29,7 @@ import { workOutFees } from './fee-forecasts.js';
 import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
 import { mineOnAFullDisk } from './full-disk.js';
+import { useHandles } from './handles.js';
 import { visitFork } from './lasting-fork.js';
 import { tryRulesOfTheMachine } from './machine-rules.js';
 import { watchMeters } from './meters.js';
@@ -98,6 +99,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'try rules of the machine', weight: 20, act: tryRulesOfTheMachine },
   { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
+  { name: 'use handles', weight: 25, act: useHandles },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
