@@ -121,6 +121,7 @@ export const INVARIANTS = {
   'what is pending outlives a block that the disk refuses': { thrownIn: 'users/full-disk.ts' },
   'a call is answered for its caller, its input and the state of now': { thrownIn: 'users/mirror.ts' },
   'a handle shows what its contract says': { thrownIn: 'users/speakers.ts' },
+  'an event is shown as its contract declares it': { thrownIn: 'users/shown-events.ts' },
   'java-tron gives the same': { thrownIn: 'users/recordings.ts' },
   'contracts do what their model does': { thrownIn: 'users/bazaar.ts' },
   'a lock lasts as long as it says': { thrownIn: 'users/transactions.ts' },

@@ -139,10 +139,13 @@ async function make(host: Host, { handle, speaker }: Met): Promise<void> {
 export const useHandles: User = async (host) => {
   const { world, people } = host;
   const { choices } = world;
+  if (!world.isQuiet) return;
+  if (world.node.chain.pool.size > 0) await host.asker.rpc('/tre', 'evm_mine', []);
   if (!world.isQuiet || world.node.chain.pool.size > 0) return;
-  if (people.speakers.length < 2 || choices.chance(0.1)) return deployed(host);
-  for (let count = 1 + choices.below(3); count > 0 && world.isQuiet && people.speakers.length > 0; count--) {
+  for (let missing = 2 - people.speakers.length + Number(choices.chance(0.2)); missing > 0; missing--)
+    if (world.isQuiet) await deployed(host);
+  for (let count = 2 + choices.below(3); count > 0 && world.isQuiet && people.speakers.length > 0; count--) {
     const known = await met(host);
-    if (known !== undefined) await choices.of([echo, echo, say, say, say, fail, make])(host, known);
+    if (known !== undefined) await choices.of([echo, say, say, say, fail, make])(host, known);
   }
 };

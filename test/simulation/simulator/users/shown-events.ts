@@ -3,8 +3,11 @@
 import { Interface } from 'ethers';
 import type { AbiParameter } from '../../../../src/contracts/abi.js';
 import type { Said } from './handles.js';
-import { require as same } from './speakers.js';
+import { require as requireSame } from './speakers.js';
 import type { Host } from './user.js';
+
+const same = (what: string, shown: unknown, expected: unknown): void =>
+  requireSame(what, shown, expected, 'an event is shown as its contract declares it');
 
 interface TracedCall {
   readonly events: readonly {

@@ -8,13 +8,13 @@ import { TransactionRefusedError } from '../../../../src/contracts/failures.js';
 import { deployedAddress } from '../../../../src/contracts/predicted-addresses.js';
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { operationsAfter } from '../../../../src/ledger/operations/operation.js';
+import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
 import { allOf, type Sample, sampleOf, textOf } from './abi-values.js';
 import { resultOf } from './asker.js';
 import { type Speaker, speakerOf } from './speaker.js';
 import type { Host } from './user.js';
 
-const NAME = 'a handle shows what its contract says';
 const MOST = 4;
 
 /** A deployed speaker. */
@@ -52,9 +52,14 @@ export async function asked<Value>(host: Host, what: string, work: () => Promise
   return world.isQuiet ? value : undefined;
 }
 
-export function require(what: string, shown: unknown, expected: unknown): void {
+export function require(
+  what: string,
+  shown: unknown,
+  expected: unknown,
+  invariant: InvariantName = 'a handle shows what its contract says',
+): void {
   if (textOf(shown) !== textOf(expected))
-    throw new Violation(NAME, `${what} is ${textOf(shown)}, and should be ${textOf(expected)}`);
+    throw new Violation(invariant, `${what} is ${textOf(shown)}, and should be ${textOf(expected)}`);
 }
 
 export const samplesOf = (

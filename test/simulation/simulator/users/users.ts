@@ -99,7 +99,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'try rules of the machine', weight: 20, act: tryRulesOfTheMachine },
   { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
-  { name: 'use handles', weight: 25, act: useHandles },
+  { name: 'use handles', weight: 40, act: useHandles },
   { name: 'sign together', weight: 12, act: signTogether },
   { name: 'take a reward', weight: 10, act: takeReward },
   { name: 'unstake', weight: 10, act: unstake },
