@@ -39,7 +39,10 @@ function delegations({ world, people }: Host): readonly (readonly [from: Address
 export function forkQuestions(host: Host): readonly ForkQuestion[] {
   const { world, people } = host;
   const { choices } = world;
-  const { exchanges, assets, proposals, witnesses } = world.node.chain.ledger.state.tables;
+  const { ledger } = world.node.chain;
+  const { exchanges, assets, proposals, witnesses, marketPairs } = ledger.state.tables;
+  // Only an operation closes a market that has orders, as no network does: a fork of a closed one reads none.
+  const isMarketKnown = ledger.on('ALLOW_MARKET_TRANSACTION') || marketPairs.entries().length === 0;
   const [address, other] = choices.of([
     [choices.of(people.addresses), choices.of(people.addresses)],
     ...delegations(host),
@@ -72,7 +75,8 @@ export function forkQuestions(host: Host): readonly ForkQuestion[] {
     ['/wallet/getproposalbyid', { id: 1 + choices.below(proposals.entries().length + 1) }],
     ...(asset === undefined ? [] : [['/wallet/getassetissuebyid', { value: hexToUtf8(asset.id) }] as const]),
   ];
-  return Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions));
+  const known = questions.filter(([path]) => isMarketKnown || !path.startsWith('/wallet/getmarket'));
+  return Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(known));
 }
 
 /**
