@@ -195,7 +195,8 @@ function ownOf({ energy, events, omitted }: TracedCall): bigint | undefined {
 async function balanceAt({ asker }: Host, address: string, number: number): Promise<bigint | undefined> {
   const answer = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, `0x${number.toString(16)}`]);
   const result = resultOf<string>(answer);
-  return result === undefined ? undefined : BigInt(result);
+  // The blackhole's is negative.
+  return result === undefined ? undefined : BigInt.asIntN(64, BigInt(result));
 }
 
 /** The balances before and after a transaction that is alone between two heights. */

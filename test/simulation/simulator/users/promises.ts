@@ -16,6 +16,19 @@ export function isAlone({ world }: Host): boolean {
   return world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
 }
 
+/** The same user, for whom blocks come with transactions: on a chain that waits to be told, only meanwhile. */
+export function withInstantBlocks(user: User): User {
+  return async (host) => {
+    const { world, asker } = host;
+    if (!world.isQuiet || world.miningMode !== 'manual') return user(host);
+    await asker.library('setMining', () => world.devnet.setMining('instant'));
+    // What is pending stays so until there is a block.
+    if (world.isQuiet) await asker.library('mine', () => world.devnet.mine(1));
+    if (world.isRunning) await user(host);
+    if (world.isRunning) await asker.library('setMining', () => world.devnet.setMining('manual'));
+  };
+}
+
 /** Sends one, and has a block made where none comes by itself. @returns undefined unless it is alone in the next block */
 export async function sentAlone(
   host: Host,

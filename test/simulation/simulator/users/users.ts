@@ -36,7 +36,7 @@ import { watchMeters } from './meters.js';
 import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
-import { keepNotebook, queueInOrder, unstake, withdrawDue, writeInPencil } from './promises.js';
+import { keepNotebook, queueInOrder, unstake, withdrawDue, withInstantBlocks, writeInPencil } from './promises.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
 import { followARecording } from './recordings.js';
@@ -48,6 +48,7 @@ import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import { tryAndRevert, useAnInstrument } from './try-instruments.js';
+import { lendWithTwoLocks } from './two-locks.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
 
@@ -83,7 +84,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: askBeforehand },
-  { name: 'work out fees', weight: 20, act: workOutFees },
+  { name: 'work out fees', weight: 20, act: withInstantBlocks(workOutFees) },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
@@ -92,8 +93,9 @@ export const USERS: readonly Row<User>[] = [
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'stake by a contract', weight: 15, act: stakeByAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
-  { name: 'act within its rights', weight: 40, act: actWithinRights },
-  { name: 'unstake often', weight: 3, act: unstakeOften },
+  { name: 'act within its rights', weight: 40, act: withInstantBlocks(actWithinRights) },
+  { name: 'unstake often', weight: 3, act: withInstantBlocks(unstakeOften) },
+  { name: 'lend with two locks', weight: 8, act: withInstantBlocks(lendWithTwoLocks) },
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
