@@ -17,6 +17,7 @@ import { fetchedRowsAreTheNetworks } from './fetched-rows.js';
 import { indexesAreScans } from './indexes.js';
 import { interfacesAgree, numberedBalanceAgrees } from './interfaces.js';
 import { filtersKnowAllKeys } from './key-filters.js';
+import { maintenancesAgree } from './maintenances.js';
 import { listsAgree } from './pages.js';
 import { pastStays } from './past.js';
 import { pastReportsAgree } from './past-reports.js';
@@ -67,6 +68,7 @@ export const INVARIANTS = {
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
   'a report of the past is the difference of two heights': { when: 'rest', check: pastReportsAgree },
+  'a maintenance does what the protocol says': { when: 'rest', check: maintenancesAgree },
   'an explanation adds up to the receipt': { when: 'rest', check: explanationsAddUp },
   'a report lists the rows': { when: 'rest', check: reportsAreTheRows },
   'a trace is the receipt from inside': { when: 'rest', check: tracesAgree },
