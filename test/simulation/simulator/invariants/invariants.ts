@@ -110,6 +110,7 @@ export const INVARIANTS = {
   'a reset gives the settings of a start': { thrownIn: 'users/replacements.ts' },
   'an instrument does what it says': { thrownIn: 'users/try-instruments.ts' },
   'a revert takes back what instruments did': { thrownIn: 'users/try-instruments.ts' },
+  'a proposal does what was voted': { thrownIn: 'users/proposals.ts' },
   'many empty blocks at once are those one by one': { thrownIn: 'users/empty-time.ts' },
   'a transaction costs what was said beforehand': { thrownIn: 'users/estimates.ts' },
   'the machine calculates what the model does': { thrownIn: 'users/calculations.ts' },

@@ -37,6 +37,7 @@ import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, withdrawDue, withInstantBlocks, writeInPencil } from './promises.js';
+import { voteThrough } from './proposals.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
 import { followARecording } from './recordings.js';
@@ -120,6 +121,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'replace blocks and look', weight: 14, act: replaceAndLook },
   { name: 'use an instrument', weight: 40, act: useAnInstrument },
   { name: 'try and revert', weight: 12, act: tryAndRevert },
+  { name: 'vote a proposal through', weight: 20, act: voteThrough },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
   { name: 'read again', weight: 7, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
