@@ -10,6 +10,7 @@ import { beginsAnew } from '../users/fresh-node.js';
 import type { Host, SharedHost } from '../users/user.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
+import { epochReportsStay } from './epoch-reports.js';
 import { ethereumBlocksAgree } from './ethereum-blocks.js';
 import { ethereumQuestionsAgree } from './ethereum-questions.js';
 import { explanationsAddUp } from './explanations.js';
@@ -68,6 +69,7 @@ export const INVARIANTS = {
   'the past does not change': { when: 'rest', check: pastStays },
   'the rows of a past height are those of then': { when: 'rest', check: pastRowsStay },
   'a report of the past is the difference of two heights': { when: 'rest', check: pastReportsAgree },
+  'the report of an ended epoch stays': { when: 'rest', check: epochReportsStay },
   'a maintenance does what the protocol says': { when: 'rest', check: maintenancesAgree },
   'an explanation adds up to the receipt': { when: 'rest', check: explanationsAddUp },
   'a report lists the rows': { when: 'rest', check: reportsAreTheRows },

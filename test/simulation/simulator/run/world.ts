@@ -20,6 +20,7 @@ import { Choices } from '../../wild-messages.js';
 import { SimulatedClock } from '../clock/simulated-clock.js';
 import { Digest } from '../digest/digest.js';
 import { type Rows, VirtualDisk } from '../disk/virtual-disk.js';
+import type { ReportedEpochs } from '../invariants/epoch-reports.js';
 import type { Remembered } from '../invariants/past.js';
 import type { KeptRows } from '../invariants/past-rows.js';
 import { SimulatedNetwork } from '../network/simulated-network.js';
@@ -69,6 +70,7 @@ export class World implements Target {
   dump: Dump | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
+  readonly rememberedEpochs: ReportedEpochs[] = [];
   /** Rows of then, for those who read past heights; and the heights that they read again and again. */
   /** Another node's, of this one. */
   lastingFork: LastingFork | undefined;

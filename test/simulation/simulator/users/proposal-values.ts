@@ -9,12 +9,16 @@ export type Range = ReadonlySet<number> | undefined;
 
 /** Nobody reckons with old values: a factor is read before each use, and prices are asked. */
 export const LASTING: Range = new Set([11, 73, 74, 75]);
-/** What one does depends on the others: adaptive Energy, rewards and cycles, prices with a history, types of contracts. */
+/**
+ * What one does depends on the others: adaptive Energy, rewards and cycles, prices with a history, types of contracts,
+ * dynamic Energy.
+ */
 const RELATED: readonly Range[] = [
   new Set([19, 21, 29, 33]),
   new Set([0, 5, 6, 10, 30, 31, 48, 59, 67]),
   new Set([3, 11, 68]),
   new Set([20, 26, 44, 70, 77]),
+  new Set([72, 73, 74, 75]),
 ];
 /** Of the largest, few amounts can be paid by anybody. */
 const AMOUNTS = [0n, 1n, 420n, 1_000n, 1_000_000n, 5_000_000_000n];
@@ -62,7 +66,7 @@ function valuesOf(parameter: ParameterDefinition, ledger: Ledger, choices: Choic
   }
 }
 
-export const someRange = (choices: Choices): Range => choices.of([...RELATED, undefined, undefined]);
+export const someRange = (choices: Choices): Range => choices.of([...RELATED, undefined]);
 
 export function someParameters(ledger: Ledger, choices: Choices, range: Range): ReadonlyMap<bigint, bigint> {
   const known = PARAMETERS.filter(
@@ -72,7 +76,9 @@ export function someParameters(ledger: Ledger, choices: Choices, range: Range): 
   for (let count = 1 + choices.below(4); count > 0; count--) {
     const parameter = choices.of(known);
     const values = valuesOf(parameter, ledger, choices);
-    if (values.length > 0) chosen.set(BigInt(parameter.id ?? 0), choices.of(values));
+    const others = values.filter((value) => value * parameter.storedScale !== ledger.long(parameter.property));
+    const some = others.length > 0 ? others : values;
+    if (some.length > 0) chosen.set(BigInt(parameter.id ?? 0), choices.of(some));
   }
   return chosen;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../../src/protocol/generated/tron.js';
 import { numberKey } from '../../../../src/state/tables.js';
 import { COIN } from '../../simulated-chain.js';
+import { epochReportsStay } from '../invariants/epoch-reports.js';
 import { maintenanceAgrees } from '../invariants/maintenances.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
@@ -182,6 +183,7 @@ async function voteOnce(host: Host, range: Range): Promise<boolean> {
   if (ids.length === 0 || !canGoOn(host)) return false;
   await waitForDecision(host, ids);
   if (canGoOn(host)) await requireAnswers(host, ids);
+  if (canGoOn(host)) await epochReportsStay(host);
   return canGoOn(host);
 }
 
