@@ -1,7 +1,7 @@
 /**
  * A node that starts anew on a copy of the disk has nothing in memory that is older than its start. What a node keeps for
  * its next answers must not show: both answer the same, also where other blocks have taken the place of those for which
- * the node has answered before.
+ * the node has answered before, or where an epoch has ended since.
  */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
@@ -15,80 +15,13 @@ import { resultOf } from './asker.js';
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { firstDifference, forgetSnapshots, replacing } from './developers.js';
-import { programCall } from './programs.js';
+import { CONTRACT_LISTS, contractLists, DEEPEST, type Question, questions } from './repeated-questions.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a node that starts anew answers the same';
 
-/** A path of HTTP, with a body for POST. */
-type Question = readonly [path: string, body?: object];
-
 const QUESTIONS_AT_A_TIME = 12;
-const DEEPEST = 4;
-const LIST_ORDERS = ['newest', 'oldest', 'name', 'energy', 'factor'];
-
-/**
- * What can be asked without naming a block that may be gone, but for accounts as records: a start merges layers, and the
- * form of a record tells it (wallet/asset-store.ts).
- */
-function questions({ world: { choices, headNumber, shape }, people }: Host): readonly Question[] {
-  const address = choices.of(people.addresses);
-  const account = people.text(choices.below(6));
-  const token = people.bazaar?.coins[0];
-  const contracts = [...people.programs.slice(-3), ...(people.bazaar?.coins ?? [])];
-  const contract = contracts.length === 0 ? address : choices.of(contracts);
-  const sent = people.sent.slice(-6).map(({ txId }) => txId);
-  const txId = sent.length === 0 ? '00'.repeat(32) : choices.of(sent);
-  const height = Math.max(0, headNumber - choices.below(DEEPEST));
-  const rpc = (method: string, ...params: readonly unknown[]): Question => [
-    '/eth',
-    { jsonrpc: '2.0', id: 1, method, params },
-  ];
-  const tag = `0x${height.toString(16)}`;
-  const hex = (one: string) => `0x${one.slice(2)}`;
-  // Where less of the past is kept, a node that has known the age of a contract may still tell it.
-  const lists = shape.options.stateHistory === 'all' ? LIST_ORDERS : [];
-  return [
-    ...lists.map((order): Question => [`/sunup/contracts?order=${order}&limit=100`]),
-    ['/sunup/pools?limit=20'],
-    ...(token === undefined ? [] : ([1, 2, 3].map(() => [`/v1/contracts/${token}/tokens?limit=200`]) as Question[])),
-    [`/sunup/explain?txid=${txId}`],
-    ['/v1/assets?limit=50'],
-    [`/v1/accounts/${account}/transactions?limit=20`],
-    [`/v1/accounts/${account}/transactions/trc20?limit=20`],
-    [`/v1/accounts/${account}/trc20/balance`],
-    [`/v1/accounts/${account}/internal-transactions`],
-    [`/v1/accounts/${account}/resources`],
-    [`/v1/contracts/${contract}/events?limit=50`],
-    [`/v1/contracts/${contract}/transactions?limit=20`],
-    [`/v1/blocks/${height}/events`],
-    [`/v1/blocks/${height}/stats`],
-    [`/v1/transactions/${txId}/events`],
-    ['/wallet/getnowblock', {}],
-    ['/wallet/getblockbynum', { num: height }],
-    ['/wallet/gettransactioninfobyblocknum', { num: height }],
-    ['/wallet/gettransactioninfobyid', { value: txId }],
-    ['/wallet/getaccountnet', { address }],
-    ['/wallet/getaccountresource', { address }],
-    ['/wallet/getcontractinfo', { value: contract }],
-    ['/wallet/getburntrx', {}],
-    ['/wallet/getchainparameters', {}],
-    ['/wallet/getenergyprices', {}],
-    ['/wallet/listexchanges', {}],
-    rpc('eth_getBalance', hex(address), tag),
-    rpc('eth_getStorageAt', hex(contract), '0x0', tag),
-    rpc('eth_call', { from: hex(address), to: hex(contract), data: `0x${programCall(choices)}` }, tag),
-    rpc('eth_estimateGas', { from: hex(address), to: hex(contract), data: `0x${programCall(choices)}` }),
-    rpc('eth_getLogs', { fromBlock: tag, toBlock: 'latest' }),
-    rpc('eth_feeHistory', '0x4', 'latest', [50]),
-    rpc('eth_getBlockByNumber', tag, true),
-    rpc('eth_getBlockReceipts', tag),
-    rpc('eth_getTransactionByHash', `0x${txId}`),
-    rpc('debug_traceTransaction', `0x${txId}`, { tracer: 'callTracer' }),
-    rpc('debug_traceBlockByNumber', tag, { tracer: 'callTracer' }),
-  ];
-}
 
 /** A start merges layers, and whether the record of an account has its tokens depends on that (wallet/asset-store.ts). */
 export function withoutTokens(text: string): string {
@@ -222,6 +155,12 @@ async function changeAndRevert(host: Host, asked: readonly Question[]): Promise<
   return world.isRunning;
 }
 
+/** With an epoch, usages begin again and factors fall, although no contract is called. */
+async function endTheEpoch({ world, asker }: Host): Promise<boolean> {
+  await asker.library('runMaintenance', () => world.devnet.runMaintenance());
+  return world.isRunning;
+}
+
 /** Asks, changes what the answers are about, and asks again. */
 export const readAgain: User = async (host) => {
   const { world, asker } = host;
@@ -230,10 +169,17 @@ export const readAgain: User = async (host) => {
   // Otherwise hardly anything of what is asked changes with the last blocks.
   if (choices.chance(0.5)) await makeOtherBlocks(host, world.headNumber + 1 + choices.below(DEEPEST));
   if (!world.isRunning) return;
-  const asked = Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions(host)));
+  const lists = contractLists(host);
+  const others = Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions(host)));
+  const asked = [...lists, ...others];
   await asker.library('read', () => answers(world.devnet, asked));
   if (!world.isRunning) return;
-  const isDone = choices.chance(0.5) ? await replaceTheLast(host) : await changeAndRevert(host, asked);
+  const isDone = await choices.of([
+    () => replaceTheLast(host),
+    () => changeAndRevert(host, asked),
+    () => endTheEpoch(host),
+    () => endTheEpoch(host),
+  ])();
   if (isDone) await compare(host, asked);
 };
 
@@ -241,9 +187,8 @@ export const readAgain: User = async (host) => {
 export async function beginsAnew(host: Host): Promise<void> {
   const { world, asker } = host;
   if (!(await canBeCompared(host))) return;
-  const lists = LIST_ORDERS.map((order): Question => [`/sunup/contracts?order=${order}&limit=100`]);
   const others = Array.from({ length: QUESTIONS_AT_A_TIME }, () => world.choices.of(questions(host)));
-  const asked = [...lists, ['/sunup/pools?limit=20'] as const, ...others];
+  const asked = [...CONTRACT_LISTS, ['/sunup/pools?limit=20'] as const, ...others];
   await asker.library('read', () => answers(world.devnet, asked));
   if (!world.isRunning) return;
   if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return;

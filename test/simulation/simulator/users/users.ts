@@ -123,7 +123,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'try and revert', weight: 12, act: tryAndRevert },
   { name: 'vote a proposal through', weight: 20, act: voteThrough },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
-  { name: 'read again', weight: 7, act: readAgain },
+  { name: 'read again', weight: 10, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'dump and load', weight: 3, act: dumpAndLoad },
