@@ -11,6 +11,7 @@ import type { Choices } from '../../wild-messages.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS, resultOf } from '../users/asker.js';
+import { WASTER } from '../users/dropped-in-block.js';
 import { BLANKS } from '../users/instruments.js';
 import { CONTRACTS } from '../users/machine-rules.js';
 import { MIRROR } from '../users/mirror.js';
@@ -28,7 +29,7 @@ export async function indexesAreScans(host: SharedHost, cold: () => Promise<Cold
   const { ledger } = stored;
   const { choices } = host.world;
   const transactions = [...transactionsIn(ledger)];
-  contractsWereCreated(transactions, [...host.people.addresses, ...BLANKS, MIRROR, ...CONTRACTS], stored);
+  contractsWereCreated(transactions, [...host.people.addresses, ...BLANKS, MIRROR, WASTER, ...CONTRACTS], stored);
   const logs = [...logsIn(ledger)];
   const people = Array.from({ length: 6 }, (_, i) => host.people.address(i));
   const emitters = logs.map(({ address }) => `41${address}` as Address);

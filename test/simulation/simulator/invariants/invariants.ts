@@ -122,6 +122,7 @@ export const INVARIANTS = {
   'a reward is paid once, as it was told': { thrownIn: 'users/rewards.ts' },
   'metrics count what happens': { thrownIn: 'users/meters.ts' },
   'a caller may do what it may': { thrownIn: 'users/callers.ts' },
+  'what is dropped from a block has done nothing': { thrownIn: 'users/dropped-in-block.ts' },
   'a rule of the machine holds across contracts': { thrownIn: 'users/machine-rules.ts' },
   'what is pending outlives a block that the disk refuses': { thrownIn: 'users/full-disk.ts' },
   'a call is answered for its caller, its input and the state of now': { thrownIn: 'users/mirror.ts' },

@@ -179,9 +179,23 @@ async function isNamedIn(host: Host, holder: Address, token: Address): Promise<b
   return list?.data.some(({ type }) => type === 'Transfer') ?? false;
 }
 
+/** What a token says, as a word. Undefined: there is no answer. */
+async function balanceIn({ asker }: Host, at: string, token: Address, holder: Address): Promise<string | undefined> {
+  const call = { owner_address: holder, contract_address: token, data: callData('balanceOf(address)', holder) };
+  const answer = await asker.post(`${at}/triggerconstantcontract`, call);
+  return /"constant_result": ?\["([0-9a-f]{64})"\]/.exec(answer ?? '')?.[1];
+}
+
+/** What an account's own list says of a token. */
+async function ownBalance(host: Host, token: Address, holder: Address, query: string): Promise<string | undefined> {
+  const path = `/v1/accounts/${toBase58(holder)}/trc20/balance?limit=200${query}`;
+  const own = await told<{ readonly data: readonly Readonly<Record<string, string>>[] }>(host, path);
+  return own && (own.data.map((one) => one[toBase58(token)]).find((amount) => amount !== undefined) ?? '0');
+}
+
 /** Holders of a token are those whom it says that they have some; each has it among its own tokens. */
 const holdersListed: Check = async (host) => {
-  const { world, people, asker } = host;
+  const { world, people } = host;
   const token = people.bazaar?.coins[0];
   if (token === undefined || world.node.chain.pool.size > 0) return undefined;
   const { headId } = world.node.chain;
@@ -192,22 +206,24 @@ const holdersListed: Check = async (host) => {
   const asked = people.addresses.filter(isAddress);
   const listed = new Map(balances);
   for (const holder of asked) {
-    const call = { owner_address: holder, contract_address: token, data: callData('balanceOf(address)', holder) };
-    const answer = await asker.post('/wallet/triggerconstantcontract', call);
-    const word = /"constant_result": ?\["([0-9a-f]{64})"\]/.exec(answer ?? '')?.[1];
-    const own = await told<{ readonly data: readonly Readonly<Record<string, string>>[] }>(
-      host,
-      `/v1/accounts/${toBase58(holder)}/trc20/balance?limit=200`,
-    );
+    const word = await balanceIn(host, '/wallet', token, holder);
+    const own = await ownBalance(host, token, holder, '');
     if (word === undefined || own === undefined || !world.isRunning || world.node.chain.headId !== headId)
       return undefined;
     const said = String(BigInt(`0x${word}`));
-    const ofOwn = own.data.map((one) => one[toBase58(token)]).find((amount) => amount !== undefined) ?? '0';
-    const isSaid = (listed.get(toBase58(holder)) ?? '0') === said && ofOwn === said;
+    const isSaid = (listed.get(toBase58(holder)) ?? '0') === said && own === said;
     // Whom no transfer names is not known as a holder, also if somebody has written a balance into the storage.
     if (!isSaid && (await isNamedIn(host, holder, token)))
-      return `${toBase58(holder)} has ${said} of ${toBase58(token)}; ${path} says ${listed.get(toBase58(holder))}, its own list ${ofOwn}`;
+      return `${toBase58(holder)} has ${said} of ${toBase58(token)}; ${path} says ${listed.get(toBase58(holder))}, its own list ${own}`;
   }
+  const holder = world.choices.of(asked);
+  const confirmed = await ownBalance(host, token, holder, '&only_confirmed=true');
+  const solid = await balanceIn(host, '/walletsolidity', token, holder);
+  const isNow = world.isRunning && world.node.chain.headId === headId;
+  // At that height, there may be no token yet.
+  if (isNow && confirmed !== undefined && solid !== undefined && confirmed !== String(BigInt(`0x${solid}`)))
+    if (await isNamedIn(host, holder, token))
+      return `${toBase58(holder)} has ${confirmed} of ${toBase58(token)} confirmed, the solidified view says 0x${solid}`;
   const amounts = balances.map(([, amount]) => BigInt(amount));
   return inOrder(amounts, true) ? undefined : `holders of ${toBase58(token)}: ${amounts}`;
 };

@@ -1,6 +1,6 @@
 /**
- * A client that polls filters of JSON-RPC: of blocks, of logs, of logs up to a block, of pending transactions. A revert to
- * a snapshot gives it the filters of then, so it remembers what it knew then.
+ * A client that polls filters of JSON-RPC: of blocks, of logs, of logs up to a block and of those from a later one on, of
+ * pending transactions. A revert to a snapshot gives it the filters of then, so it remembers what it knew then.
  */
 
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
@@ -12,12 +12,14 @@ import { FollowedHeads, FollowedLogs } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
 import { expectedLogs, hashIn, type Log, textOf } from './rpc-logs.js';
 
-/** Blocks after its beginning of which a filter with an end tells logs. */
+/** Blocks after its beginning of which a filter with an end tells logs; another one begins there. */
 const FIRST_BLOCKS = 12;
 
 interface LogFilter {
   readonly id: string;
   readonly told: FollowedLogs;
+  /** Its first block. */
+  readonly first: number;
   /** Its last block. */
   readonly to?: number;
 }
@@ -56,13 +58,13 @@ export class FilterListener implements Listener {
     const blocks = await this.#result<string>('eth_newBlockFilter', []);
     const pending = this.dialect === '/eth' ? await this.#result<string>('eth_newPendingTransactionFilter', []) : '';
     const logs: LogFilter[] = [];
-    for (const to of [undefined, head + FIRST_BLOCKS]) {
-      const range = { fromBlock: '0x0', ...(to !== undefined && { toBlock: `0x${to.toString(16)}` }) };
+    for (const [first, to] of [[0], [0, head + FIRST_BLOCKS], [head + FIRST_BLOCKS]] as const) {
+      const range = { fromBlock: hex(first), ...(to !== undefined && { toBlock: hex(to) }) };
       const id = await this.#result<string>('eth_newFilter', [range]);
-      if (id !== undefined) logs.push({ id, told: new FollowedLogs(), ...(to !== undefined && { to }) });
+      if (id !== undefined) logs.push({ id, first, told: new FollowedLogs(), ...(to !== undefined && { to }) });
     }
     const isSame = head === this.headNow() && sameSet(known, this.#pendingHashes());
-    if (blocks === undefined || pending === undefined || logs.length < 2 || !isSame) return;
+    if (blocks === undefined || pending === undefined || logs.length < 3 || !isSame) return;
     this.#filters = {
       ...{ blocks, logs, heads: new FollowedHeads(head) },
       pending: pending === '' ? undefined : { id: pending, told: known, known },
@@ -120,18 +122,20 @@ export class FilterListener implements Listener {
   }
 
   async #logsDiffer({ logs, heads }: Filters, ledger: Ledger): Promise<string | undefined> {
-    for (const { id, told, to } of logs) {
+    for (const { id, told, first, to } of logs) {
       const changes = await this.#changes<Log>(id);
       if (changes === undefined) return undefined;
       for (const log of changes) {
         const one = { block: Number(log.blockNumber), text: textOf(log) };
+        if (one.block < first) return `a log of block ${one.block} is told, from block ${first} on was asked`;
         const wrong = log.removed ? told.remove(one, true) : told.add(one);
         if (wrong !== undefined) return wrong;
       }
       if (heads.head < ledger.headNumber && ledger.headNumber !== this.headNow()) continue;
       const last = to === undefined ? undefined : Math.min(to, ledger.headNumber);
-      const wrong = told.difference(heads.from, expectedLogs(ledger, this.dialect, heads.from, last));
-      if (wrong !== undefined) return to === undefined ? wrong : `up to block ${to}: ${wrong}`;
+      const from = Math.max(heads.from, first - 1);
+      const wrong = told.difference(from, expectedLogs(ledger, this.dialect, from, last));
+      if (wrong !== undefined) return `from block ${first} to ${to ?? 'the head'}: ${wrong}`;
     }
     return undefined;
   }
@@ -162,6 +166,8 @@ export class FilterListener implements Listener {
     return missing && `${missing} was never told as pending`;
   }
 }
+
+const hex = (number: number): string => `0x${number.toString(16)}`;
 
 function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((member) => other.has(member));

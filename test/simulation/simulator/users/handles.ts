@@ -47,7 +47,8 @@ async function echo(host: Host, known: Met): Promise<void> {
     | undefined;
   // The smallest one that suffices.
   const feeLimit = estimate !== undefined && estimate.missingSun === 0n && choices.chance(0.5) && estimate.feeLimitSun;
-  const isLimited = typeof feeLimit === 'bigint';
+  // Where the stake pays for all, it is 0, and no limit.
+  const isLimited = typeof feeLimit === 'bigint' && feeLimit > 0n;
   const sent = await written(host, known, name, given, { ...options, ...(isLimited && { feeLimit }) });
   if (sent === undefined || !sent.receipt.succeeded) return;
   const { receipt, energyFeeSun, isAlone: isAsEstimated } = sent;

@@ -210,6 +210,26 @@ export const INSTRUMENTS: readonly Instrument[] = [
     },
   },
   {
+    name: 'tokens of a contract',
+    // Others add up what was transferred.
+    isReverted: true,
+    use: async (host) => {
+      const { people, asker } = host;
+      const token = people.bazaar?.coins[0];
+      if (token === undefined) return undefined;
+      const path = `/v1/contracts/${toBase58(token)}/tokens?limit=200`;
+      const heldBy = async (holder: string) =>
+        new RegExp(`"${holder}": ?"(\\d+)"`).exec((await asker.get(path)) ?? '')?.[1];
+      const [holder, amount] = [people.text(host.world.choices.below(6)), 1 + host.world.choices.below(1_000)];
+      // Somebody has just asked; and who was never named in a transfer is not listed.
+      if ((await heldBy(holder)) === undefined) return undefined;
+      const done = resultOf(await asked(host, 'tron_dealTrc20', holder, toBase58(token), amount));
+      const shown = await heldBy(holder);
+      if (done === undefined || shown === undefined || Number(shown) === amount) return undefined;
+      return `${holder} was given ${amount} of ${toBase58(token)}, and is listed with ${shown}`;
+    },
+  },
+  {
     name: 'totals of the network',
     isReverted: true,
     use: async (host) => {

@@ -16,16 +16,17 @@ export function isAlone({ world }: Host): boolean {
   return world.isRunning && !world.diskFails && world.miningMode === 'instant' && world.node.chain.pool.size === 0;
 }
 
-/** The same user, for whom blocks come with transactions: on a chain that waits to be told, only meanwhile. */
-export function withInstantBlocks(user: User): User {
+/** The same user on a chain that has this mode meanwhile, unless its blocks come by the clock. */
+export function whileMining(mode: 'instant' | 'manual', user: User): User {
   return async (host) => {
     const { world, asker } = host;
-    if (!world.isQuiet || world.miningMode !== 'manual') return user(host);
-    await asker.library('setMining', () => world.devnet.setMining('instant'));
+    if (!world.isQuiet || world.miningMode === mode) return user(host);
+    await asker.library('setMining', () => world.devnet.setMining(mode));
     // What is pending stays so until there is a block.
-    if (world.isQuiet) await asker.library('mine', () => world.devnet.mine(1));
+    if (world.isQuiet && mode === 'instant') await asker.library('mine', () => world.devnet.mine(1));
     if (world.isRunning) await user(host);
-    if (world.isRunning) await asker.library('setMining', () => world.devnet.setMining('manual'));
+    if (world.isRunning)
+      await asker.library('setMining', () => world.devnet.setMining(mode === 'instant' ? 'manual' : 'instant'));
   };
 }
 

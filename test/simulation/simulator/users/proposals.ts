@@ -52,7 +52,7 @@ function rowOf({ world }: Host, id: bigint): Proposal | undefined {
 /** Witnesses whose keys are known, and who can pay. */
 async function voters(host: Host): Promise<readonly Address[]> {
   const { world, people } = host;
-  const { witnesses, accounts } = world.ledger.state.tables;
+  const { witnesses, accounts, contracts } = world.ledger.state.tables;
   const known = witnesses.entries().map(([address]) => address as Address);
   const able: Address[] = [];
   for (const address of known.filter((one) => people.keyOf(one) !== undefined)) {
@@ -60,7 +60,9 @@ async function voters(host: Host): Promise<readonly Address[]> {
     // Nobody may go without paying.
     const giver = people.addresses.find((one) => (accounts.get(one)?.balance ?? 0n) >= 3n * RICH_SUN);
     const gift = { owner_address: giver, to_address: address, amount: RICH_SUN };
-    const isGiven = async () => giver !== undefined && (await done(host, ContractType.TransferContract, gift));
+    // A decree may have made it a contract, to which no coin is sent.
+    const isGiven = async () =>
+      giver !== undefined && !contracts.has(address) && (await done(host, ContractType.TransferContract, gift));
     if (balance >= RICH_SUN || (await isGiven())) able.push(address);
   }
   return able;

@@ -16,6 +16,8 @@ import { type Speaker, speakerOf } from './speaker.js';
 import type { Host } from './user.js';
 
 const MOST = 4;
+/** The network of a fork does not answer, or is another one. */
+const OUT_OF_REACH = /^The fork could not read /;
 
 /** A deployed speaker. */
 export interface Met {
@@ -36,13 +38,15 @@ export async function asked<Value>(host: Host, what: string, work: () => Promise
       try {
         value = await work();
       } catch (error) {
-        if (!(error instanceof TransactionRefusedError)) throw error;
+        if (!(error instanceof TransactionRefusedError) && !OUT_OF_REACH.test((error as Error).message)) throw error;
       }
       return textOf(value ?? null);
     })
     .finally(() => {
       isDone = true;
     });
+  // It may be refused while its block is made.
+  answer.catch(() => {});
   // What is pending waits for its block.
   while (!isDone && world.isRunning && world.miningMode === 'manual') {
     await world.quiet();

@@ -12,6 +12,8 @@ import type { Host, User } from './user.js';
 const WORKS = 'an instrument does what it says';
 const REVERTS = 'a revert takes back what instruments did';
 const HOUR_MS = 3_600_000;
+/** From the head's time, whatever the clock says. */
+const LIFETIME_MS = 60_000n;
 
 function usable({ world }: Host): readonly Instrument[] {
   return INSTRUMENTS.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
@@ -61,8 +63,16 @@ async function stayLong(host: Host): Promise<void> {
 /** Where the clock stands still, what a node builds depends on the chain and on what was built since. */
 async function buildOnce({ world, asker, people }: Host): Promise<string | undefined> {
   if (!world.isRunning || world.node.clock.runs) return undefined;
+  const { headTimeMs } = world.ledger;
   const [owner_address, to_address] = [people.address(0), people.address(1)];
   const answer = await asker.post('/wallet/createtransaction', { owner_address, to_address, amount: 1 });
+  const expiration = /"expiration": ?(\d+)/.exec(answer ?? '')?.[1];
+  const due = headTimeMs + LIFETIME_MS;
+  if (expiration !== undefined && BigInt(expiration) !== due && world.isQuiet && world.ledger.headTimeMs === headTimeMs)
+    throw new Violation(
+      WORKS,
+      `a transaction that is built expires at ${expiration}, a minute after the head is ${due}`,
+    );
   return /"txID": ?"(\w+)"/.exec(answer ?? '')?.[1];
 }
 
@@ -92,6 +102,7 @@ export const tryAndRevert: User = async (host) => {
   }
   if (world.choices.chance(0.3)) await sendAsEthereum(host);
   if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
+  await buildOnce(host);
   if (world.choices.chance(0.3)) await asked(host, 'tron_setMining', world.choices.of(['instant', 'manual']));
   // What a revert needs is kept, however long ago it was.
   if (world.shape.options.stateHistory !== 'all' && world.choices.chance(0.5)) await stayLong(host);

@@ -21,6 +21,7 @@ import {
   takeSnapshot,
   wait,
 } from './developers.js';
+import { dropInABlock } from './dropped-in-block.js';
 import { runTheDump } from './dump-as-scenario.js';
 import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
@@ -36,7 +37,7 @@ import { watchMeters } from './meters.js';
 import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
-import { keepNotebook, queueInOrder, unstake, withdrawDue, withInstantBlocks, writeInPencil } from './promises.js';
+import { keepNotebook, queueInOrder, unstake, whileMining, withdrawDue, writeInPencil } from './promises.js';
 import { voteThrough } from './proposals.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
@@ -85,7 +86,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: askBeforehand },
-  { name: 'work out fees', weight: 20, act: withInstantBlocks(workOutFees) },
+  { name: 'work out fees', weight: 20, act: whileMining('instant', workOutFees) },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
@@ -94,9 +95,9 @@ export const USERS: readonly Row<User>[] = [
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'stake by a contract', weight: 15, act: stakeByAContract },
   { name: 'send what is refused', weight: 50, act: sendRefused },
-  { name: 'act within its rights', weight: 40, act: withInstantBlocks(actWithinRights) },
-  { name: 'unstake often', weight: 3, act: withInstantBlocks(unstakeOften) },
-  { name: 'lend with two locks', weight: 8, act: withInstantBlocks(lendWithTwoLocks) },
+  { name: 'act within its rights', weight: 40, act: whileMining('instant', actWithinRights) },
+  { name: 'unstake often', weight: 3, act: whileMining('instant', unstakeOften) },
+  { name: 'lend with two locks', weight: 8, act: whileMining('instant', lendWithTwoLocks) },
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
@@ -112,7 +113,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'call as anybody', weight: 20, act: callAsAnybody },
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
-  { name: 'mine on a full disk', weight: 8, act: mineOnAFullDisk },
+  { name: 'mine on a full disk', weight: 8, act: whileMining('manual', mineOnAFullDisk) },
+  { name: 'send what its block drops', weight: 8, act: whileMining('manual', dropInABlock) },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
