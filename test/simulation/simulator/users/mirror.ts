@@ -20,6 +20,7 @@ const NAME = 'a call is answered for its caller, its input and the state of now'
 export const MIRROR = strangerAddress(911);
 /** Whom pending transfers pay. */
 const PAYEES = [912, 913].map(strangerAddress);
+const NOBODY = strangerAddress(914);
 /** Block ids that a contract may ask, and those just outside: below the head. */
 const BELOW = [0, 1, 2, 255, 256, 257];
 
@@ -75,8 +76,8 @@ function expected(host: Host, { from, valueSun, named }: Call, slot: bigint): st
 
 async function call({ world, asker }: Host, { from, valueSun, named }: Call): Promise<string | undefined> {
   const data = wordHex(BigInt(`0x${named.slice(2)}`));
-  // `/wallet` sees what is pending, other interfaces the head.
-  if (world.choices.chance(0.4) || world.node.chain.pool.size > 0) {
+  // `/wallet` sees what is pending, other interfaces the head: there, nobody has an income yet.
+  if (world.choices.chance(0.4) || (world.node.chain.pool.size > 0 && named !== NOBODY)) {
     const question = { owner_address: from, contract_address: MIRROR, data, call_value: valueSun };
     const answer = await asker.post('/wallet/triggerconstantcontract', question);
     return /"constant_result": ?\[\s*"(\w+)"/.exec(answer ?? '')?.[1] ?? answer;
@@ -87,13 +88,15 @@ async function call({ world, asker }: Host, { from, valueSun, named }: Call): Pr
 }
 
 /** A transfer that waits for its block, and does not come so far. */
-async function payInVain(host: Host, look: () => Promise<void>): Promise<void> {
+async function payInVain(host: Host, look: () => Promise<void>, write: () => Promise<void>): Promise<void> {
   const { world, people } = host;
   if (world.miningMode !== 'manual') return;
   const fields = { owner_address: people.address(world.choices.below(3)), to_address: PAYEES[0], amount: 1n };
   const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields));
   if (transfer === undefined) return;
   await sendHex(host, transfer);
+  await look();
+  if (world.choices.chance(0.5)) await write();
   await look();
   await asked(host, 'tron_dropTransaction', transfer.txId);
 }
@@ -112,7 +115,7 @@ export const lookIntoAMirror: User = async (host) => {
   };
   const newCall = (): Call => ({
     ...{ from: people.address(choices.below(3)), valueSun: choices.below(3) },
-    named: choices.of([people.address(0), ...PAYEES, strangerAddress(914)]),
+    named: choices.of([people.address(0), ...PAYEES, NOBODY, NOBODY]),
   });
   let last = newCall();
   const look = async (): Promise<void> => {
@@ -131,7 +134,7 @@ export const lookIntoAMirror: User = async (host) => {
     await look();
     const next = choices.below(6);
     if (next < 2) await write();
-    if (next === 2) await payInVain(host, look);
+    if (next === 2) await payInVain(host, look, write);
     if (next === 3) await asked(host, 'evm_mine');
   }
 };

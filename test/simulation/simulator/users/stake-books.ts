@@ -59,6 +59,8 @@ export class StakeBooks {
   readonly notes: Note[] = [];
   /** Resources whose usage may have come back with a delegation: what is in use cannot be lent. */
   readonly used = new Set<number>();
+  /** Something was done that settles the reward first. */
+  isSettled = false;
   readonly #nowMs: bigint;
   readonly #delayMs: bigint;
   readonly #hasTronPower: boolean;
@@ -124,6 +126,7 @@ export class StakeBooks {
     this.waiting = [...this.waiting, { resource, amount, dueMs: this.#nowMs + this.#delayMs }];
     this.#stake(resource, -amount);
     this.#cutVotes();
+    this.isSettled = true;
     return 1n;
   }
 
@@ -175,6 +178,7 @@ export class StakeBooks {
     const merged = new Map<Address, bigint>();
     for (const { witness, count } of votes) if (count > 0n) merged.set(witness, (merged.get(witness) ?? 0n) + count);
     this.votes = Array.from(merged, ([witness, count]) => ({ witness, count }));
+    this.isSettled = true;
     return 1n;
   }
 
@@ -183,6 +187,7 @@ export class StakeBooks {
     note.value = this.owed;
     this.balance += this.owed;
     this.owed = 0n;
+    this.isSettled = true;
     return note.value;
   }
 

@@ -246,6 +246,8 @@ async function tell(host: Host, address: Address): Promise<void> {
   const before = new StakeBooks(address, ledger, owed, receiversOf(host));
   const books = new StakeBooks(address, ledger, owed, receiversOf(host));
   const weights = weightsOf(host);
+  const allowance = () => world.node.chain.ledger.state.tables.accounts.get(address)?.allowance;
+  const settledBefore = allowance();
   const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   const call_value = BigInt(choices.of([0, 1, 3_000_000, 12_345_678, 50_000_000]));
   books.balance += call_value;
@@ -285,6 +287,8 @@ async function tell(host: Host, address: Address): Promise<void> {
   const found = new StakeBooks(address, world.node.chain.ledger, 0n, receiversOf(host));
   for (const [what, text] of Object.entries(shownBooks(found)))
     if (what !== 'votes' || books.knowsVotes) differ(what, expected[what], text);
+  // What is refused, or reverted, settles no reward.
+  if (!isDone || !books.isSettled) differ('its settled reward', settledBefore, allowance());
   const changes = isDone ? books.weights : [0n, 0n, 0n];
   differ(
     'the weights',
