@@ -71,11 +71,11 @@ export class World implements Target {
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
   readonly rememberedEpochs: ReportedEpochs[] = [];
-  /** Rows of then, for those who read past heights; and the heights that they read again and again. */
   /** Another node's, of this one. */
   lastingFork: LastingFork | undefined;
   /** Rows of a fork's network, as they were first stored. */
   readonly fetched = new Map<string, string>();
+  /** Rows of then, for those who read past heights; and the heights that they read again and again. */
   readonly keptRows: KeptRows[] = [];
   readonly watchedHeights: number[] = [];
   /** Somebody has changed amounts by decree: the sum of all coin is another one. */

@@ -4,16 +4,15 @@
  */
 
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
-import { COIN, strangerAddress } from '../../simulated-chain.js';
+import { COIN } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
 import { bytesIn, OP, pushPlace } from './assembler.js';
-import { asked, hexOf } from './instruments.js';
+import { asked } from './instruments.js';
+import { placed, WASTER } from './places.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { User } from './user.js';
 
 const NAME = 'what is dropped from a block has done nothing';
-export const WASTER = strangerAddress(931);
 const FEE_LIMIT_SUN = 50n * COIN;
 const KEPT_SUN = 20n * COIN;
 /** More than is free of bandwidth: its bytes are paid in coin. */
@@ -28,7 +27,7 @@ export const dropInABlock: User = async (host) => {
   const { choices } = world;
   if (!world.isQuiet || world.shape.isFork || world.miningMode !== 'manual') return;
   await asked(host, 'tron_dropAllTransactions');
-  if (resultOf(await asked(host, 'tron_setCode', hexOf(WASTER), `0x${CODE}`)) === undefined || !world.isQuiet) return;
+  if (!(await placed(host, { [WASTER]: CODE }))) return;
   const owner_address = people.address(choices.below(6));
   const { accounts } = world.ledger.state.tables;
   const balance = () => accounts.get(owner_address)?.balance ?? 0n;

@@ -4,27 +4,23 @@
  */
 
 import type { TxId } from '../../../../src/primitives/ids.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { ERRORS } from '../disk/virtual-disk.js';
 import { transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
-import { composed, isAccepted, sendHex } from './transactions.js';
+import { isAccepted, sendHex, transfersInARing } from './transactions.js';
 import type { User } from './user.js';
 
 const NAME = 'what is pending outlives a block that the disk refuses';
 
 export const mineOnAFullDisk: User = async (host) => {
-  const { world, people, asker } = host;
+  const { world, asker } = host;
   const { choices, disk } = world;
   if (!world.isQuiet || world.shape.isFork || world.miningMode !== 'manual') return;
   // A block may drop a transaction because of others in it.
   await asker.rpc('/tre', 'tron_dropAllTransactions', []);
   const sent: TxId[] = [];
-  for (let i = 0; i < 3; i++) {
-    const fields = { owner_address: people.address(i), to_address: people.address(i + 1), amount: 1n };
-    const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields));
+  for (const transfer of await transfersInARing(host, 3))
     if (transfer !== undefined && isAccepted(await sendHex(host, transfer))) sent.push(transfer.txId);
-  }
   const height = world.headNumber;
   world.diskFails = true;
   disk.faults.push({ what: 'write', error: choices.of(ERRORS), calls: 1 + choices.below(3), remains: 'nothing' });

@@ -12,12 +12,12 @@ import { Violation } from '../run/violation.js';
 import { type Answer, DIALECTS, resultOf } from './asker.js';
 import { type Code, OP, push, pushPlace } from './assembler.js';
 import { asked, hexOf } from './instruments.js';
+import { MIRROR, placed } from './places.js';
 import { composed, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 import { hexOf as wordHex } from './word-steps.js';
 
 const NAME = 'a call is answered for its caller, its input and the state of now';
-export const MIRROR = strangerAddress(911);
 /** Whom pending transfers pay. */
 const PAYEES = [912, 913].map(strangerAddress);
 const NOBODY = strangerAddress(914);
@@ -105,8 +105,7 @@ export const lookIntoAMirror: User = async (host) => {
   const { world, people } = host;
   const { choices } = world;
   // Rows of a fork may be its network's.
-  if (!world.isQuiet || world.shape.isFork) return;
-  if (resultOf(await asked(host, 'tron_setCode', hexOf(MIRROR), `0x${CODE}`)) === undefined) return;
+  if (!world.isQuiet || world.shape.isFork || !(await placed(host, { [MIRROR]: CODE }))) return;
   let slot: bigint | undefined;
   const write = async (): Promise<void> => {
     const value = BigInt(choices.below(3));

@@ -18,6 +18,7 @@ import { maintenanceAgrees } from '../invariants/maintenances.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { replacing } from './developers.js';
+import { passTo } from './permitted.js';
 import { LASTING, type Range, someParameters, someRange } from './proposal-values.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -95,14 +96,13 @@ async function propose(host: Host, witnesses: readonly Address[], range: Range):
   return canGoOn(host) ? proposal_id : undefined;
 }
 
-/** With a maintenance for each epoch, or in one block, which has only the first of them. */
-async function passTo({ world, asker }: Host, timeMs: bigint): Promise<void> {
-  const leftMs = timeMs - world.ledger.headTimeMs;
-  if (leftMs > 0n && world.choices.chance(0.1)) {
-    await asker.library('mine', () => world.devnet.mine({ advanceMs: Number(leftMs) }));
-    return;
+/** In one block, which has only the first of the maintenances due, or seldom with each of them. */
+async function goTo(host: Host, timeMs: bigint): Promise<void> {
+  const { world, asker } = host;
+  if (timeMs > world.ledger.headTimeMs) {
+    if (world.choices.chance(0.1)) return passTo(host, timeMs);
+    await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [Number(timeMs)]);
   }
-  if (leftMs > 0n) await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [Number(timeMs)]);
   if (world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
 }
 
@@ -117,13 +117,13 @@ async function waitForDecision(host: Host, ids: readonly bigint[]): Promise<void
   const aheadMs = BigInt(1 + choices.below(86_400_000));
   const stops = choices.of([[], [last - aheadMs], [last - 1n], [last - 3_000n]]);
   for (const stop of [...stops, last]) {
-    await passTo(host, stop);
+    await goTo(host, stop);
     if (!canGoOn(host)) return;
     maintenanceAgrees(world, world.headNumber);
   }
   const isOpen = (id: bigint) => rowOf(host, id)?.state === Proposal_State.PENDING;
   for (let i = 0; i < MOST_BLOCKS && canGoOn(host) && ids.some(isOpen); i++) {
-    await passTo(host, world.ledger.long('NEXT_MAINTENANCE_TIME'));
+    await goTo(host, world.ledger.long('NEXT_MAINTENANCE_TIME'));
     if (canGoOn(host)) maintenanceAgrees(world, world.headNumber);
   }
   const open = ids.filter(isOpen);

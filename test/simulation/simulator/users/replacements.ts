@@ -4,14 +4,12 @@
  */
 
 import type { Address } from '../../../../src/primitives/ids.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
-import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { forgetSnapshots, replacing } from './developers.js';
 import { asked, BLANKS, hexOf } from './instruments.js';
-import { composed, sendHex, transact } from './transactions.js';
+import { sendHex, transact, transfersInARing } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const KEPT = 'transactions of replaced blocks keep their order';
@@ -21,17 +19,6 @@ const DEEPEST = 6;
 const idsAbove = ({ world }: Host, height: number): readonly string[] =>
   Array.from(transactionsIn(world.node.chain.ledger, height + 1), ({ txId }) => txId);
 
-/** Transactions that name the present head: a branch above it takes all of them, whatever their blocks were. */
-async function composedEarly(host: Host, count: number): Promise<readonly (SignedTransaction | undefined)[]> {
-  const { people } = host;
-  const early: (SignedTransaction | undefined)[] = [];
-  for (let i = 0; i < count; i++) {
-    const fields = { owner_address: people.address(i), to_address: people.address(i + 1), amount: 1n };
-    early.push(await composed(host, () => people.send(ContractType.TransferContract, fields)));
-  }
-  return early;
-}
-
 async function reorganise(host: Host): Promise<void> {
   const { world, asker } = host;
   const { choices } = world;
@@ -39,7 +26,8 @@ async function reorganise(host: Host): Promise<void> {
   // Of many blocks, one part after the other is removed.
   const between = choices.chance(0.3) ? 25 : 0;
   const count = 2 + choices.below(4);
-  const early = choices.chance(0.6) ? await composedEarly(host, count) : [];
+  // They name the present head: a branch above it takes all of them, whatever their blocks were.
+  const early = choices.chance(0.6) ? await transfersInARing(host, count) : [];
   for (let i = 0; i < count && world.isQuiet; i++) {
     const transfer = early[i];
     await (transfer === undefined ? transact(host) : sendHex(host, transfer));

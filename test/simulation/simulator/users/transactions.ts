@@ -194,16 +194,26 @@ export const burst: SharedUser = async (host) => {
   if (world.isRunning) await Promise.all(requests.map((request) => request()));
 };
 
+/** One sun from each of the first people to the next. All name the present head. */
+export async function transfersInARing(
+  host: SharedHost,
+  count: number,
+): Promise<readonly (SignedTransaction | undefined)[]> {
+  const { people } = host;
+  const transfers: (SignedTransaction | undefined)[] = [];
+  for (let i = 0; i < count; i++) {
+    const fields = { owner_address: people.address(i), to_address: people.address((i + 1) % 6), amount: 1n };
+    transfers.push(await composed(host, () => people.send(ContractType.TransferContract, fields)));
+  }
+  return transfers;
+}
+
 /** While batches are under way, the store shows what it has been given, and not what it has written. */
 export const hurry: User = async (host) => {
-  const { world, people } = host;
+  const { world } = host;
   const { chain } = world.node;
   const { longs } = TABLES;
-  const transactions: (SignedTransaction | undefined)[] = [];
-  for (let i = 0; i < 6; i++) {
-    const fields = { owner_address: people.address(i), to_address: people.address((i + 1) % 6), amount: 1n };
-    transactions.push(await composed(host, () => people.send(ContractType.TransferContract, fields)));
-  }
+  const transactions = await transfersInARing(host, 6);
   let isDone = world.diskFails || !world.isRunning;
   const all = Promise.all(isDone ? [] : transactions.map((transaction) => broadcast(host, transaction))).finally(() => {
     isDone = true;

@@ -37,17 +37,17 @@ export const lendWithTwoLocks: User = async (host) => {
   const { delegations } = world.ledger.state.tables;
   if (delegations.has(`02${pair.owner_address}${pair.receiver_address}`)) return;
   const first = choices.below(2);
-  const lengths = [1 + choices.below(100), 200 + choices.below(100)];
-  const ends = new Map<number, bigint>();
-  for (const [i, resource] of [first, 1 - first].entries()) {
-    const fields = { ...pair, resource, balance: LOAN_SUN, lock: true, lock_period: BigInt(lengths[i] as number) };
-    ends.set(resource, world.ledger.headTimeMs + BigInt(lengths[i] as number) * SLOT_MS);
+  const [short, long] = [1 + choices.below(100), 200 + choices.below(100)];
+  const ends: (readonly [resource: number, endMs: bigint])[] = [];
+  for (const [resource, slots] of [[first, short] as const, [1 - first, long] as const]) {
+    ends.push([resource, world.ledger.headTimeMs + BigInt(slots) * SLOT_MS]);
+    const fields = { ...pair, resource, balance: LOAN_SUN, lock: true, lock_period: BigInt(slots) };
     const loan = { type: ContractType.DelegateResourceContract, fields };
     // What is in use of a stake cannot be lent.
     if (!(await mustBeAccepted(host, 'lends', loan, { isSure: false }))) return;
   }
-  for (const resource of [first, 1 - first]) {
-    await passTo(host, (ends.get(resource) as bigint) + 1n);
+  for (const [resource, endMs] of ends) {
+    await passTo(host, endMs + 1n);
     if (!isAlone(host)) return;
     const back = { type: ContractType.UnDelegateResourceContract, fields: { ...pair, balance: LOAN_SUN, resource } };
     if (!(await mustBeAccepted(host, 'takes back what was locked', back))) return;
