@@ -123,6 +123,17 @@ describe('ethers', () => {
     expect(await message(INVALID)).toMatch(/^invalid opcode/);
     expect(await message(ENDLESS, { gasLimit: 100_000n })).toBe('out of gas');
   });
+
+  it('no lack of gas where only a transaction could not have as much', async () => {
+    await using poor = await createDevnet({ parameters: { getMaxFeeLimit: 1_000_000 } });
+    // It stores a word: 20,000 of gas, and the highest fee limit buys 10,000.
+    await poor.setCode(NOBODY, '0x60015f5500');
+    const asker = new JsonRpcProvider(`${poor.http.url}/eth`, undefined, { cacheTimeout: -1 });
+    const call = (gasLimit: bigint) => asker.call({ to: NOBODY, gasLimit });
+    await expect(call(21_000n)).resolves.toBe('0x');
+    await expect(call(10_000n)).rejects.toMatchObject({ info: { error: { message: 'out of gas' } } });
+    asker.destroy();
+  });
 });
 
 describe('viem', () => {

@@ -103,6 +103,23 @@ describe('a network that is replaced by another chain', () => {
   });
 });
 
+it('a rollback leaves the first block of the fork, to which transactions can refer', async () => {
+  const fork = await forked();
+  const [from, to] = fork.accounts;
+  const forkedHeight = await height(network);
+  const depth = (await height(fork)) - forkedHeight;
+  await expect(fork.rollback(depth)).rejects.toThrow(
+    `depth must be a whole number from 0 to ${depth - 1}: the head is block ${forkedHeight + depth}, and block ${forkedHeight + 1} must stay`,
+  );
+  await fork.mine(3);
+  expect(await fork.rollback(depth + 2)).toMatchObject({ number: forkedHeight + 1 });
+  expect(await pay(fork, from!.address, to!.address)).toHaveProperty('result');
+  // Its own blocks can all be replaced by others.
+  await fork.reorg((await height(fork)) - forkedHeight, false);
+  expect(await pay(fork, from!.address, to!.address)).toHaveProperty('result');
+  await fork.close();
+});
+
 describe('a row that does not arrive in time', () => {
   it('fails the operation, which leaves no trace', async () => {
     const fork = await forked();

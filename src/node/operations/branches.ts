@@ -5,6 +5,7 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, StoppedError } from '../../errors/operation-error.js';
+import { oldestReference } from '../../ledger/config.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Chain } from '../chain/chain.js';
@@ -56,13 +57,14 @@ export class Branches {
   }
 
   /**
-   * Removes the last blocks and their transactions. Pending transactions stay if valid.
+   * Removes the last blocks and their transactions. Pending transactions stay if valid. On a fork, its own first block
+   * stays: without it no transaction could be sent ({@link oldestReference}).
    *
    * @throws OperationError if there are not as many blocks
    */
   rollback(depth: number, requester?: Requester): Promise<void> {
     return this.replacing({ name: 'rollback', requester }, { kind: 'rollback' }, async (work) => {
-      const height = this.#below(depth);
+      const height = this.#below(depth, oldestReference(this.chain.config));
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
       const left = headNumber - height;
@@ -88,7 +90,7 @@ export class Branches {
     requester?: Requester,
   ): Promise<void> {
     return this.replacing({ name: 'reorg', requester }, { kind: 'reorg', depth }, async (work) => {
-      const height = this.#below(depth);
+      const height = this.#below(depth, this.chain.config.beginsAt);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
         throw new OperationError(`a transaction is for block ${wrong.block}; expected a block from 0 to ${depth - 1}`);
@@ -254,10 +256,14 @@ export class Branches {
     }
   }
 
-  #below(depth: number): number {
-    const height = this.chain.headNumber - depth;
-    if (!Number.isSafeInteger(depth) || depth < 0 || height < this.chain.config.beginsAt)
-      throw new OperationError(`depth must be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
+  /** @param lowest height of the last block that must stay */
+  #below(depth: number, lowest: number): number {
+    const { headNumber } = this.chain;
+    const height = headNumber - depth;
+    if (!Number.isSafeInteger(depth) || depth < 0 || height < lowest)
+      throw new OperationError(
+        `depth must be a whole number from 0 to ${headNumber - lowest}: the head is block ${headNumber}, and block ${lowest} must stay`,
+      );
     const { stateFrom } = this.chain.commits;
     if (height < stateFrom)
       throw new OperationError(
