@@ -129,6 +129,22 @@ describe('check', () => {
     expect(tried).toBeGreaterThan(15);
   });
 
+  // Found by the simulator with real nodes and seed 410002: the check ended with a stack.
+  it('finds a change of the very first row', async () => {
+    let first = '';
+    const broken = await changed(whole, 'first', async (database) => {
+      first = (await database.keys({ limit: 1 }).all())[0]!;
+      const value = Buffer.from(database.getSync(first)!);
+      value[0]! ^= 1;
+      await database.put(first, value);
+    });
+    expect((await check(broken)).findings).toContainEqual({
+      table: 'accounts',
+      key: first.slice(2),
+      what: 'is corrupt: its checksum is wrong',
+    });
+  });
+
   it('finds a missing or changed row of the history index', async () => {
     const firstRow = async (database: LevelDb) => {
       for await (const row of (database as unknown as LevelDatabase).iterator({ gte: 'h:', limit: 1 })) return row;

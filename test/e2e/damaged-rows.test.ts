@@ -81,6 +81,7 @@ describe('a database with a damaged row', () => {
   });
 
   it.each([
+    ['the first row', 'a:'],
     ['a resident row', 'w:'],
     ['the head', 'pl:latest_block_header_number'],
     ['the format', 'meta:format'],

@@ -14,6 +14,7 @@ import {
   hasNewBlock,
   poolNow,
   replacing,
+  requireSameAnswers,
   requireSameRows,
 } from './developers.js';
 import { transact } from './transactions.js';
@@ -195,7 +196,7 @@ export const loadInVain: User = async (host) => {
   const after = world.isRunning ? await presentChain(host) : undefined;
   if (before === undefined || after === undefined) return;
   requireSameRows(REFUSED, world, before.rows, after.rows);
-  if (after.answers !== before.answers) throw new Violation(REFUSED, firstDifference(before.answers, after.answers));
+  requireSameAnswers(REFUSED, before.answers, after.answers);
 };
 
 async function presentChain(host: Host): Promise<{ readonly rows: Rows; readonly answers: string } | undefined> {

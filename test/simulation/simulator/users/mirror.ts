@@ -77,13 +77,20 @@ function expected(host: Host, { from, valueSun, named }: Call, slot: bigint): st
 async function call({ world, asker }: Host, { from, valueSun, named }: Call): Promise<string | undefined> {
   const data = wordHex(BigInt(`0x${named.slice(2)}`));
   // `/wallet` sees what is pending, other interfaces the head: there, nobody has an income yet.
-  if (world.choices.chance(0.4) || (world.node.chain.pool.size > 0 && named !== NOBODY)) {
+  if (
+    world.choices.chance(world.node.chain.pool.size > 0 ? 0.2 : 0.4) ||
+    (world.node.chain.pool.size > 0 && named !== NOBODY)
+  ) {
     const question = { owner_address: from, contract_address: MIRROR, data, call_value: valueSun };
     const answer = await asker.post('/wallet/triggerconstantcontract', question);
     return /"constant_result": ?\[\s*"(\w+)"/.exec(answer ?? '')?.[1] ?? answer;
   }
   const question = { from: hexOf(from), to: hexOf(MIRROR), data: `0x${data}`, value: `0x${valueSun.toString(16)}` };
-  const answer: Answer = await asker.rpc(world.choices.of(DIALECTS), 'eth_call', [question, 'latest']);
+  // The dialect that has another view than the others while something is pending.
+  const dialect = world.choices.of(
+    world.node.chain.pool.size > 0 ? (['/eth', '/eth', ...DIALECTS] as const) : DIALECTS,
+  );
+  const answer: Answer = await asker.rpc(dialect, 'eth_call', [question, 'latest']);
   return resultOf<string>(answer)?.slice(2) ?? answer;
 }
 
@@ -91,6 +98,8 @@ async function call({ world, asker }: Host, { from, valueSun, named }: Call): Pr
 async function payInVain(host: Host, look: () => Promise<void>, write: () => Promise<void>): Promise<void> {
   const { world, people } = host;
   if (world.miningMode !== 'manual') return;
+  // While something is pending, the head is read as blocks of the past are. The first change after a block is to be seen.
+  if (world.choices.chance(0.5)) await asked(host, 'evm_mine');
   const fields = { owner_address: people.address(world.choices.below(3)), to_address: PAYEES[0], amount: 1n };
   const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields));
   if (transfer === undefined) return;
@@ -120,6 +129,7 @@ export const lookIntoAMirror: User = async (host) => {
   const look = async (): Promise<void> => {
     // Something else, or what was just asked.
     last = choices.of([last, { ...last, valueSun: choices.below(3) }, { ...last, from: newCall().from }, newCall()]);
+    if (world.node.chain.pool.size > 0 && choices.chance(0.7)) last = { ...last, named: NOBODY };
     if (slot === undefined || !world.isQuiet || balanceOf(host, last.from) < BigInt(last.valueSun)) return;
     const { headId } = world.node.chain;
     const answer = await call(host, last);
