@@ -1,11 +1,16 @@
 /** Invariants of amounts: nothing appears or vanishes, and what is written in two places is the same in both. */
 
+import { hexToUtf8 } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { TABLES } from '../../../../src/state/tables.js';
 import { booksOf, expectSound, totalOf } from '../../books.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import type { SharedHost } from '../users/user.js';
+
+const RECORDS = 'stakes, delegations, votes and tokens agree';
+/** Ids of tokens are above it. */
+const NO_TOKENS = 1_000_000;
 
 function addressesOf({ database }: Cold): Address[] {
   const { prefix } = TABLES.accounts;
@@ -37,6 +42,9 @@ export async function coinIsConserved({ world }: SharedHost, cold: () => Promise
 }
 
 export async function recordsAgree({ world }: SharedHost, cold: () => Promise<Cold>): Promise<void> {
+  const { assets } = (await cold()).ledger.state.tables;
+  const early = assets.entries().find(([, { id }]) => Number(hexToUtf8(id)) <= NO_TOKENS);
+  if (early !== undefined) throw new Violation(RECORDS, `a token has the id ${hexToUtf8(early[1].id)}`);
   if (world.recordsChanged || world.shape.isFork) return;
   const chain = await cold();
   // Contracts that left their stakes to others keep fractions of a coin.

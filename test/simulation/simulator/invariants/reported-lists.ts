@@ -193,6 +193,18 @@ async function ownBalance(host: Host, token: Address, holder: Address, query: st
   return own && (own.data.map((one) => one[toBase58(token)]).find((amount) => amount !== undefined) ?? '0');
 }
 
+/** What is told of an account's tokens at the solidified height is what the token says there. */
+export async function wrongConfirmed(host: Host, token: Address, holder: Address): Promise<string | undefined> {
+  const { chain } = host.world.node;
+  const { headId } = chain;
+  const confirmed = await ownBalance(host, token, holder, '&only_confirmed=true');
+  const solid = await balanceIn(host, '/walletsolidity', token, holder);
+  // At that height, there may be no token yet.
+  if (confirmed === undefined || solid === undefined || confirmed === String(BigInt(`0x${solid}`))) return undefined;
+  if (!(await isNamedIn(host, holder, token)) || !host.world.isRunning || chain.headId !== headId) return undefined;
+  return `${toBase58(holder)} has ${confirmed} of ${toBase58(token)} confirmed, the solidified view says 0x${solid}`;
+}
+
 /** Holders of a token are those whom it says that they have some; each has it among its own tokens. */
 const holdersListed: Check = async (host) => {
   const { world, people } = host;
@@ -216,14 +228,8 @@ const holdersListed: Check = async (host) => {
     if (!isSaid && (await isNamedIn(host, holder, token)))
       return `${toBase58(holder)} has ${said} of ${toBase58(token)}; ${path} says ${listed.get(toBase58(holder))}, its own list ${own}`;
   }
-  const holder = world.choices.of(asked);
-  const confirmed = await ownBalance(host, token, holder, '&only_confirmed=true');
-  const solid = await balanceIn(host, '/walletsolidity', token, holder);
-  const isNow = world.isRunning && world.node.chain.headId === headId;
-  // At that height, there may be no token yet.
-  if (isNow && confirmed !== undefined && solid !== undefined && confirmed !== String(BigInt(`0x${solid}`)))
-    if (await isNamedIn(host, holder, token))
-      return `${toBase58(holder)} has ${confirmed} of ${toBase58(token)} confirmed, the solidified view says 0x${solid}`;
+  const wrong = await wrongConfirmed(host, token, world.choices.of(asked));
+  if (wrong !== undefined) return wrong;
   const amounts = balances.map(([, amount]) => BigInt(amount));
   return inOrder(amounts, true) ? undefined : `holders of ${toBase58(token)}: ${amounts}`;
 };

@@ -4,7 +4,7 @@ import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import type { Choices } from '../../wild-messages.js';
 import { NETWORK_URL } from '../network/simulated-network.js';
 import { DIALECTS, type Dialect } from '../users/asker.js';
-import { API_KEY } from '../users/callers.js';
+import { API_KEY, API_KEY_OF_DAYS } from '../users/callers.js';
 
 export interface Shape {
   readonly options: DevnetOptions;
@@ -72,7 +72,12 @@ export function shapeOf(choices: Choices): Shape {
       ...(isLater && { nodeVersion: '4.8.2' as const }),
       metrics: choices.chance(0.5),
       pbft: choices.chance(0.3),
-      ...(choices.chance(0.2) && { apiKeys: [`${API_KEY.name}=${API_KEY.perSecond}`] }),
+      ...(choices.chance(0.2) && {
+        apiKeys: [
+          `${API_KEY.name}=${API_KEY.perSecond}`,
+          `${API_KEY_OF_DAYS.name}=${API_KEY_OF_DAYS.perSecond}/${API_KEY_OF_DAYS.perDay}`,
+        ],
+      }),
       parameters: {
         MAINTENANCE_TIME_INTERVAL: 600_000,
         UNFREEZE_DELAY_DAYS: 1,

@@ -10,6 +10,7 @@ import { SmartContract } from '../../../../src/protocol/generated/smart-contract
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
 import { COIN, callData, eventTopic, fixtureBytecode, strangerAddress, word } from '../../simulated-chain.js';
+import { wrongConfirmed } from '../invariants/reported-lists.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { type Bazaar, Books, balanceOf, type Log, Refused, totalSupply, type Value } from './bazaar-books.js';
@@ -169,6 +170,10 @@ async function tradeOnce(host: Host, bazaar: Bazaar): Promise<void> {
   if (JSON.stringify(logs) !== JSON.stringify(expected))
     throw new Violation(INVARIANT, `${what}: its logs are ${JSON.stringify(logs)}, not ${JSON.stringify(expected)}`);
   if (logs.length > 0 && world.choices.chance(0.3)) await standardEventsAgree(host, sent.txId, logs);
+  if (bazaar.coins.includes(deed.contract) && logs.length > 0 && world.choices.chance(0.2)) {
+    const wrong = await wrongConfirmed(host, deed.contract, by);
+    if (wrong !== undefined) throw new Violation(INVARIANT, `${what}: ${wrong}`);
+  }
   for (const { value, before, now } of books.values()) {
     const told = await read(host, value);
     if (told === (isRefused ? before : now)) continue;

@@ -13,6 +13,9 @@ const NAME = 'a caller may do what it may';
 
 /** Of a node with keys (`run/shape.ts`): `KEY=requests a second`. */
 export const API_KEY = { name: 'simulated', perSecond: 4 } as const;
+/** After as many in a day, only five are accepted in a second (`access/quotas.ts`). */
+export const API_KEY_OF_DAYS = { name: 'simulated-by-day', perSecond: 8, perDay: 6 } as const;
+const DAY_MS = 86_400_000n;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -178,4 +181,30 @@ const used: User = async (host) => {
     );
 };
 
-export const callAsAnybody: User = (host) => host.world.choices.of([controlled, controlled, read, used])(host);
+/** On another day: as many requests as the key has for a day, and one more. */
+const usedForADay: User = async (host) => {
+  const { world, people } = host;
+  if (world.shape.options.apiKeys === undefined || world.miningMode === 'interval') return read(host);
+  const { name, perSecond, perDay } = API_KEY_OF_DAYS;
+  const { clock } = world.process;
+  world.clock.jump(Number(DAY_MS));
+  const sinceMs = clock.nowMs();
+  const day = sinceMs / DAY_MS;
+  // A clock may have been set back.
+  if (people.keyUsedOnDay !== undefined && day <= people.keyUsedOnDay) return;
+  people.keyUsedOnDay = day;
+  const statuses: (number | undefined)[] = [];
+  for (let i = 0; i <= perDay; i++)
+    statuses.push((await asked(host, { path: '/wallet/getnowblock' }, { 'TRON-PRO-API-KEY': name }))?.status);
+  const nowMs = clock.nowMs();
+  if (statuses.includes(undefined) || world.diskFails || nowMs - sinceMs >= 1_000n || nowMs / DAY_MS !== day) return;
+  const expected = [...Array.from({ length: perDay }, () => 200), 429];
+  if (statuses.join() !== expected.join())
+    throw new Violation(
+      NAME,
+      `${perDay + 1} requests of one second with a key of ${perSecond} a second, ${perDay} a day: ${statuses}`,
+    );
+};
+
+export const callAsAnybody: User = (host) =>
+  host.world.choices.of([controlled, controlled, read, used, usedForADay])(host);

@@ -1,6 +1,6 @@
 /**
  * A developer who lets empty time pass twice: many blocks at once, and, after a revert, the same number one by one. Many at
- * once are a run, computed in closed form; one by one they are made like all blocks.
+ * once are a run, computed in closed form; one by one they are made like all blocks. Or both times at once, but later.
  */
 
 import { Violation } from '../run/violation.js';
@@ -10,6 +10,8 @@ import type { Host, User } from './user.js';
 
 const MOST_BLOCKS = 30;
 const SLOT_MS = 3_000n;
+
+const isQuiet = ({ world }: Host): boolean => world.isRunning && world.miningMode === 'manual' && !world.diskFails;
 
 /** What blocks without transactions change, and what they are. */
 async function portrait({ world, asker, people }: Host, number: number, address: string): Promise<readonly string[]> {
@@ -49,15 +51,47 @@ async function goNearMaintenance({ world, asker }: Host): Promise<void> {
   await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
 }
 
+/** Both times many at once, from another time on: no block of then is one of now. */
+const passOtherwise: User = async (host) => {
+  const { world, asker } = host;
+  const { choices } = world;
+  if (!isQuiet(host)) return;
+  const height = world.headNumber;
+  const fromMs = Number(world.ledger.headTimeMs) + 600_000;
+  const count = 3 + choices.below(MOST_BLOCKS);
+  const number = height + 1 + choices.below(count);
+  const idOf = async (asked: number) => {
+    const answer = await asker.post('/wallet/getblockbynum', { num: asked });
+    return /"blockID": ?"(\w+)"/.exec(answer ?? '')?.[1];
+  };
+  const pass = async (laterMs: number) => {
+    await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [fromMs + laterMs]);
+    await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
+    return isQuiet(host) ? idOf(number) : undefined;
+  };
+  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  if (id === undefined || !world.isRunning) return;
+  world.audience.filters?.save(id);
+  const before = await pass(0);
+  if (!isQuiet(host) || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
+  world.audience.filters?.restore(id);
+  const now = await pass(3_000 * (1 + choices.below(5)));
+  if (before !== undefined && before === now && isQuiet(host))
+    throw new Violation(
+      'many empty blocks at once are those one by one',
+      `${count} blocks above ${height}, later than before: block ${number} is ${now} again`,
+    );
+};
+
 export const passTwice: User = async (host) => {
   const { world, asker } = host;
   const { choices, shape } = world;
-  const isQuiet = () => world.isRunning && world.miningMode === 'manual' && !world.diskFails;
   // Between two requests, a clock of the machine goes on.
-  if (shape.byClock || shape.isFork || !isQuiet()) return;
+  if (shape.byClock || shape.isFork || !isQuiet(host)) return;
   await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  if (choices.chance(0.4)) return passOtherwise(host);
   if (choices.chance(0.4)) await goNearMaintenance(host);
-  if (!isQuiet()) return;
+  if (!isQuiet(host)) return;
   const height = world.headNumber;
   const count = 2 + choices.below(MOST_BLOCKS);
   const address = choices.of(host.people.addresses);
@@ -66,12 +100,12 @@ export const passTwice: User = async (host) => {
   if (id === undefined || !world.isRunning) return;
   world.audience.filters?.save(id);
   await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
-  const atOnce = isQuiet() ? await portrait(host, number, address) : [];
-  if (!isQuiet() || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
+  const atOnce = isQuiet(host) ? await portrait(host, number, address) : [];
+  if (!isQuiet(host) || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
   world.audience.filters?.restore(id);
-  for (let made = 0; made < count && isQuiet(); made++) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
-  const oneByOne = isQuiet() ? await portrait(host, number, address) : [];
-  const at = isQuiet() ? atOnce.findIndex((text, i) => text !== oneByOne[i]) : -1;
+  for (let made = 0; made < count && isQuiet(host); made++) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  const oneByOne = isQuiet(host) ? await portrait(host, number, address) : [];
+  const at = isQuiet(host) ? atOnce.findIndex((text, i) => text !== oneByOne[i]) : -1;
   if (at >= 0)
     throw new Violation(
       'many empty blocks at once are those one by one',

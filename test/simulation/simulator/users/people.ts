@@ -37,6 +37,8 @@ export class People implements Sender<{ readonly transaction: SignedTransaction 
   readonly speakers: Met[] = [];
   /** When somebody last used up the API key (`callers.ts`), by the machine's clock. */
   keyUsedMs: bigint | undefined;
+  /** The last day of the machine's clock on which the other was used. */
+  keyUsedOnDay: bigint | undefined;
 
   constructor(private readonly world: Pick<Target, 'keys' | 'ledger' | 'unsigned'>) {}
 

@@ -81,6 +81,8 @@ async function propose(host: Host, witnesses: readonly Address[], range: Range):
   const likely = choices.of([0.3, 0.9, 1]);
   for (const witness of witnesses) {
     if (!choices.chance(likely)) continue;
+    // Somebody may have arranged the time of the next block before.
+    if ((rowOf(host, proposal_id)?.expiration_time ?? 0n) <= world.ledger.headTimeMs) return undefined;
     const approval = { owner_address: witness, proposal_id, is_add_approval: true };
     if (!(await done(host, ContractType.ProposalApproveContract, approval))) return undefined;
     if (!choices.chance(0.1)) continue;

@@ -147,7 +147,7 @@ const undelegate: Step = (writing) => {
 };
 
 const vote: Step = (writing) => {
-  const { program, books, host } = writing;
+  const { books, host } = writing;
   const { choices } = host.world;
   const { witnesses } = books.ledger.state.tables;
   const candidates = witnesses.entries().map(([address]) => address as Address);
@@ -156,6 +156,11 @@ const vote: Step = (writing) => {
     witness: choices.chance(0.05) ? host.people.address(0) : choices.of(candidates),
     count: choices.of([0n, 1n, power / 2n, power, power + 1n, ...(choices.chance(0.1) ? [-1n] : [])]),
   }));
+  castVotes(writing, votes);
+};
+
+function castVotes(writing: Writing, votes: readonly Vote[]): void {
+  const { program, books } = writing;
   const arrays = [votes.map(({ count }) => count), votes.map(({ witness }) => addressWord(writing, witness))];
   const places = arrays.map((words, i) => {
     const at = VOTES_AT + i * 32 * (votes.length + 1);
@@ -167,6 +172,13 @@ const vote: Step = (writing) => {
   }) as [number, number];
   for (const word of [places[1], votes.length, places[0], votes.length]) program.push(word);
   program.word(step('d8', 30_000, 4, () => books.vote(votes)));
+}
+
+/** More than its power. It is refused after its reward was settled. */
+const voteInVain: Step = (writing) => {
+  const { books, host } = writing;
+  const [witness] = host.world.choices.of(books.ledger.state.tables.witnesses.entries());
+  castVotes(writing, [{ witness: witness as Address, count: books.powerSun / COIN + 1n }]);
 };
 
 const takeReward: Step = ({ program, books }) => program.word(step('d9', 20_000, 0, () => books.withdrawReward()));
@@ -210,6 +222,8 @@ const STEPS: readonly Step[] = [
   ...[askReward, askStakes, askStakes],
 ];
 const OF_VOTES: readonly Step[] = [vote, vote, takeReward];
+/** They look at what it is owed, and change nothing. */
+const IN_VAIN: readonly Step[] = [askReward, askStakes, voteInVain];
 
 async function hire(host: Host): Promise<void> {
   const { people, world } = host;
@@ -223,6 +237,15 @@ async function hire(host: Host): Promise<void> {
   if (made !== undefined) people.steward = deployedContractAddress(made.txId as never, owner_address);
 }
 
+/** Votes count from the next epoch on, and are paid for after it. */
+async function earn({ world, asker }: Host): Promise<void> {
+  for (let epoch = 0; epoch < 2 && world.isRunning; epoch++) {
+    await asker.library('runMaintenance', () => world.devnet.runMaintenance());
+    if (world.isRunning) await asker.library('mine', () => world.devnet.mine(4));
+  }
+  if (world.isRunning) await asker.library('runMaintenance', () => world.devnet.runMaintenance());
+}
+
 export const stakeByAContract: User = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
@@ -230,12 +253,15 @@ export const stakeByAContract: User = async (host) => {
   const { contracts } = world.node.chain.ledger.state.tables;
   if (people.steward === undefined || !contracts.has(people.steward)) await hire(host);
   if (choices.chance(0.2)) await asker.library('mine', () => world.devnet.mine({ advanceMs: LONG_MS }));
+  const hasEarned = choices.chance(0.2);
+  if (hasEarned) await earn(host);
+  if (hasEarned && people.steward !== undefined) await tell(host, people.steward, IN_VAIN);
   for (let left = 2 + choices.below(5); left > 0; left--)
     if (people.steward !== undefined) await tell(host, people.steward);
 };
 
-/** Tells the steward to do something, and looks at what it has done. */
-async function tell(host: Host, address: Address): Promise<void> {
+/** Tells the steward to do something, and looks at what it has done. @param steps undefined: any */
+async function tell(host: Host, address: Address, steps?: readonly Step[]): Promise<void> {
   const { world, people } = host;
   const { choices } = world;
   const owed = world.isRunning ? await owedTo(host, address) : undefined;
@@ -245,6 +271,7 @@ async function tell(host: Host, address: Address): Promise<void> {
   const { headNumber, headId } = ledger;
   const before = new StakeBooks(address, ledger, owed, receiversOf(host));
   const books = new StakeBooks(address, ledger, owed, receiversOf(host));
+  if (steps !== undefined && !books.knowsVotes) return;
   const weights = weightsOf(host);
   const allowance = () => world.node.chain.ledger.state.tables.accounts.get(address)?.allowance;
   const settledBefore = allowance();
@@ -256,7 +283,7 @@ async function tell(host: Host, address: Address): Promise<void> {
   program.push(0);
   program.store(0);
   for (let count = 2 + choices.below(9); count > 0; count--)
-    choices.of(books.knowsVotes && choices.chance(0.25) ? OF_VOTES : STEPS)(writing);
+    choices.of(steps ?? (books.knowsVotes && choices.chance(0.25) ? OF_VOTES : STEPS))(writing);
   const isDone = choices.chance(0.85);
   const output = program.end(isDone ? 'RETURN' : 'REVERT');
   const data = creationCode(program.code);

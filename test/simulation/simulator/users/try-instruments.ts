@@ -96,9 +96,12 @@ export const tryAndRevert: User = async (host) => {
   const built = await buildOnce(host);
   const tried: string[] = [];
   for (let count = 1 + world.choices.below(3); count > 0 && world.isQuiet; count--) {
-    const { name, use } = world.choices.of(usable(host));
+    const all = usable(host);
+    // Some are tried only here.
+    const { name, use } = world.choices.of([...all, ...all.filter(({ isReverted = false }) => isReverted)]);
     tried.push(name);
-    await use(host);
+    const wrong = await use(host);
+    if (wrong !== undefined && world.isQuiet) throw new Violation(WORKS, `${tried.join(', ')}: ${wrong}`);
   }
   if (world.choices.chance(0.3)) await sendAsEthereum(host);
   if (world.choices.chance(0.3)) await asked(host, 'tron_increaseTime', world.choices.below(HOUR_MS / 1_000));
