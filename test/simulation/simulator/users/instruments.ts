@@ -218,11 +218,12 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const token = people.bazaar?.coins[0];
       if (token === undefined) return undefined;
       const path = `/v1/contracts/${toBase58(token)}/tokens?limit=200`;
-      const heldBy = async (holder: string) =>
-        new RegExp(`"${holder}": ?"(\\d+)"`).exec((await asker.get(path)) ?? '')?.[1];
-      const [holder, amount] = [people.text(host.world.choices.below(6)), 1 + host.world.choices.below(1_000)];
-      // Somebody has just asked; and who was never named in a transfer is not listed.
-      if ((await heldBy(holder)) === undefined) return undefined;
+      const before = (await asker.get(path)) ?? '';
+      // Who was never named in a transfer is not listed.
+      const listed = people.addresses.map(toBase58).filter((one) => before.includes(`"${one}"`));
+      if (listed.length === 0) return undefined;
+      const [holder, amount] = [host.world.choices.of(listed), 1 + host.world.choices.below(1_000)];
+      const heldBy = async (one: string) => new RegExp(`"${one}": ?"(\\d+)"`).exec((await asker.get(path)) ?? '')?.[1];
       const done = resultOf(await asked(host, 'tron_dealTrc20', holder, toBase58(token), amount));
       const shown = await heldBy(holder);
       if (done === undefined || shown === undefined || Number(shown) === amount) return undefined;
@@ -233,7 +234,9 @@ export const INSTRUMENTS: readonly Instrument[] = [
     name: 'totals of the network',
     isReverted: true,
     use: async (host) => {
-      const { choices } = host.world;
+      const { choices, node } = host.world;
+      // A pending transaction changes them again, as soon as they are set.
+      if (node.chain.pool.size > 0) return undefined;
       const totalEnergyWeight = 1_000_000 + choices.below(1_000_000_000);
       const done = resultOf(await asked(host, 'tron_setNetworkTotals', { totalEnergyWeight }));
       const shown = await host.asker.post('/wallet/getaccountresource', { address: host.people.address(0) });
