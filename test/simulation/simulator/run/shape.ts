@@ -72,7 +72,7 @@ export function shapeOf(choices: Choices): Shape {
       ...(isLater && { nodeVersion: '4.8.2' as const }),
       metrics: choices.chance(0.5),
       pbft: choices.chance(0.3),
-      ...(choices.chance(0.2) && {
+      ...(choices.chance(0.3) && {
         apiKeys: [
           `${API_KEY.name}=${API_KEY.perSecond}`,
           `${API_KEY_OF_DAYS.name}=${API_KEY_OF_DAYS.perSecond}/${API_KEY_OF_DAYS.perDay}`,

@@ -229,9 +229,12 @@ async function compareWithLogs(host: Host, { coins }: Bazaar): Promise<void> {
 }
 
 export const trade: User = async (host) => {
-  const { world, people } = host;
+  const { world, people, asker } = host;
   const { choices } = world;
   if (world.node.producer.mode !== 'instant' || world.diskFails) return;
+  // What is confirmed is not yet what is.
+  if (choices.chance(0.1)) await asker.rpc('/tre', 'tron_setSolidityLag', [choices.of([0, 1, 2, 3])]);
+  if (!world.isRunning) return;
   try {
     if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await opened(host);
     if (people.bazaar === undefined) return;
