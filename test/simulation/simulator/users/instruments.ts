@@ -362,6 +362,8 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const count = 1 + host.world.choices.below(3);
       // Block 1 ends no epoch: the maintenance of the genesis is due then.
       if ((await headOf(host))?.number === 0) return undefined;
+      // They are counted for rewards.
+      if (!host.world.ledger.on('CHANGE_DELEGATION')) return undefined;
       const cycleOf = (answer: Answer) => (resultOf(answer) as { tron?: { cycle: number } } | undefined)?.tron?.cycle;
       const before = cycleOf(await asked(host, 'tron_nodeInfo'));
       const done = resultOf(await asked(host, 'tron_advanceCycles', count));
