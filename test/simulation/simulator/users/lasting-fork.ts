@@ -14,6 +14,9 @@ import type { Host, User } from './user.js';
 
 const NAME = 'a fork stays at its block while its network goes on';
 const MOST_QUESTIONS = 12;
+const DAY_MS = 86_400_000;
+/** Ids of tokens are above it. */
+const NO_TOKENS = 1_000_000;
 
 const canBeRead = async (world: Host['world'], moment: Moment): Promise<boolean> =>
   isKept(world, moment) && (await isPast(world, moment));
@@ -100,6 +103,33 @@ async function goOn({ world, asker, people }: Host, { devnet }: LastingFork): Pr
   await asker.library('the fork: mine', () => devnet.mine(1));
   if (choices.chance(0.5) && world.isRunning)
     await asker.library('the fork: setBalance', () => devnet.setBalance(address, choices.below(1_000)));
+  if (choices.chance(0.1) && world.isRunning) await issueToken({ world, asker, people }, devnet);
+}
+
+/** A token of the fork's own: its id comes after those of the network. */
+async function issueToken({ world, asker, people }: Host, devnet: Devnet): Promise<void> {
+  const owner_address = people.address(world.choices.below(6));
+  const startMs = Number(world.ledger.headTimeMs) + 30 * DAY_MS;
+  const token = {
+    ...{ owner_address, name: '466f726b', abbr: '46', url: '75', total_supply: 1_000, trx_num: 1, num: 1 },
+    ...{ start_time: startMs, end_time: startMs + DAY_MS },
+  };
+  await asker.library('the fork: issue a token', async () => {
+    const told = async (method: string, body: object) =>
+      (await devnet.post(`/wallet/${method}`, JSON.stringify(body))).text;
+    await devnet.setBalance(owner_address, 2_000_000_000);
+    await devnet.impersonate(owner_address);
+    const built = await told('createassetissue', token);
+    // Somebody issues one token only.
+    if (!built.includes('"txID"')) return built;
+    const answer = await told('broadcasttransaction', JSON.parse(built) as object);
+    await devnet.mine(1);
+    const shown = await told('getassetissuebyaccount', { address: owner_address });
+    const id = /"id": ?"(\d+)"/.exec(shown)?.[1];
+    if (world.isRunning && id !== undefined && Number(id) <= NO_TOKENS)
+      throw new Violation(NAME, `a token of the fork has the id ${id}: ${answer}`);
+    return shown;
+  });
 }
 
 /** A row is of the block that was forked, or of a block at which the fork has read. */
