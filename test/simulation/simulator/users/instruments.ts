@@ -389,6 +389,8 @@ export const INSTRUMENTS: readonly Instrument[] = [
     use: async (host) => {
       const i = host.world.choices.below(6);
       const [somebody, text] = [host.people.address(i), host.people.text(i)];
+      // A rollback may have taken back that it ended.
+      if (resultOf(await asked(host, 'tron_setAutoImpersonate', false)) === undefined) return undefined;
       const done = resultOf(await asked(host, 'tron_impersonate', text));
       const first = await sendUnsigned(host, somebody);
       await asked(host, 'tron_stopImpersonating', text);
