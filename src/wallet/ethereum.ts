@@ -6,6 +6,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { ethereumHashOf, ethereumNonce, isPorting, txIdOfEthereum } from '../ledger/accounts/ethereum.js';
 import { MAX_QUEUED, type QueuedTransaction } from '../node/chain/nonce-queue.js';
 import { withRows } from '../node/with-rows.js';
@@ -109,6 +110,8 @@ export async function sendEthereum(
   if (queued.has(hash) || txIdOfEthereum(context.ledger, hash) !== undefined)
     throw new EthereumRefusal('already known');
   checkTerms(context, sender, ethereum);
+  // One that was due may wait for a row that the network of a fork did not give.
+  if (queued.at(sender, nextNonce(context, sender)) !== undefined) await sendNext(context, sender);
   const due = nextNonce(context, sender);
   if (ethereum.nonce > due) {
     enqueue(context, { sender, hash, ethereum });
@@ -123,7 +126,16 @@ export async function sendEthereum(
     if (replaced !== undefined) queued.add(replaced);
     throw error;
   } finally {
+    await sendNext(context, sender);
+  }
+}
+
+/** {@link sendDue}, after what has an answer of its own: what cannot be sent now waits until its sender sends again. */
+async function sendNext(context: WalletContext, sender: Address): Promise<void> {
+  try {
     await sendDue(context, sender);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
   }
 }
 

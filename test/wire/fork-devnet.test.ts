@@ -139,6 +139,30 @@ describe('a row that does not arrive in time', () => {
     await fork.close();
   });
 
+  it('does not fail another transaction, which is accepted', async () => {
+    const fork = await forked();
+    const [from, to] = fork.accounts;
+    const send = (nonce: number, receiver: string, data = '0x') =>
+      rpc(fork, 'eth_sendTransaction', {
+        ...{ from: `0x${hex20(from!.address)}`, to: `0x${hex20(receiver)}`, nonce: `0x${nonce}` },
+        ...{ gas: '0x30d40', data },
+      });
+    const state = () => rpc(fork, 'txpool_status');
+    const receipt = ({ result }: Answer) => rpc(fork, 'eth_getTransactionReceipt', result);
+    // It waits for its nonce, and needs a contract that was not read.
+    const second = await send(1, token, `0xa9059cbb${word(hex20(to!.address))}${word(1)}`);
+    proxy.fault = () => ({ status: 404, text: '' });
+    const first = await send(0, to!.address);
+    expect(await receipt(first)).toHaveProperty('result.status', '0x1');
+    expect(await state()).toHaveProperty('result', { pending: '0x0', queued: '0x1' });
+    proxy.fault = () => 'pass';
+    const third = await send(2, to!.address);
+    expect(await receipt(second)).toHaveProperty('result.status', '0x1');
+    expect(third).toHaveProperty('result');
+    expect(await receipt(third)).toHaveProperty('result.status', '0x1');
+    await fork.close();
+  });
+
   it('is not requested for a new contract, whose address differs each time', async () => {
     const fork = await forked();
     const made = { from: `0x${hex20(fork.accounts[0]!.address)}`, data: '0x600160005360016000f3' };
