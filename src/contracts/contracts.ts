@@ -99,8 +99,22 @@ export class Contracts {
 
   async read(target: Target, args: readonly unknown[], options: ReadOptions): Promise<unknown> {
     const answer = await this.#call(target, args, options);
-    const values = this.#client.codec.decode(target.entry.outputs ?? [], answer.constant_result?.[0] ?? '');
+    const values = this.#returned(target, answer.constant_result?.[0] ?? '');
     return values.length > 1 ? values : values[0];
+  }
+
+  /** @throws TypeError where the ABI is not that of the code */
+  #returned(target: Target, data: string): readonly unknown[] {
+    const outputs = target.entry.outputs ?? [];
+    try {
+      return this.#client.codec.decode(outputs, data);
+    } catch (cause) {
+      const types = outputs.map(({ type }) => type).join(', ');
+      throw new TypeError(
+        `${nameOf(target)} returned ${data.length / 2} bytes, which are not (${types}): the ABI may be that of another contract`,
+        { cause },
+      );
+    }
   }
 
   async estimate(target: Target, args: readonly unknown[], options: ReadOptions): Promise<Estimate> {

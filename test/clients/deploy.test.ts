@@ -397,6 +397,15 @@ describe('an existing contract', () => {
     expect(await typed.read.owner()).toBe(sender(0).address);
   });
 
+  it('says so if what a method returns does not fit the ABI', async () => {
+    const outputs = [{ name: '', type: 'string' }] as const;
+    const abi = [{ type: 'function', name: 'owner', inputs: [], outputs, stateMutability: 'view' }] as const;
+    const wrong = await devnet.contractAt(abi, contract.address);
+    await expect(wrong.read.owner()).rejects.toThrow(
+      `owner() of (${contract.address}) returned 32 bytes, which are not (string): the ABI may be that of another contract`,
+    );
+  });
+
   it('has the ABI of its artifact if the chain has none; an artifact may be a file', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-artifacts-'));
     const file = path.join(folder, 'Vault.json');
