@@ -20,13 +20,13 @@ const NAME = "a fork's list is its own and its network's";
 /** More are not compared. */
 const MOST = 150;
 
-/** All pages. Undefined: an error, or too much. */
-async function whole(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number) {
+/** All pages. @param most more is too much; a list that has no end is read up to there */
+async function whole(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number, most = MOST) {
   const all: Readonly<Record<string, unknown>>[] = [];
   for await (const { data } of pagesOf(devnet, path, limit)) {
     if (data === undefined) return undefined;
     all.push(...data);
-    if (all.length > MOST) return undefined;
+    if (all.length > most) break;
   }
   return all;
 }
@@ -97,8 +97,9 @@ async function listsDiffer(devnet: Devnet, host: Host, own: Own): Promise<string
   ];
   for (const [at, path] of paths.entries()) {
     const here = await whole(world.devnet, path, 200);
-    const there = await whole(devnet, path, 1 + choices.below(20));
-    if (here === undefined || there === undefined) continue;
+    if (here === undefined || here.length > MOST) continue;
+    const there = await whole(devnet, path, 1 + choices.below(20), here.length + own.size);
+    if (there === undefined) continue;
     const ids = there.map(idOf);
     const isOwn = (id: string) => own.has(id.split(' ', 1)[0] as string);
     const [ofFork, ofNetwork] = [ids.filter(isOwn), ids.filter((id) => !isOwn(id))];
@@ -118,7 +119,7 @@ async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<s
   const path = `/v1/contracts/${toBase58(token)}/tokens?`;
   const there = await whole(devnet, path, 1 + world.choices.below(20));
   const here = await whole(world.devnet, path, 200);
-  if (here === undefined || there === undefined) return undefined;
+  if (here === undefined || there === undefined || Math.max(here.length, there.length) > MOST) return undefined;
   const listed = there.flatMap((one) => Object.entries(one)) as readonly (readonly [string, string])[];
   const names = listed.map(([name]) => name);
   if (new Set(names).size !== names.length) return `${path}: somebody is listed twice: ${names}`;

@@ -5,7 +5,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { type Answer, resultOf } from './asker.js';
-import { composed, isAccepted, sendHex } from './transactions.js';
+import { composed, isAccepted, sendAsEthereum, sendHex } from './transactions.js';
 import type { Host } from './user.js';
 
 /** Accounts that nobody else uses. */
@@ -400,6 +400,38 @@ export const INSTRUMENTS: readonly Instrument[] = [
       return isAccepted(second)
         ? `a transaction without a signature of ${text}, who is not impersonated any more, is accepted`
         : undefined;
+    },
+  },
+  {
+    name: 'blocks at intervals',
+    use: async (host) => {
+      if (host.world.miningMode === 'interval') return undefined;
+      const modeOf = async () => /"mode":"(\w+)"/.exec((await asked(host, 'tron_getMining')) ?? '')?.[1];
+      const before = await modeOf();
+      // None comes meanwhile.
+      const isOn = resultOf(await asked(host, 'evm_setIntervalMining', 3_600_000));
+      const isOff = resultOf(await asked(host, 'evm_setIntervalMining', 0));
+      const after = await modeOf();
+      if (isOn === undefined || isOff === undefined || after === undefined || after === before) return undefined;
+      return `the mode was ${before}, and is ${after} after an interval`;
+    },
+  },
+  {
+    name: 'nonce of what is pending',
+    onlyManual: true,
+    use: async (host) => {
+      const { world } = host;
+      const { chain } = world.node;
+      await sendAsEthereum(host);
+      const owners = chain.pool.members().flatMap(({ transaction: { owner, ethereum } }) => (ethereum ? [owner] : []));
+      const [owner] = owners;
+      if (owner === undefined || !world.isQuiet) return undefined;
+      const countIn = async (block: string) =>
+        Number(resultOf<string>(await host.asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(owner), block])));
+      const [latest, pending] = [await countIn('latest'), await countIn('pending')];
+      const own = owners.filter((one) => one === owner).length;
+      if (Number.isNaN(latest + pending) || pending - latest === own) return undefined;
+      return `${owner} has ${own} pending transactions, and a nonce of ${latest}, with them of ${pending}`;
     },
   },
   {

@@ -12,6 +12,7 @@ import type { Host, User } from './user.js';
 const WORKS = 'an instrument does what it says';
 const REVERTS = 'a revert takes back what instruments did';
 const HOUR_MS = 3_600_000;
+const SLOT_MS = 3_000;
 /** From the head's time, whatever the clock says. */
 const LIFETIME_MS = 60_000n;
 
@@ -130,4 +131,25 @@ export const tryAndRevert: User = async (host) => {
       REVERTS,
       `${tried.join(', ')}: ${before[at]?.slice(0, 1_500)}\nis now\n${after[at]?.slice(0, 1_500)}`,
     );
+};
+
+/** Where blocks come by the clock: they stop, and come again after a revert to before. */
+export const stopAndRevert: User = async (host) => {
+  const { world, asker } = host;
+  const isWell = () => world.isRunning && !world.diskFails && world.network.faults.length === 0;
+  if (!isWell() || world.miningMode !== 'interval' || !world.node.clock.runs) return;
+  const id = resultOf(await asked(host, 'evm_snapshot'));
+  if (typeof id !== 'string' || !world.isRunning) return;
+  world.audience.filters?.save(id);
+  const height = world.headNumber;
+  await asker.library('setMining', () => world.devnet.setMining('manual'));
+  if (world.isRunning) await world.pass(SLOT_MS);
+  if (!world.isRunning || !(await replacing(host, height, () => asked(host, 'evm_revert', id)))) return;
+  world.audience.filters?.restore(id);
+  // Blocks that were asked for may be ahead of the clock.
+  if (!isWell() || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
+  const { headNumber } = world;
+  await world.pass(10 * SLOT_MS);
+  if (isWell() && world.miningMode === 'interval' && world.headNumber === headNumber)
+    throw new Violation(REVERTS, `blocks come by the clock again, and for ten slots block ${headNumber} is the last`);
 };
