@@ -74,6 +74,8 @@ export interface Said {
   readonly nowMs: bigint;
   readonly before: Ledger;
   readonly after: Ledger;
+  /** Later in the block, its owner changes its votes. */
+  readonly votesAgain: boolean;
 }
 
 /** @returns false: what it does is not known here; a text: what is wrong */
@@ -142,13 +144,14 @@ const unstaked: Rule<UnfreezeBalanceV2Contract> = ({ unfreeze_balance: amount, r
 };
 
 /** Votes beyond the stake are cut in proportion, by doubles: one vote more or less is right. */
-function votesFit({ facts, owner, after }: Said): boolean | string {
+function votesFit({ facts, owner, after, votesAgain }: Said): boolean | string {
   const votes = (facts.get(`${owner} votes`) as readonly string[]).map((text) => text.split(':') as [string, string]);
   const total = votes.reduce((sum, [, count]) => sum + BigInt(count), 0n);
   const power = ['staked 0', 'staked 1', 'staked 2', 'lent 0', 'lent 1', 'stake of old']
     .map((what) => (facts.get(`${owner} ${what}`) as bigint | undefined) ?? 0n)
     .reduce((sum, one) => sum + one, 0n);
   if (power >= total * SUN_PER_TRX) return true;
+  if (votesAgain) return false;
   const left = new Map(
     after.state.tables.accounts.get(owner)?.votes.map(({ vote_address, vote_count }) => [vote_address, vote_count]),
   );

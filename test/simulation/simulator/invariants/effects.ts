@@ -18,6 +18,12 @@ import type { ScannedTransaction } from './scan.js';
 
 const NAME = 'an account has what its transactions say';
 
+const CHANGING_VOTES: ReadonlySet<number> = new Set([
+  ContractType.VoteWitnessContract,
+  ContractType.UnfreezeBalanceContract,
+  ContractType.UnfreezeBalanceV2Contract,
+]);
+
 /** @param people whose accounts are looked at, whoever is named */
 export function effectsAgree(
   transactions: readonly ScannedTransaction[],
@@ -29,8 +35,12 @@ export function effectsAgree(
   if (before.long('NEXT_MAINTENANCE_TIME') !== after.long('NEXT_MAINTENANCE_TIME')) return;
   const subjects = subjectsOf(transactions, people, before);
   const facts = factsOf(before, subjects);
-  for (const one of transactions) {
-    const said = { facts, before, after, nowMs: before.headTimeMs, owner: one.transaction.owner as Address };
+  for (const [i, one] of transactions.entries()) {
+    const owner = one.transaction.owner as Address;
+    const votesAgain = transactions
+      .slice(i + 1)
+      .some(({ transaction }) => transaction.owner === owner && CHANGING_VOTES.has(transaction.contractType));
+    const said = { facts, before, after, nowMs: before.headTimeMs, owner, votesAgain };
     const known = follow(one, { ...said, info: one.info });
     if (known === false) return;
     if (typeof known === 'string') throw new Violation(NAME, `${one.txId} of block ${one.block}: ${known}`);
