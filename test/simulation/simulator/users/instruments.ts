@@ -1,18 +1,17 @@
 /** The instruments of a developer: settings, decrees, impersonation, arranged times and refusals; and what each should do. */
 
-import { Wallet } from 'ethers';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { type Answer, resultOf } from './asker.js';
-import { composed, isAccepted, sendAsEthereum, sendHex } from './transactions.js';
+import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host } from './user.js';
 
 /** Accounts that nobody else uses. */
 export const BLANKS = [901, 902, 903].map(strangerAddress);
 /** Whom transfers pay: one that is still pending pays again after a balance was set. */
-const PAYEE = strangerAddress(904);
+export const PAYEE = strangerAddress(904);
 
 export interface Instrument {
   readonly name: string;
@@ -86,24 +85,6 @@ export async function sendUnsigned(host: Host, owner_address: Address): Promise<
   const fields = { owner_address, to_address: PAYEE, amount: 1n };
   const transfer = await composed(host, () => host.people.send(ContractType.TransferContract, fields));
   return transfer && sendHex(host, transfer.withSignatures([]));
-}
-
-/** With what is pending. */
-async function nonceOf({ asker }: Host, address: Address): Promise<number> {
-  return Number(resultOf<string>(await asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(address), 'pending'])));
-}
-
-/** @returns its hash; undefined: it was refused */
-async function ethereumTransfer(
-  { world, asker, people }: Host,
-  from: Address,
-  { nonce, to, gasPrice = 420n }: { readonly nonce: number; readonly to: Address; readonly gasPrice?: bigint },
-): Promise<string | undefined> {
-  const key = people.keyOf(from);
-  if (key === undefined || !Number.isSafeInteger(nonce)) return undefined;
-  const transfer = { to: hexOf(to), value: 1n, nonce, gasLimit: 100_000n, gasPrice, chainId: BigInt(world.chainId) };
-  const signed = await new Wallet(`0x${key}`).signTransaction(transfer);
-  return resultOf<string>(await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]));
 }
 
 /** The next blocks are those of the schedule, and not all of this witness. */
@@ -433,55 +414,6 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const after = await modeOf();
       if (isOn === undefined || isOff === undefined || after === undefined || after === before) return undefined;
       return `the mode was ${before}, and is ${after} after an interval`;
-    },
-  },
-  {
-    name: 'nonce of what is pending',
-    onlyManual: true,
-    use: async (host) => {
-      const { world } = host;
-      const { chain } = world.node;
-      await sendAsEthereum(host);
-      const owners = chain.pool.members().flatMap(({ transaction: { owner, ethereum } }) => (ethereum ? [owner] : []));
-      const [owner] = owners;
-      if (owner === undefined || !world.isQuiet) return undefined;
-      const countIn = async (block: string) =>
-        Number(resultOf<string>(await host.asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(owner), block])));
-      const [latest, pending] = [await countIn('latest'), await countIn('pending')];
-      const own = owners.filter((one) => one === owner).length;
-      if (Number.isNaN(latest + pending) || pending - latest === own) return undefined;
-      return `${owner} has ${own} pending transactions, and a nonce of ${latest}, with them of ${pending}`;
-    },
-  },
-  {
-    name: 'nonce of what waits',
-    use: async (host) => {
-      if (host.world.shape.isFork) return undefined;
-      const owner = host.people.address(host.world.choices.below(6));
-      const nonce = await nonceOf(host, owner);
-      const waiting = await ethereumTransfer(host, owner, { nonce: nonce + 2, to: PAYEE });
-      if (waiting === undefined) return undefined;
-      const done = resultOf(await asked(host, 'tron_setNonce', hexOf(owner), nonce + 2));
-      const next = await nonceOf(host, owner);
-      // Others may wait after it.
-      if (done === undefined || Number.isNaN(next) || next > nonce + 2) return undefined;
-      return `${waiting} of ${owner} waited for nonce ${nonce + 2}, which was set, and the next nonce is ${next}`;
-    },
-  },
-  {
-    name: 'replacement that is refused',
-    onlyManual: true,
-    use: async (host) => {
-      if (host.world.shape.isFork) return undefined;
-      const owner = host.people.address(host.world.choices.below(6));
-      const nonce = await nonceOf(host, owner);
-      const first = await ethereumTransfer(host, owner, { nonce, to: PAYEE });
-      if (first === undefined || (await nonceOf(host, owner)) !== nonce + 1) return undefined;
-      const done = resultOf(await asked(host, 'tron_failNextBroadcast', { code: 'SERVER_BUSY', count: 1 }));
-      const second = await ethereumTransfer(host, owner, { nonce, to: PAYEE, gasPrice: 900n });
-      const next = await nonceOf(host, owner);
-      if (done === undefined || second !== undefined || Number.isNaN(next) || next > nonce) return undefined;
-      return `${first} of ${owner} is gone: its replacement was refused, and the next nonce is ${next}`;
     },
   },
   {

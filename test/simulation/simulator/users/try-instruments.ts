@@ -5,6 +5,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { replacing } from './developers.js';
+import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
 import { sendAsEthereum, transact } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -17,7 +18,9 @@ const SLOT_MS = 3_000;
 const LIFETIME_MS = 60_000n;
 
 function usable({ world }: Host): readonly Instrument[] {
-  return INSTRUMENTS.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
+  return [...INSTRUMENTS, ...ETHEREUM_INSTRUMENTS].filter(
+    ({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual',
+  );
 }
 
 export const useAnInstrument: User = async (host) => {

@@ -1,0 +1,78 @@
+/** Instruments for what comes from Ethereum's wallets: nonces, replacements, what waits; and what each should do. */
+
+import { Wallet } from 'ethers';
+import type { Address } from '../../../../src/primitives/ids.js';
+import { resultOf } from './asker.js';
+import { asked, hexOf, type Instrument, PAYEE } from './instruments.js';
+import { sendAsEthereum } from './transactions.js';
+import type { Host } from './user.js';
+
+/** With what is pending. */
+async function nonceOf({ asker }: Host, address: Address): Promise<number> {
+  return Number(resultOf<string>(await asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(address), 'pending'])));
+}
+
+/** @returns its hash; undefined: it was refused */
+async function ethereumTransfer(
+  { world, asker, people }: Host,
+  from: Address,
+  { nonce, to, gasPrice = 420n }: { readonly nonce: number; readonly to: Address; readonly gasPrice?: bigint },
+): Promise<string | undefined> {
+  const key = people.keyOf(from);
+  if (key === undefined || !Number.isSafeInteger(nonce)) return undefined;
+  const transfer = { to: hexOf(to), value: 1n, nonce, gasLimit: 100_000n, gasPrice, chainId: BigInt(world.chainId) };
+  const signed = await new Wallet(`0x${key}`).signTransaction(transfer);
+  return resultOf<string>(await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]));
+}
+
+export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
+  {
+    name: 'nonce of what is pending',
+    onlyManual: true,
+    use: async (host) => {
+      const { world } = host;
+      const { chain } = world.node;
+      await sendAsEthereum(host);
+      const owners = chain.pool.members().flatMap(({ transaction: { owner, ethereum } }) => (ethereum ? [owner] : []));
+      const [owner] = owners;
+      if (owner === undefined || !world.isQuiet) return undefined;
+      const countIn = async (block: string) =>
+        Number(resultOf<string>(await host.asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(owner), block])));
+      const [latest, pending] = [await countIn('latest'), await countIn('pending')];
+      const own = owners.filter((one) => one === owner).length;
+      if (Number.isNaN(latest + pending) || pending - latest === own) return undefined;
+      return `${owner} has ${own} pending transactions, and a nonce of ${latest}, with them of ${pending}`;
+    },
+  },
+  {
+    name: 'nonce of what waits',
+    use: async (host) => {
+      if (host.world.shape.isFork) return undefined;
+      const owner = host.people.address(host.world.choices.below(6));
+      const nonce = await nonceOf(host, owner);
+      const waiting = await ethereumTransfer(host, owner, { nonce: nonce + 2, to: PAYEE });
+      if (waiting === undefined) return undefined;
+      const done = resultOf(await asked(host, 'tron_setNonce', hexOf(owner), nonce + 2));
+      const next = await nonceOf(host, owner);
+      // Others may wait after it.
+      if (done === undefined || Number.isNaN(next) || next > nonce + 2) return undefined;
+      return `${waiting} of ${owner} waited for nonce ${nonce + 2}, which was set, and the next nonce is ${next}`;
+    },
+  },
+  {
+    name: 'replacement that is refused',
+    onlyManual: true,
+    use: async (host) => {
+      if (host.world.shape.isFork) return undefined;
+      const owner = host.people.address(host.world.choices.below(6));
+      const nonce = await nonceOf(host, owner);
+      const first = await ethereumTransfer(host, owner, { nonce, to: PAYEE });
+      if (first === undefined || (await nonceOf(host, owner)) !== nonce + 1) return undefined;
+      const done = resultOf(await asked(host, 'tron_failNextBroadcast', { code: 'SERVER_BUSY', count: 1 }));
+      const second = await ethereumTransfer(host, owner, { nonce, to: PAYEE, gasPrice: 900n });
+      const next = await nonceOf(host, owner);
+      if (done === undefined || second !== undefined || Number.isNaN(next) || next > nonce) return undefined;
+      return `${first} of ${owner} is gone: its replacement was refused, and the next nonce is ${next}`;
+    },
+  },
+];
