@@ -22,7 +22,7 @@ export async function reportsAreTheRows(host: Host, cold: () => Promise<Cold>): 
   const { world } = host;
   // A fork has rows of some accounts only.
   if (world.shape.isFork) return;
-  const check = world.choices.of([contractsListed, poolsShared, tokensListed, holdersListed]);
+  const check = world.choices.of([contractsListed, poolsShared, tokensListed, holdersListed, witnessesPaged]);
   const stored = await cold();
   const wrong = await check(host, stored);
   // A block of the clock may have come since the disk was read.
@@ -204,6 +204,17 @@ export async function wrongConfirmed(host: Host, token: Address, holder: Address
   if (!(await isNamedIn(host, holder, token)) || !host.world.isRunning || chain.headId !== headId) return undefined;
   return `${toBase58(holder)} has ${confirmed} of ${toBase58(token)} confirmed, the solidified view says 0x${solid}`;
 }
+
+/** A page of witnesses is a part of all of them. */
+const witnessesPaged: Check = async ({ world, asker }) => {
+  const page = async (offset: number, limit: number) => {
+    const answer = await asker.post('/wallet/getpaginatednowwitnesslist', { offset, limit });
+    return answer?.match(/"address": ?"\w+"/g) ?? [];
+  };
+  const all = await page(0, 1_000);
+  const [offset, limit] = [world.choices.below(all.length + 1), 1 + world.choices.below(3)];
+  return differ(`witnesses from ${offset} on`, await page(offset, limit), all.slice(offset, offset + limit));
+};
 
 /** Holders of a token are those whom it says that they have some; each has it among its own tokens. */
 const holdersListed: Check = async (host) => {

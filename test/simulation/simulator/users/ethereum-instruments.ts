@@ -12,17 +12,27 @@ async function nonceOf({ asker }: Host, address: Address): Promise<number> {
   return Number(resultOf<string>(await asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(address), 'pending'])));
 }
 
-/** @returns its hash; undefined: it was refused */
-async function ethereumTransfer(
-  { world, asker, people }: Host,
+interface Transfer {
+  readonly nonce: number;
+  readonly to: Address;
+  readonly gasPrice?: bigint;
+}
+
+async function signedTransfer(
+  { world, people }: Host,
   from: Address,
-  { nonce, to, gasPrice = 420n }: { readonly nonce: number; readonly to: Address; readonly gasPrice?: bigint },
+  { nonce, to, gasPrice = 420n }: Transfer,
 ): Promise<string | undefined> {
   const key = people.keyOf(from);
   if (key === undefined || !Number.isSafeInteger(nonce)) return undefined;
   const transfer = { to: hexOf(to), value: 1n, nonce, gasLimit: 100_000n, gasPrice, chainId: BigInt(world.chainId) };
-  const signed = await new Wallet(`0x${key}`).signTransaction(transfer);
-  return resultOf<string>(await asker.rpc('/eth', 'eth_sendRawTransaction', [signed]));
+  return new Wallet(`0x${key}`).signTransaction(transfer);
+}
+
+/** @returns its hash; undefined: it was refused */
+async function ethereumTransfer(host: Host, from: Address, transfer: Transfer): Promise<string | undefined> {
+  const signed = await signedTransfer(host, from, transfer);
+  return signed && resultOf<string>(await host.asker.rpc('/eth', 'eth_sendRawTransaction', [signed]));
 }
 
 export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
@@ -57,6 +67,21 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
       // Others may wait after it.
       if (done === undefined || Number.isNaN(next) || next > nonce + 2) return undefined;
       return `${waiting} of ${owner} waited for nonce ${nonce + 2}, which was set, and the next nonce is ${next}`;
+    },
+  },
+  {
+    name: 'receipt as the answer',
+    use: async (host) => {
+      if (host.world.miningMode !== 'instant' || host.world.shape.isFork) return undefined;
+      const owner = host.people.address(host.world.choices.below(6));
+      const nonce = await nonceOf(host, owner);
+      const signed = await signedTransfer(host, owner, { nonce, to: PAYEE });
+      if (signed === undefined) return undefined;
+      const answer = await host.asker.rpc('/eth', 'eth_sendRawTransactionSync', [signed]);
+      const next = await nonceOf(host, owner);
+      if (answer?.startsWith('200 ') !== true || next !== nonce + 1 || /"transactionHash":/.test(answer))
+        return undefined;
+      return `nonce ${nonce} of ${owner} is in a block, and its receipt is ${answer}`;
     },
   },
   {
