@@ -58,7 +58,7 @@ export function simulatedHoursPage(log: readonly Entry[]): string {
   const worlds = log.reduce((total, run) => total + run.worlds, 0);
   return `# Simulated hours
 
-The log of longer runs of [the simulator](2026-11-27-simulator.md): whole nodes with users and faults, by seeds. Each run names its commit, so its worlds can be run again: \`npm run simulate -- --seed N\` at that commit.
+The log of longer runs of [the simulator](2026-11-27-simulator.md): whole nodes with users and faults, by seeds. Each run names its commit, so its worlds can be run again: \`npm run simulate -- --seed N\` at that commit. Two or three runs beside one another, on a machine of two processors, count each in the time of machines; the time of processors is what their worlds used.
 
 ${table(
   ['Sum of all runs', ''],
