@@ -107,11 +107,11 @@ export async function sendEthereum(
 ): Promise<{ readonly hash: Hex; readonly sent: SignedTransaction | undefined }> {
   const hash = ethereumHash(ethereum);
   const { queued } = context.node.chain.pool;
+  // One that is due may wait for a row that the network of a fork did not give.
+  if (ethereum.nonce > nextNonce(context, sender)) await sendNext(context, sender);
   if (queued.has(hash) || txIdOfEthereum(context.ledger, hash) !== undefined)
     throw new EthereumRefusal('already known');
   checkTerms(context, sender, ethereum);
-  // One that was due may wait for a row that the network of a fork did not give.
-  if (queued.at(sender, nextNonce(context, sender)) !== undefined) await sendNext(context, sender);
   const due = nextNonce(context, sender);
   if (ethereum.nonce > due) {
     enqueue(context, { sender, hash, ethereum });

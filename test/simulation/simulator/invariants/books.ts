@@ -10,7 +10,7 @@ import type { SharedHost } from '../users/user.js';
 
 const RECORDS = 'stakes, delegations, votes and tokens agree';
 /** Ids of tokens are above it. */
-const NO_TOKENS = 1_000_000;
+export const NO_TOKENS = 1_000_000;
 
 function addressesOf({ database }: Cold): Address[] {
   const { prefix } = TABLES.accounts;

@@ -126,12 +126,10 @@ async function reportsNow({ asker }: Host, token: Address | undefined): Promise<
 
 /** Reverting gives the rows of then. */
 export const revert: User = async (host) => {
-  const { world, asker } = host;
+  const { world } = host;
   const [id, then] = world.choices.of([...world.snapshots, undefined]) ?? [];
   if (id === undefined || then === undefined) return;
-  const isUsed = await replacing({ world }, then.height, () => asker.rpc('/tre', 'evm_revert', [id]));
-  if (!isUsed || !world.isRunning) return;
-  world.audience.filters?.restore(id);
+  if (!(await revertedTo(host, id, then.height)) || !world.isRunning) return;
   const ids = [...world.snapshots.keys()];
   for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
   const rows = await storedRows(world);
@@ -227,6 +225,21 @@ export const restart: SharedUser = async ({ world }) => {
 export const restartWithoutHistory: User = async ({ world }) => {
   await world.restart({ history: false });
 };
+
+/** A snapshot, with which clients keep what they know. @returns undefined: it was refused, or the node has ended */
+export async function snapshotTaken({ world, asker }: Host): Promise<string | undefined> {
+  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  if (id === undefined || !world.isRunning) return undefined;
+  world.audience.filters?.save(id);
+  return id;
+}
+
+/** Back to a snapshot of a block. @returns whether it was done */
+export async function revertedTo({ world, asker }: Host, id: string, height: number): Promise<boolean> {
+  const isDone = await replacing({ world }, height, () => asker.rpc('/tre', 'evm_revert', [id]));
+  if (isDone) world.audience.filters?.restore(id);
+  return isDone;
+}
 
 /** While a request replaces blocks, those above `height` may be there or not. @returns whether it was done */
 export async function replacing(

@@ -4,8 +4,7 @@
  */
 
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
-import { replacing } from './developers.js';
+import { revertedTo, snapshotTaken } from './developers.js';
 import type { Host, User } from './user.js';
 
 const MOST_BLOCKS = 30;
@@ -60,21 +59,19 @@ const passOtherwise: User = async (host) => {
   const fromMs = Number(world.ledger.headTimeMs) + 600_000;
   const count = 3 + choices.below(MOST_BLOCKS);
   const number = height + 1 + choices.below(count);
-  const idOf = async (asked: number) => {
-    const answer = await asker.post('/wallet/getblockbynum', { num: asked });
+  const idNow = async () => {
+    const answer = await asker.post('/wallet/getblockbynum', { num: number });
     return /"blockID": ?"(\w+)"/.exec(answer ?? '')?.[1];
   };
   const pass = async (laterMs: number) => {
     await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [fromMs + laterMs]);
     await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
-    return isQuiet(host) ? idOf(number) : undefined;
+    return isQuiet(host) ? idNow() : undefined;
   };
-  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
-  if (id === undefined || !world.isRunning) return;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return;
   const before = await pass(0);
-  if (!isQuiet(host) || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
-  world.audience.filters?.restore(id);
+  if (!isQuiet(host) || !(await revertedTo(host, id, height))) return;
   const now = await pass(3_000 * (1 + choices.below(5)));
   if (before !== undefined && before === now && isQuiet(host))
     throw new Violation(
@@ -96,13 +93,11 @@ export const passTwice: User = async (host) => {
   const count = 2 + choices.below(MOST_BLOCKS);
   const address = choices.of(host.people.addresses);
   const number = height + 1 + choices.below(count);
-  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
-  if (id === undefined || !world.isRunning) return;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return;
   await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
   const atOnce = isQuiet(host) ? await portrait(host, number, address) : [];
-  if (!isQuiet(host) || !(await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id])))) return;
-  world.audience.filters?.restore(id);
+  if (!isQuiet(host) || !(await revertedTo(host, id, height))) return;
   for (let made = 0; made < count && isQuiet(host); made++) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
   const oneByOne = isQuiet(host) ? await portrait(host, number, address) : [];
   const at = isQuiet(host) ? atOnce.findIndex((text, i) => text !== oneByOne[i]) : -1;

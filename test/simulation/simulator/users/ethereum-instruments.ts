@@ -4,13 +4,8 @@ import { Wallet } from 'ethers';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { resultOf } from './asker.js';
 import { asked, hexOf, type Instrument, PAYEE } from './instruments.js';
-import { sendAsEthereum } from './transactions.js';
+import { nextNonce, sendAsEthereum } from './transactions.js';
 import type { Host } from './user.js';
-
-/** With what is pending. */
-async function nonceOf({ asker }: Host, address: Address): Promise<number> {
-  return Number(resultOf<string>(await asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(address), 'pending'])));
-}
 
 interface Transfer {
   readonly nonce: number;
@@ -46,9 +41,9 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
       const owners = chain.pool.members().flatMap(({ transaction: { owner, ethereum } }) => (ethereum ? [owner] : []));
       const [owner] = owners;
       if (owner === undefined || !world.isQuiet) return undefined;
-      const countIn = async (block: string) =>
-        Number(resultOf<string>(await host.asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(owner), block])));
-      const [latest, pending] = [await countIn('latest'), await countIn('pending')];
+      const inBlocks = await host.asker.rpc('/eth', 'eth_getTransactionCount', [hexOf(owner), 'latest']);
+      const latest = Number(resultOf<string>(inBlocks));
+      const pending = await nextNonce(host, hexOf(owner));
       const own = owners.filter((one) => one === owner).length;
       if (Number.isNaN(latest + pending) || pending - latest === own) return undefined;
       return `${owner} has ${own} pending transactions, and a nonce of ${latest}, with them of ${pending}`;
@@ -59,11 +54,11 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
     use: async (host) => {
       if (host.world.shape.isFork) return undefined;
       const owner = host.people.address(host.world.choices.below(6));
-      const nonce = await nonceOf(host, owner);
+      const nonce = await nextNonce(host, hexOf(owner));
       const waiting = await ethereumTransfer(host, owner, { nonce: nonce + 2, to: PAYEE });
       if (waiting === undefined) return undefined;
       const done = resultOf(await asked(host, 'tron_setNonce', hexOf(owner), nonce + 2));
-      const next = await nonceOf(host, owner);
+      const next = await nextNonce(host, hexOf(owner));
       // Others may wait after it.
       if (done === undefined || Number.isNaN(next) || next > nonce + 2) return undefined;
       return `${waiting} of ${owner} waited for nonce ${nonce + 2}, which was set, and the next nonce is ${next}`;
@@ -74,11 +69,11 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
     use: async (host) => {
       if (host.world.miningMode !== 'instant' || host.world.shape.isFork) return undefined;
       const owner = host.people.address(host.world.choices.below(6));
-      const nonce = await nonceOf(host, owner);
+      const nonce = await nextNonce(host, hexOf(owner));
       const signed = await signedTransfer(host, owner, { nonce, to: PAYEE });
       if (signed === undefined) return undefined;
       const answer = await host.asker.rpc('/eth', 'eth_sendRawTransactionSync', [signed]);
-      const next = await nonceOf(host, owner);
+      const next = await nextNonce(host, hexOf(owner));
       if (answer?.startsWith('200 ') !== true || next !== nonce + 1 || /"transactionHash":/.test(answer))
         return undefined;
       return `nonce ${nonce} of ${owner} is in a block, and its receipt is ${answer}`;
@@ -90,12 +85,12 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
     use: async (host) => {
       if (host.world.shape.isFork) return undefined;
       const owner = host.people.address(host.world.choices.below(6));
-      const nonce = await nonceOf(host, owner);
+      const nonce = await nextNonce(host, hexOf(owner));
       const first = await ethereumTransfer(host, owner, { nonce, to: PAYEE });
-      if (first === undefined || (await nonceOf(host, owner)) !== nonce + 1) return undefined;
+      if (first === undefined || (await nextNonce(host, hexOf(owner))) !== nonce + 1) return undefined;
       const done = resultOf(await asked(host, 'tron_failNextBroadcast', { code: 'SERVER_BUSY', count: 1 }));
       const second = await ethereumTransfer(host, owner, { nonce, to: PAYEE, gasPrice: 900n });
-      const next = await nonceOf(host, owner);
+      const next = await nextNonce(host, hexOf(owner));
       if (done === undefined || second !== undefined || Number.isNaN(next) || next > nonce) return undefined;
       return `${first} of ${owner} is gone: its replacement was refused, and the next nonce is ${next}`;
     },

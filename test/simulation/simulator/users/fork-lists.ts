@@ -32,7 +32,12 @@ async function whole(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number,
 }
 
 /** Sends as an account of the fork, or as one whose key nobody needs there. @returns the transaction's id */
-async function send(devnet: Devnet, path: string, fields: object, privateKey?: string): Promise<string | undefined> {
+export async function sendOn(
+  devnet: Devnet,
+  path: string,
+  fields: object,
+  privateKey?: string,
+): Promise<string | undefined> {
   const built = JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
   const transaction = built.transaction ?? built;
   if (transaction.txID === undefined) return undefined;
@@ -64,13 +69,13 @@ async function actOn(devnet: Devnet, host: Host): Promise<ReadonlyMap<string, Ad
     const [from, to] = [choices.of([people.address(0), ...holders]), people.address(choices.below(6))];
     if (token === undefined || choices.chance(0.3)) {
       const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 + choices.below(1_000) };
-      const txId = await send(devnet, '/wallet/createtransaction', fields, account?.privateKey);
+      const txId = await sendOn(devnet, '/wallet/createtransaction', fields, account?.privateKey);
       if (txId !== undefined) own.set(txId, to);
     } else {
       await devnet.impersonate(toBase58(from));
       const data = callData('transfer(address,uint256)', to, BigInt(choices.below(50)));
       const fields = { owner_address: from, contract_address: token, data, fee_limit: 1_000_000_000 };
-      const txId = await send(devnet, '/wallet/triggersmartcontract', fields);
+      const txId = await sendOn(devnet, '/wallet/triggersmartcontract', fields);
       if (txId !== undefined) own.set(txId, from);
     }
   }

@@ -11,10 +11,9 @@ import { word } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
 import { SimulatedProcess } from '../run/process.js';
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
-import { firstDifference, forgetSnapshots, replacing } from './developers.js';
+import { firstDifference, forgetSnapshots, replacing, revertedTo, snapshotTaken } from './developers.js';
 import { CONTRACT_LISTS, contractLists, DEEPEST, type Question, questions } from './repeated-questions.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -140,17 +139,15 @@ async function decreeSomething({ world, asker, people }: Host): Promise<void> {
 
 /** Changes the chain after a snapshot, reads, and reverts. @returns whether it was done */
 async function changeAndRevert(host: Host, asked: readonly Question[]): Promise<boolean> {
-  const { world, asker } = host;
+  const { world } = host;
   const { choices, headNumber } = world;
-  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
-  if (id === undefined || !world.isRunning) return false;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return false;
   if (choices.chance(0.7)) await decreeSomething(host);
   if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST));
   if (world.isRunning && choices.chance(0.4)) await compare(host, asked);
   if (!world.isRunning) return false;
-  if (!(await replacing(host, headNumber, () => asker.rpc('/tre', 'evm_revert', [id])))) return false;
-  world.audience.filters?.restore(id);
+  if (!(await revertedTo(host, id, headNumber))) return false;
   if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST));
   return world.isRunning;
 }

@@ -4,9 +4,8 @@
  */
 
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
 import { callProgram } from './contracts.js';
-import { replacing } from './developers.js';
+import { revertedTo, snapshotTaken } from './developers.js';
 import { explained } from './explained.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -74,15 +73,13 @@ const mine: Deed = async ({ world, asker }) => {
 };
 
 const revert: Deed = async (host) => {
-  const { world, asker } = host;
-  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
+  const { world } = host;
+  const id = await snapshotTaken(host);
   if (id === undefined) return undefined;
   const { headNumber } = world;
-  world.audience.filters?.save(id);
   const growth = await mine(host);
   if (growth === undefined || world.diskFails) return undefined;
-  if (!(await replacing(host, headNumber, () => asker.rpc('/tre', 'evm_revert', [id])))) return undefined;
-  world.audience.filters?.restore(id);
+  if (!(await revertedTo(host, id, headNumber))) return undefined;
   add(growth, 'sunup_reverts_total', 1);
   return growth;
 };

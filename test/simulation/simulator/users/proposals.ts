@@ -16,8 +16,7 @@ import { COIN } from '../../simulated-chain.js';
 import { epochReportsStay } from '../invariants/epoch-reports.js';
 import { maintenanceAgrees } from '../invariants/maintenances.js';
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
-import { replacing } from './developers.js';
+import { revertedTo, snapshotTaken } from './developers.js';
 import { passTo } from './permitted.js';
 import { LASTING, type Range, someParameters, someRange } from './proposal-values.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
@@ -195,7 +194,7 @@ async function voteOnce(host: Host, range: Range): Promise<boolean> {
 }
 
 export const voteThrough: User = async (host) => {
-  const { world, asker } = host;
+  const { world } = host;
   const { choices } = world;
   // A fork has no keys of its network's witnesses. Where the process may end in between, nothing would be reverted.
   if (world.shape.isFork || !canGoOn(host) || world.headNumber === 0 || world.disk.onCall !== undefined) return;
@@ -204,14 +203,12 @@ export const voteThrough: User = async (host) => {
     return;
   }
   const height = world.headNumber;
-  const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
-  if (id === undefined || !world.isRunning) return;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return;
   // What was voted for is the ground for the next.
   const range = someRange(choices);
   for (let count = 1 + choices.below(3); count > 0; count--) if (!(await voteOnce(host, range))) break;
   if (!world.isRunning) return;
-  const isDone = await replacing(host, height, () => asker.rpc('/tre', 'evm_revert', [id]));
-  if (isDone) world.audience.filters?.restore(id);
-  else if (world.isQuiet) throw new Violation(NAME, `snapshot ${id} of block ${height} is refused`);
+  if (!(await revertedTo(host, id, height)) && world.isQuiet)
+    throw new Violation(NAME, `snapshot ${id} of block ${height} is refused`);
 };

@@ -232,7 +232,7 @@ export const hurry: User = async (host) => {
 };
 
 /** The nonce of an account's next transaction; not a number: there is no answer. */
-async function nextNonce({ asker }: SharedHost, address: string): Promise<number> {
+export async function nextNonce({ asker }: SharedHost, address: string): Promise<number> {
   const count = await asker.rpc('/eth', 'eth_getTransactionCount', [address, 'pending']);
   return Number(resultOf<string>(count));
 }

@@ -3,8 +3,7 @@
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Violation } from '../run/violation.js';
-import { resultOf } from './asker.js';
-import { replacing } from './developers.js';
+import { replacing, revertedTo, snapshotTaken } from './developers.js';
 import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
 import { sendAsEthereum, transact } from './transactions.js';
@@ -94,9 +93,8 @@ export const tryAndRevert: User = async (host) => {
   if (!world.isQuiet) return;
   const before = await portrait(host);
   const height = world.headNumber;
-  const id = resultOf(await asked(host, 'evm_snapshot'));
-  if (typeof id !== 'string' || !world.isRunning) return;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return;
   const built = await buildOnce(host);
   const tried: string[] = [];
   for (let count = 1 + world.choices.below(3); count > 0 && world.isQuiet; count--) {
@@ -141,14 +139,12 @@ export const stopAndRevert: User = async (host) => {
   const { world, asker } = host;
   const isWell = () => world.isRunning && !world.diskFails && world.network.faults.length === 0;
   if (!isWell() || world.miningMode !== 'interval' || !world.node.clock.runs) return;
-  const id = resultOf(await asked(host, 'evm_snapshot'));
-  if (typeof id !== 'string' || !world.isRunning) return;
-  world.audience.filters?.save(id);
+  const id = await snapshotTaken(host);
+  if (id === undefined) return;
   const height = world.headNumber;
   await asker.library('setMining', () => world.devnet.setMining('manual'));
   if (world.isRunning) await world.pass(SLOT_MS);
-  if (!world.isRunning || !(await replacing(host, height, () => asked(host, 'evm_revert', id)))) return;
-  world.audience.filters?.restore(id);
+  if (!world.isRunning || !(await revertedTo(host, id, height))) return;
   // Blocks that were asked for may be ahead of the clock.
   if (!isWell() || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
   const { headNumber } = world;
