@@ -160,16 +160,18 @@ export function followQueue({ eventQueue }: ReadyEvent, onNews: () => void): Fol
   socket.connect(eventQueue);
   socket.subscribe('blockTrigger', 'transactionTrigger');
   let expected: string[] = [];
+  let before: string | undefined;
   void (async () => {
     for await (const [, text] of socket) {
       const trigger = JSON.parse(String(text)) as Trigger;
       if (trigger.triggerName === 'blockTrigger') {
-        if (expected.length > 0) blocks.fail(`${expected.length} transactions of the block before are missing`);
+        if (expected.length > 0) blocks.fail(`transactions of ${before} are missing: ${expected.join()}`);
+        before = `block ${trigger.blockNumber} ${trigger.blockHash}${trigger.removed === true ? ', taken back,' : ''}`;
         if (trigger.removed === true) blocks.remove(trigger.blockNumber, trigger.blockHash);
         else blocks.add(trigger.blockNumber, trigger.blockHash);
         expected = [...trigger.transactionList];
         // Their order in a block that is taken back is of no consequence.
-      } else if (blocks.newest !== undefined) {
+      } else if (before !== undefined) {
         const at = expected.indexOf(trigger.transactionId);
         if (at < 0) blocks.fail(`transaction ${trigger.transactionId} is announced twice, or outside of its block`);
         else expected.splice(at, 1);
