@@ -1,6 +1,7 @@
 /** A reader of `/sunup/events`, which names removed blocks. It comes back with the id of the last event, as browsers do. */
 
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
+import { blockOutline } from '../../../../src/ledger/blocks/blocks.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import { FollowedHeads } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
@@ -12,12 +13,21 @@ interface BlockEvent {
   readonly id: string;
   readonly parentId: string;
   readonly emptyBlocks?: number;
+  readonly transactions: readonly string[];
 }
+
+/** What a `StreamedChain` reads. */
+export const STREAMED = '/sunup/events?events=block,transaction,removed';
 
 /** The chain as a reader of the stream knows it: of blocks made together only the last. */
 export class StreamedChain {
   readonly #heads: FollowedHeads;
+  readonly #transactions = new Map<number, string[]>();
   #text = '';
+  /** Of the newest block: its id, and its transactions that are not told yet. */
+  #telling: { readonly id: string; readonly due: string[] } | undefined;
+  /** With which block a connection has begun, until its first event. */
+  #resumesAt: number | undefined;
   /** Of the last event that has one. */
   lastId: string | undefined;
 
@@ -43,9 +53,14 @@ export class StreamedChain {
     return this.#heads.newsAbove(height);
   }
 
-  /** A new connection begins with an event. */
+  /** A new connection begins with an event. What was told of a block in part is told again. */
   begin(): void {
     this.#text = '';
+    this.#telling = undefined;
+    if (this.lastId === undefined) return;
+    // An id begins with the number of its block.
+    this.#resumesAt = Number.parseInt(this.lastId.slice(0, 16), 16);
+    this.#cut(this.#resumesAt);
   }
 
   /** @returns what is wrong with the events */
@@ -68,31 +83,72 @@ export class StreamedChain {
     this.heard(`${name} ${data}`);
     const id = of('id');
     this.lastId = id ?? this.lastId;
-    return name === 'removed' ? this.#removed(JSON.parse(data), id) : this.#added(JSON.parse(data), id);
+    const resumesAt = this.#resumesAt;
+    this.#resumesAt = undefined;
+    if (name === 'transaction') return this.#transaction(JSON.parse(data).txid, id);
+    return name === 'removed' ? this.#removed(JSON.parse(data), id, resumesAt) : this.#added(JSON.parse(data), id);
+  }
+
+  #cut(height: number): void {
+    this.#heads.cut(height);
+    for (const number of this.#transactions.keys()) if (number > height) this.#transactions.delete(number);
   }
 
   /** @param lastId of the block below, with which a reader comes back */
-  #removed({ from, to }: { readonly from: number; readonly to: number }, lastId: string | undefined) {
+  #removed(
+    { from, to }: { readonly from: number; readonly to: number },
+    lastId: string | undefined,
+    newest = this.#heads.head,
+  ): string | undefined {
     const known = this.#heads.idOf(from - 1);
     if (lastId !== undefined && known !== undefined && lastId !== known)
       return `blocks from ${from} on are removed, and ${lastId} is left, not ${known}`;
-    if (to > this.#heads.head) return `blocks up to ${to} are removed, and ${this.#heads.head} was told`;
-    this.#heads.cut(from - 1);
+    if (to !== newest) return `blocks up to ${to} are removed, and ${newest} was told`;
+    this.#cut(from - 1);
+    // Those of a block that is gone need not be told.
+    this.#telling = undefined;
     return undefined;
   }
 
-  #added({ number, id, parentId, emptyBlocks = 1 }: BlockEvent, lastId = id): string | undefined {
-    if (lastId !== id) return `the event of block ${id} has the id ${lastId}`;
+  #added({ number, id, parentId, emptyBlocks = 1, transactions }: BlockEvent, lastId?: string): string | undefined {
+    const isOver = transactions.length === 0;
+    if (lastId !== (isOver ? id : undefined))
+      return `the event of block ${id} with ${transactions.length} transactions has the id ${lastId}`;
+    const missing = this.#telling?.due ?? [];
+    if (missing.length > 0) return `block ${id} is told before ${missing.join()} of ${this.#telling?.id}`;
     const before = number - emptyBlocks;
     if (before !== this.#heads.head)
       return `${emptyBlocks} blocks up to ${number} are told after block ${this.#heads.head}`;
+    this.#telling = isOver ? undefined : { id, due: [...transactions] };
+    this.#transactions.set(number, [...transactions]);
     return this.#heads.add(number, id, { parentId, blocks: emptyBlocks });
+  }
+
+  #transaction(txId: string, lastId: string | undefined): string | undefined {
+    const { id, due } = this.#telling ?? { id: 'no block', due: [] };
+    const at = due.indexOf(txId);
+    if (at < 0) return `transaction ${txId} is told after ${id}, of which ${due.join()} is due`;
+    // One is left out if its block is gone; a later one may be in the block that has come in its place.
+    due.splice(at, 1);
+    const isLast = this.#transactions.get(this.#heads.head)?.at(-1) === txId;
+    if (lastId !== (isLast ? id : undefined)) return `transaction ${txId} of ${id} has the id ${lastId}`;
+    return undefined;
   }
 
   /** @param idAt of the chain; undefined: no such block */
   difference(headNumber: number, idAt: (number: number) => string | undefined): string | undefined {
     if (this.head !== headNumber) return `the stream has told block ${this.head}, the head is ${headNumber}`;
     return this.#heads.difference(this.head, idAt);
+  }
+
+  /** @param idsAt of a block's transactions */
+  otherTransactions(idsAt: (number: number) => readonly string[] | undefined): string | undefined {
+    const missing = this.#telling?.due ?? [];
+    if (missing.length > 0) return `the stream has not told ${missing.join()} of ${this.#telling?.id}`;
+    for (const [number, told] of this.#transactions)
+      if (told.join() !== idsAt(number)?.join())
+        return `the stream has told ${told.join()} of block ${number}, the chain has ${idsAt(number)?.join()}`;
+    return undefined;
   }
 }
 
@@ -111,7 +167,7 @@ export class EventStreamListener implements Listener {
   async connect(): Promise<void> {
     const { lastId } = this.#chain;
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
-    const { body } = await this.open('/sunup/events?events=block,removed', headers);
+    const { body } = await this.open(STREAMED, headers);
     if (body === null) return;
     this.#chain.begin();
     const reader = body.getReader();
@@ -143,6 +199,9 @@ export class EventStreamListener implements Listener {
   }
 
   difference(ledger: Ledger): string | undefined {
-    return this.#chain.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
+    return (
+      this.#chain.difference(ledger.headNumber, (number) => blockIdAt(ledger, number)) ??
+      this.#chain.otherTransactions((number) => blockOutline(ledger, number)?.transactionIds)
+    );
   }
 }

@@ -6,7 +6,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { Subscriber } from 'zeromq';
 import { SocketClient } from '../../../wire/socket-client.js';
-import { StreamedChain } from '../listeners/event-stream.js';
+import { STREAMED, StreamedChain } from '../listeners/event-stream.js';
 import type { CommandProcess, OutputLine, ReadyEvent } from './command-process.js';
 
 export interface Follower {
@@ -99,7 +99,7 @@ export async function followStream({ http }: ReadyEvent, head: number, onNews: (
   const chain = new StreamedChain(head);
   let wrong: string | undefined;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${http.url}/sunup/events?events=block,removed`, { agent: false }, resolve).on('error', reject);
+    get(`${http.url}${STREAMED}`, { agent: false }, resolve).on('error', reject);
   });
   response.setEncoding('utf8').on('data', (text: string) => {
     wrong ??= chain.read(text);

@@ -64,8 +64,20 @@ export class Connections {
   }
 
   async grpc(path: string, message: Uint8Array): Promise<string> {
-    this.#grpc ??= new GrpcClient(this.ready.grpc!.url, credentials.createInsecure());
-    return bytesToHex(await callBytes(this.#grpc, path, message));
+    // Shared, a subchannel would wait before it connects again, and refuse meanwhile.
+    const options = { 'grpc.use_local_subchannel_pool': 1 };
+    this.#grpc ??= new GrpcClient(this.ready.grpc!.url, credentials.createInsecure(), options);
+    const client = this.#grpc;
+    try {
+      return bytesToHex(await callBytes(client, path, message));
+    } catch (error) {
+      // It may have failed to connect while the node had no more files. The next call connects at once.
+      if ((error as ServiceError).code === status.UNAVAILABLE && this.#grpc === client) {
+        client.close();
+        this.#grpc = undefined;
+      }
+      throw error;
+    }
   }
 
   close(): void {

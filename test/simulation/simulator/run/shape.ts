@@ -34,7 +34,7 @@ export function shapeOf(choices: Choices): Shape {
   const isLater = choices.chance(0.2);
   const dialect = choices.of(DIALECTS);
   const others = DIALECTS.filter((one) => one !== dialect);
-  const listenerDialects: Shape['listenerDialects'] = [dialect, ...(choices.chance(0.4) ? [choices.of(others)] : [])];
+  const listenerDialects: Shape['listenerDialects'] = [dialect, ...(choices.chance(0.7) ? [choices.of(others)] : [])];
   // Seldom full, but when somebody fills it.
   const poolSize = choices.chance(0.3) ? { poolSize: 60 } : {};
   if (isFork)

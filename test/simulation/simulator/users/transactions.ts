@@ -267,6 +267,9 @@ export const sendBackwards: SharedUser = async (host) => {
     );
 };
 
+/** A creation that stores 1 in memory, logs it with the topic 7, and leaves no code: MSTORE, LOG1, STOP. */
+const LOGGING_CREATION = '6001600052600760206000a100';
+
 /** A signed Ethereum transaction, sometimes ahead of its nonce. */
 export const sendAsEthereum: SharedUser = async (host) => {
   const { world, asker, people } = host;
@@ -277,11 +280,11 @@ export const sendAsEthereum: SharedUser = async (host) => {
   const chainId = BigInt(world.chainId);
   // The one before, if it is pending, is replaced where this one is dearer.
   const isReplacement = choices.chance(0.15);
-  // Programs log.
-  const program = choices.chance(0.3) ? people.programs.at(-1) : undefined;
-  const plainData = choices.chance(0.3) ? fixtureBytecode('Meter') : '';
+  // Programs log, and so do creations.
+  const program = choices.chance(0.4) ? people.programs.at(-1) : undefined;
+  const plainData = choices.of(['', fixtureBytecode('Meter'), LOGGING_CREATION, LOGGING_CREATION]);
   const signed = await wallet.signTransaction({
-    to: choices.chance(0.8) ? `0x${(program ?? people.address(choices.below(6))).slice(2)}` : null,
+    to: choices.chance(0.7) ? `0x${(program ?? people.address(choices.below(6))).slice(2)}` : null,
     data: `0x${program === undefined ? plainData : programCall(choices)}`,
     value: BigInt(choices.below(1_000_000)),
     nonce: isReplacement ? Math.max(0, nonce - 1) : nonce + choices.of([0, 0, 0, 1, 2]),
