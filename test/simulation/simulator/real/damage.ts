@@ -111,8 +111,8 @@ const NO_ROW = new Uint8Array();
 
 async function examine(host: RealHost, damage: Damage, known: Known, isClosed: boolean): Promise<void> {
   const { world } = host;
+  const damaged = world.folder.copy();
   const copy = world.folder.copy();
-  const rows = await rowsOf(copy);
   const report = await world.run('check', copy, '--replay');
   const isWhole = report.code === 0;
   if (report.code !== 0 && report.code !== 1) fail(damage, `sunup check ended with ${report.code}: ${report.errors}`);
@@ -125,13 +125,18 @@ async function examine(host: RealHost, damage: Damage, known: Known, isClosed: b
     world.afterEnd();
     if (isWhole && !wasClosedOtherwise(refusal.message))
       fail(damage, `the node refuses to start, sunup check finds nothing: ${refusal.message}`);
+    rmSync(damaged, { recursive: true });
     return;
   }
   if (damage.isForged && isWhole) fail(damage, 'sunup check finds nothing');
   const mayLackTheEnd = damage.isLikeAKill && !isClosed;
   if (!damage.isForged) await compare(host, damage, known, mayLackTheEnd);
-  if (!damage.isForged && !mayLackTheEnd && known.rows !== undefined && rows !== undefined)
-    compareRows(damage, known.rows, rows);
+  if (!damage.isForged && !mayLackTheEnd && known.rows !== undefined) {
+    // Not before the node has found its files whole: LevelDB may end this process on a damaged one.
+    const rows = await rowsOf(damaged);
+    if (rows !== undefined) compareRows(damage, known.rows, rows);
+  }
+  rmSync(damaged, { recursive: true });
   await world.process.kill();
   world.afterEnd();
 }
