@@ -144,7 +144,8 @@ export class Stream {
     const last = row && getBlockOutline(fullContext(node), this.#at + row.count);
     if (row === undefined || last === undefined) throw new Error(`block ${this.#at + 1} may be read and is not there`);
     this.#at = last.number;
-    const told = this.#events.has('transaction') ? last.transactionIds : [];
+    // Those of the genesis block have no receipts, and so no events.
+    const told = this.#events.has('transaction') && last.number > 0 ? last.transactionIds : [];
     if (this.#events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
     for (const [at, txId] of told.entries()) {
       const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);

@@ -111,7 +111,8 @@ export class StreamedChain {
   }
 
   #added({ number, id, parentId, emptyBlocks = 1, transactions }: BlockEvent, lastId?: string): string | undefined {
-    const isOver = transactions.length === 0;
+    // Those of the genesis block are not told.
+    const isOver = transactions.length === 0 || number === 0;
     if (lastId !== (isOver ? id : undefined))
       return `the event of block ${id} with ${transactions.length} transactions has the id ${lastId}`;
     const missing = this.#telling?.due ?? [];
@@ -141,6 +142,11 @@ export class StreamedChain {
     return this.#heads.difference(this.head, idAt);
   }
 
+  /** Whether it was told all of this block, and nothing above. */
+  knows(head: number): boolean {
+    return this.head === head && (this.#telling?.due.length ?? 0) === 0;
+  }
+
   /** @param idsAt of a block's transactions */
   otherTransactions(idsAt: (number: number) => readonly string[] | undefined): string | undefined {
     const missing = this.#telling?.due ?? [];
@@ -152,34 +158,63 @@ export class StreamedChain {
   }
 }
 
+/** A slow reader is given so many turns to catch up. */
+const CATCH_UP_TURNS = 20_000;
+
+interface Reading {
+  readonly headNow: () => number;
+  /** It reads only when somebody looks at what it was told: until then the node has to keep its place. */
+  readonly isSlow?: boolean;
+}
+
 export class EventStreamListener implements Listener {
-  readonly #chain: StreamedChain;
+  #chain: StreamedChain;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** Undefined: it reads. */
+  #mayRead: Promise<void> | undefined;
+  #read = () => {};
 
   constructor(
     private readonly open: Open,
-    headNow: number,
+    private readonly reading: Reading,
     private readonly hearing: Hearing,
   ) {
-    this.#chain = new StreamedChain(headNow, (event) => hearing.heard(event));
+    this.#chain = this.#begun();
+    if (reading.isSlow) this.#pause();
+  }
+
+  #begun(): StreamedChain {
+    return new StreamedChain(this.reading.headNow(), (event) => this.hearing.heard(event));
+  }
+
+  #pause(): void {
+    this.#mayRead = new Promise((resolve) => {
+      this.#read = () => {
+        this.#mayRead = undefined;
+        resolve();
+      };
+    });
   }
 
   async connect(): Promise<void> {
     const { lastId } = this.#chain;
+    // Until it has an id, a browser begins anew, and knows of nothing that came between.
+    if (lastId === undefined) this.#chain = this.#begun();
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
     const { body } = await this.open(STREAMED, headers);
     if (body === null) return;
     this.#chain.begin();
     const reader = body.getReader();
     this.#reader = reader;
-    this.#read(reader).catch((error: Error) => {
-      // A node that is closed ends its streams.
-      if (this.#reader === reader && this.hearing.isServed()) this.hearing.fail(`the stream was cut: ${error.message}`);
+    this.#readAll(reader).catch((error: Error) => {
+      if (this.#reader !== reader) return;
+      this.#reader = undefined;
+      // A node that is closed ends its streams, and those of readers who take nothing for half a minute.
+      if (this.hearing.isServed() && !this.reading.isSlow) this.hearing.fail(`the stream was cut: ${error.message}`);
     });
   }
 
   async reconnect(meanwhile: () => Promise<unknown>): Promise<void> {
-    // Until it has an id, a browser begins anew, and knows of nothing that came between.
     if (this.#chain.lastId === undefined) return;
     const reader = this.#reader;
     this.#reader = undefined;
@@ -188,17 +223,31 @@ export class EventStreamListener implements Listener {
     if (this.hearing.isServed()) await this.connect();
   }
 
-  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  async #readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     for (;;) {
+      if (this.#mayRead !== undefined) await this.#mayRead;
       const { done, value } = await reader.read();
+      if (done && this.#reader === reader) this.#reader = undefined;
       if (done || this.#reader !== reader || !this.hearing.isServed()) return;
       const wrong = this.#chain.read(decoder.decode(value, { stream: true }));
       if (wrong !== undefined) this.hearing.fail(wrong);
     }
   }
 
-  difference(ledger: Ledger): string | undefined {
+  /** Reads all that is there. */
+  async #catchUp(): Promise<void> {
+    this.#read();
+    for (let turns = 0; turns < CATCH_UP_TURNS && this.hearing.isServed(); turns++) {
+      if (this.#reader === undefined) await this.connect();
+      else if (this.#chain.knows(this.reading.headNow())) break;
+      await new Promise(setImmediate);
+    }
+    this.#pause();
+  }
+
+  async difference(ledger: Ledger): Promise<string | undefined> {
+    if (this.reading.isSlow) await this.#catchUp();
     return (
       this.#chain.difference(ledger.headNumber, (number) => blockIdAt(ledger, number)) ??
       this.#chain.otherTransactions((number) => blockOutline(ledger, number)?.transactionIds)

@@ -45,20 +45,19 @@ export class Audience {
       heard: (text) => world.digest.add(who, text),
       fail: (what) => isServed() && this.#fail(what),
     });
-    const stream = new EventStreamListener(
-      async (path, headers) => (await devnet.fetch(`http://localhost${path}`, { headers })) as Response,
-      headNow(),
-      hearing('stream'),
-    );
+    const openStream = async (path: string, headers: Readonly<Record<string, string>>) =>
+      (await devnet.fetch(`http://localhost${path}`, { headers })) as Response;
+    const stream = new EventStreamListener(openStream, { headNow }, hearing('stream'));
+    const slow = new EventStreamListener(openStream, { headNow, isSlow: true }, hearing('slow stream'));
     const { listenerDialects } = world.shape;
     const sockets = listenerDialects.map(
       (dialect) => new SocketListener(new MemorySockets(server), dialect, headNow, hearing('socket')),
     );
     const solid = new SolidViewListener(node, hearing('solid'));
     const triggers = new TriggerListener(node, solid, hearing('trigger'));
-    const opened = await world.settle(Promise.all([stream, ...sockets].map((listener) => listener.connect())));
+    const opened = await world.settle(Promise.all([stream, slow, ...sockets].map((listener) => listener.connect())));
     this.filters = new FilterListener(new Asker(world), listenerDialects[0], headNow, pendingNow, hearing('filter'));
-    if ('value' in opened) this.#listeners = [stream, ...sockets, triggers, solid, this.filters];
+    if ('value' in opened) this.#listeners = [stream, slow, ...sockets, triggers, solid, this.filters];
     if ('refusal' in opened) throw opened.refusal;
   }
 
@@ -136,6 +135,8 @@ export class Audience {
   async compare(ledger: Ledger): Promise<void> {
     for (const listener of this.#listeners) {
       const wrong = await listener.difference(ledger);
+      // Of what a slow one has read now, the first that is wrong.
+      this.check();
       if (wrong !== undefined) throw new Violation(INVARIANT, wrong);
     }
   }
