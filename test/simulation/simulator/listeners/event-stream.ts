@@ -31,10 +31,11 @@ export class StreamedChain {
   /** Of the last event that has one. */
   lastId: string | undefined;
 
-  /** @param heard called for each event */
+  /** @param heard called for each event @param forkedAt blocks up to this one are of a fork's network, and not told */
   constructor(
     head: number,
     private readonly heard: (event: string) => void = () => {},
+    private readonly forkedAt = -1,
   ) {
     this.#heads = new FollowedHeads(head);
   }
@@ -105,6 +106,8 @@ export class StreamedChain {
       return `blocks from ${from} on are removed, and ${lastId} is left, not ${known}`;
     if (to !== newest) return `blocks up to ${to} are removed, and ${newest} was told`;
     this.#cut(from - 1);
+    // A reader whose block is not known begins anew.
+    if (from === 0) this.#heads.skip(this.forkedAt);
     // Those of a block that is gone need not be told.
     this.#telling = undefined;
     return undefined;
@@ -163,6 +166,7 @@ const CATCH_UP_TURNS = 20_000;
 
 interface Reading {
   readonly headNow: () => number;
+  readonly forkedAt: number | undefined;
   /** It reads only when somebody looks at what it was told: until then the node has to keep its place. */
   readonly isSlow?: boolean;
 }
@@ -184,7 +188,8 @@ export class EventStreamListener implements Listener {
   }
 
   #begun(): StreamedChain {
-    return new StreamedChain(this.reading.headNow(), (event) => this.hearing.heard(event));
+    const { headNow, forkedAt } = this.reading;
+    return new StreamedChain(headNow(), (event) => this.hearing.heard(event), forkedAt);
   }
 
   #pause(): void {

@@ -47,8 +47,9 @@ export class Audience {
     });
     const openStream = async (path: string, headers: Readonly<Record<string, string>>) =>
       (await devnet.fetch(`http://localhost${path}`, { headers })) as Response;
-    const stream = new EventStreamListener(openStream, { headNow }, hearing('stream'));
-    const slow = new EventStreamListener(openStream, { headNow, isSlow: true }, hearing('slow stream'));
+    const reading = { headNow, forkedAt: node.chain.networkBlocks?.last };
+    const stream = new EventStreamListener(openStream, reading, hearing('stream'));
+    const slow = new EventStreamListener(openStream, { ...reading, isSlow: true }, hearing('slow stream'));
     const { listenerDialects } = world.shape;
     const sockets = listenerDialects.map(
       (dialect) => new SocketListener(new MemorySockets(server), dialect, headNow, hearing('socket')),

@@ -181,10 +181,16 @@ const used: User = async (host) => {
     );
 };
 
-/** On another day: as many requests as the key has for a day, and one more. */
+/** On two days as many requests as the key has for a day, and one more. */
+const usedForDays: User = async (host) => {
+  const { world } = host;
+  if (world.shape.options.apiKeys === undefined || world.miningMode === 'interval') return read(host);
+  await usedForADay(host);
+  if (world.isRunning) await usedForADay(host);
+};
+
 const usedForADay: User = async (host) => {
   const { world, people } = host;
-  if (world.shape.options.apiKeys === undefined || world.miningMode === 'interval') return read(host);
   const { name, perSecond, perDay } = API_KEY_OF_DAYS;
   const { clock } = world.process;
   world.clock.jump(Number(DAY_MS));
@@ -207,4 +213,4 @@ const usedForADay: User = async (host) => {
 };
 
 export const callAsAnybody: User = (host) =>
-  host.world.choices.of([controlled, controlled, read, used, usedForADay])(host);
+  host.world.choices.of([controlled, controlled, read, used, usedForDays])(host);

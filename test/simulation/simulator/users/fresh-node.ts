@@ -182,15 +182,26 @@ export const readAgain: User = async (host) => {
 
 /** A chain that begins again has nothing of the one before, whatever was asked about that. */
 export async function beginsAnew(host: Host): Promise<void> {
-  const { world, asker } = host;
+  const { world } = host;
   if (!(await canBeCompared(host))) return;
   const others = Array.from({ length: QUESTIONS_AT_A_TIME }, () => world.choices.of(questions(host)));
-  const asked = [...CONTRACT_LISTS, ['/sunup/pools?limit=20'] as const, ...others];
+  const lists = [...CONTRACT_LISTS, ['/sunup/pools?limit=20'] as const];
+  if (!(await isNewAfterReset(host, [...lists, ...others]))) return;
+  // Of a chain that has had no epoch: what is kept for an epoch is kept.
+  await deployProgram(host);
+  if (world.isRunning) await host.asker.rpc('/tre', 'evm_mine', []);
+  if (await canBeCompared(host)) await isNewAfterReset(host, lists);
+}
+
+/** @returns whether a chain has begun, and was compared */
+async function isNewAfterReset(host: Host, asked: readonly Question[]): Promise<boolean> {
+  const { world, asker } = host;
   await asker.library('read', () => answers(world.devnet, asked));
-  if (!world.isRunning) return;
-  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return;
+  if (!world.isRunning) return false;
+  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return false;
   world.snapshots.clear();
   // A node that starts on a genesis alone makes its first blocks.
   await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
   if (world.isRunning) await compare(host, asked);
+  return world.isRunning;
 }

@@ -24,7 +24,7 @@ async function reorganise(host: Host): Promise<void> {
   const { choices } = world;
   const first = world.headNumber;
   // Of many blocks, one part after the other is removed.
-  const between = choices.chance(0.3) ? 25 : 0;
+  const between = choices.chance(0.5) ? 25 : 0;
   const count = 2 + choices.below(4);
   // They name the present head: a branch above it takes all of them, whatever their blocks were.
   const early = choices.chance(0.6) ? await transfersInARing(host, count) : [];
@@ -81,6 +81,6 @@ async function resetAll(host: Host): Promise<void> {
 
 export const replaceAndLook: User = async (host) => {
   if (!host.world.isQuiet) return;
-  if (host.world.choices.chance(0.12)) await resetAll(host);
+  if (host.world.choices.chance(0.15)) await resetAll(host);
   else await reorganise(host);
 };

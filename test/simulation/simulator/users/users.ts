@@ -120,7 +120,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
   { name: 'revert', weight: 12, act: revert },
   { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
-  { name: 'replace blocks and look', weight: 14, act: replaceAndLook },
+  { name: 'replace blocks and look', weight: 30, act: replaceAndLook },
   { name: 'use an instrument', weight: 40, act: useAnInstrument },
   { name: 'try and revert', weight: 12, act: tryAndRevert },
   { name: 'stop and revert', weight: 6, act: stopAndRevert },
