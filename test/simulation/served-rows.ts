@@ -10,8 +10,7 @@ export const COMPARED = {
   abis: (row: { entrys: readonly unknown[] }) => (row.entrys.length === 0 ? undefined : row),
   codes: (row: Uint8Array) => (row.length === 0 ? undefined : Buffer.from(row).toString('hex')),
   delegations: (row: object) => row,
-  delegationPartners: (row: readonly { address: string; timestampMs: bigint }[]) =>
-    [...row].sort((a, b) => Number(a.timestampMs - b.timestampMs)).map(({ address }) => address).length,
+  delegationPartners: (row: readonly { address: string }[]) => row.map(({ address }) => address).sort(),
   assets: (row: { public_free_asset_net_usage: bigint }) => ({ ...row, public_free_asset_net_usage: 0n }),
   exchanges: (row: object) => row,
   proposals: (row: object) => row,

@@ -16,7 +16,8 @@ import type { Town } from '../network/town.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
 
-/** So many are compared with the network at a time. */
+/** So many new ones, and so many of all, are compared with the network at a time. */
+const NEW_AT_ONCE = 150;
 const COMPARED_AT_ONCE = 24;
 /** Half of a word's key is its contract's. */
 const PREFIX_LENGTH = 32;
@@ -28,6 +29,8 @@ export async function fetchedRowsAreTheNetworks({ world }: Host, cold: () => Pro
   const { choices, fetched } = world;
   const [prefix] = FETCHED_PREFIXES as readonly [string];
   const keys = keysWith(rows, prefix).map((key) => key.slice(prefix.length));
+  const compared = keys.filter((key) => !fetched.has(key)).slice(0, NEW_AT_ONCE);
+  for (let i = 0; i < COMPARED_AT_ONCE && keys.length > 0; i++) compared.push(choices.of(keys));
   for (const key of keys) {
     const hex = Buffer.from(rows.get(prefix + key) as Uint8Array).toString('hex');
     const before = fetched.get(key);
@@ -35,8 +38,7 @@ export async function fetchedRowsAreTheNetworks({ world }: Host, cold: () => Pro
       throw new Violation("a fetched row is the network's of then", `${key} was ${before}, and is ${hex}`);
     fetched.set(key, hex);
   }
-  for (let i = 0; i < COMPARED_AT_ONCE && keys.length > 0; i++) {
-    const key = choices.of(keys);
+  for (const key of compared) {
     const { value, readAtBlock } = fetchedRow(rows, key);
     if (readAtBlock >= town.replacedFrom) continue;
     const table = tableOfKey(key) as keyof typeof TABLES;

@@ -49,6 +49,7 @@ export class Town {
     for (let i = 1; i <= 3; i++)
       this.#people.programs.push(await this.#deploy(i, programOf(choices, this.#people.programs)));
     for (const program of this.#people.programs) await this.#call(program as Address, programCall(choices));
+    for (const resource of choices.of([[0], [1], [0, 1]])) await this.#lend(choices, resource);
     await this.goOn(choices);
   }
 
@@ -82,6 +83,18 @@ export class Town {
   async #perform(operation: Operation): Promise<void> {
     if (operation.what === 'mine' || operation.what === 'advance') await this.devnet.mine(1);
     else await this.#send(send(this.#people, operation).transaction);
+  }
+
+  /** With a lock that ends while a fork goes on, or later. @param resource 0: Bandwidth, 1: Energy */
+  async #lend(choices: Choices, resource: number): Promise<void> {
+    const lender = choices.below(6);
+    const owner_address = this.#people.address(lender);
+    const receiver_address = this.#people.address((lender + 1 + choices.below(5)) % 6);
+    const stake = { owner_address, frozen_balance: 10n * COIN, resource };
+    const [balance, lock_period] = [BigInt(1 + choices.below(5)) * COIN, choices.of([1n, 400n, 0n])];
+    const loan = { owner_address, receiver_address, balance, resource, lock: true, lock_period };
+    await this.#send(this.#people.send(ContractType.FreezeBalanceV2Contract, stake).transaction);
+    await this.#send(this.#people.send(ContractType.DelegateResourceContract, loan).transaction);
   }
 
   async #deploy(owner: number, bytecode: string): Promise<Address> {

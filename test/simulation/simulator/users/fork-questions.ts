@@ -43,10 +43,11 @@ export function forkQuestions(host: Host): readonly ForkQuestion[] {
   const { exchanges, assets, proposals, witnesses, marketPairs } = ledger.state.tables;
   // Only an operation closes a market that has orders, as no network does: a fork of a closed one reads none.
   const isMarketKnown = ledger.on('ALLOW_MARKET_TRANSACTION') || marketPairs.entries().length === 0;
-  const [address, other] = choices.of([
-    [choices.of(people.addresses), choices.of(people.addresses)],
-    ...delegations(host),
-  ]);
+  const pairs = delegations(host);
+  const [address, other] =
+    pairs.length > 0 && choices.chance(0.5)
+      ? choices.of(pairs)
+      : [choices.of(people.addresses), choices.of(people.addresses)];
   const contract = choices.of([address, ...people.programs.slice(-4), ...(people.bazaar?.coins ?? [])]);
   const pair = { fromAddress: address, toAddress: other };
   const asset = choices.of([undefined, ...assets.entries().map(([, row]) => row)]);
