@@ -103,7 +103,9 @@ async function listsDiffer(devnet: Devnet, host: Host, own: Own): Promise<string
   for (const [at, path] of paths.entries()) {
     const here = await whole(world.devnet, path, 200);
     if (here === undefined || here.length > MOST) continue;
-    const there = await whole(devnet, path, 1 + choices.below(20), here.length + own.size);
+    // Often the fork's own items fill their page.
+    const limit = here.length < MOST / 4 && choices.chance(0.6) ? 1 + choices.below(3) : 1 + choices.below(20);
+    const there = await whole(devnet, path, limit, here.length + own.size);
     if (there === undefined) continue;
     const ids = there.map(idOf);
     const isOwn = (id: string) => own.has(id.split(' ', 1)[0] as string);
