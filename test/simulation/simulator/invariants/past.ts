@@ -13,6 +13,7 @@ export interface Remembered extends Moment {
   readonly answer: string;
 }
 
+const NAME = 'the past does not change';
 const KEPT = 16;
 
 type Question = readonly [method: string, ...params: unknown[]];
@@ -32,9 +33,19 @@ function question({ world: { choices }, people }: Host): Question {
   ]);
 }
 
+/** The states of so many blocks as the option says can be read, also where a run of empty ones goes as a whole. */
+function enoughIsKept({ shape, node: { chain }, tallest, loadedAt }: Host['world']): void {
+  const { stateHistory } = shape.options;
+  if (typeof stateHistory !== 'number' || !chain.commits.keepsPast) return;
+  const { stateFrom } = chain.commits;
+  if (stateFrom > Math.max(chain.config.beginsAt, loadedAt, tallest - stateHistory))
+    throw new Violation(NAME, `there were ${tallest} blocks, and states from ${stateFrom} on are kept`);
+}
+
 export async function pastStays(host: Host): Promise<void> {
   const { world, asker } = host;
   const { chain } = world.node;
+  enoughIsKept(world);
   // A fork that cannot read or keep a row says so; so does a node whose disk fails, or that keeps a part of the past.
   const isRefusal = (answer: string, kept = true) =>
     (world.shape.isFork || world.diskFails || !kept) && answer.includes('"error"');
@@ -44,7 +55,7 @@ export async function pastStays(host: Host): Promise<void> {
     const answer = await asker.rpc('/eth', old.method, [...old.params, `0x${old.number.toString(16)}`]);
     if (answer !== undefined && answer !== old.answer && !isRefusal(answer, isKept(world, old)))
       throw new Violation(
-        'the past does not change',
+        NAME,
         `${old.method} ${JSON.stringify(old.params)} at block ${old.number}: ${old.answer}, now ${answer}`,
       );
   }

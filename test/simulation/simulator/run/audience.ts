@@ -74,6 +74,7 @@ export class Audience {
       says(() => {
         world.digest.add('block', id);
         world.counts.blocks++;
+        world.tallest = Math.max(world.tallest, number);
         if (number <= this.#newest && !this.rollsBack)
           this.#fail(`block ${number} is announced after block ${this.#newest}`);
         this.#newest = number;
@@ -85,7 +86,10 @@ export class Audience {
     const replaced = ({ kind, number }: { readonly kind?: string; readonly number: number }) =>
       says(() => {
         // Blocks of a load that failed were told on its way, and empty ones of the chain are not told one by one.
-        if (kind === 'load') world.told.forgetAbove(0);
+        if (kind === 'load') {
+          world.told.forgetAbove(0);
+          world.loadedAt = Math.max(world.loadedAt, number);
+        }
         this.#newest = number;
         this.rollsBack &&= this.replacesSeveralTimes;
       });

@@ -70,6 +70,10 @@ export class World implements Target {
   dump: Dump | undefined;
   /** Answers about the newest block of then. */
   readonly remembered: Remembered[] = [];
+  /** The highest block that there was. */
+  tallest = 0;
+  /** With the head of a dump that was loaded, the past begins. */
+  loadedAt = 0;
   readonly rememberedEpochs: ReportedEpochs[] = [];
   /** Another node's, of this one. */
   lastingFork: LastingFork | undefined;

@@ -14,9 +14,11 @@ import type { Host, SharedHost, SharedUser, User } from './user.js';
 export const mine: User = async ({ world, asker }) => {
   const { choices } = world;
   const dialect = choices.of(DIALECTS);
+  // Where a part of the past is kept, often more than that.
+  const counts = world.shape.options.stateHistory === 'all' ? [1, 1, 2, 5, 60, 60, 300] : [1, 2, 60, 300, 300];
   const ways = [
     () => asker.rpc(dialect, 'evm_mine', []),
-    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of([1, 1, 2, 5, 60, 60, 300]).toString(16)}`]),
+    () => asker.rpc(dialect, 'hardhat_mine', [`0x${choices.of(counts).toString(16)}`]),
     () => asker.library('mine', () => world.devnet.mine(1)),
     () => asker.library('mine advanceMs', () => world.devnet.mine({ advanceMs: choices.of([1, 5_000, 700_000]) })),
     () =>
