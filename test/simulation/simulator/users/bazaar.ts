@@ -14,6 +14,7 @@ import { wrongConfirmed } from '../invariants/reported-lists.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { type Bazaar, Books, balanceOf, type Log, Refused, totalSupply, type Value } from './bazaar-books.js';
+import { listedHoldersDiffer } from './listed-holders.js';
 import { sentAlone } from './promises.js';
 import { standardEventsAgree } from './shown-events.js';
 import type { Host, User } from './user.js';
@@ -82,7 +83,7 @@ function chosen({ world, people }: Host, bazaar: Bazaar, by: Address): Deed {
   const { coins, deeds, exchange } = bazaar;
   const coin = choices.of(coins);
   const [someone, another] = [people.address(choices.below(6)), people.address(choices.below(6))];
-  const to = choices.of([someone, someone, strangerAddress(choices.below(4)), exchange]);
+  const to = choices.of([someone, someone, strangerAddress(choices.below(40)), exchange]);
   const amount = BigInt(choices.of([0, 1, choices.below(1_000), choices.below(100_000)]));
   const other = BigInt(choices.below(1_000));
   const id = BigInt(choices.below(DEEDS));
@@ -211,9 +212,9 @@ async function compareWithLogs(host: Host, { coins }: Bazaar): Promise<void> {
   const supply = await read(host, totalSupply(coin));
   if (supply !== -(moved.get(nobody) ?? 0n))
     throw new Violation(INVARIANT, `the supply of ${coin} is ${supply}, its logs say ${-(moved.get(nobody) ?? 0n)}`);
-  for (const [holder, amount] of moved) {
-    if (holder === nobody) continue;
-    const who = `41${holder}` as Address;
+  moved.delete(nobody);
+  const amounts = new Map(Array.from(moved, ([holder, amount]) => [`41${holder}` as Address, amount]));
+  for (const [who, amount] of amounts) {
     const told = await read(host, balanceOf(coin, who));
     // The first variable is the map of balances.
     const slot = keccak256OfHex(word(who) + word(0n));
@@ -226,6 +227,8 @@ async function compareWithLogs(host: Host, { coins }: Bazaar): Promise<void> {
         `${coin}: by its logs ${who} has ${amount}, balanceOf says ${told}, its storage ${BigInt(stored)}`,
       );
   }
+  const wrong = amounts.size === 0 ? undefined : await listedHoldersDiffer(host, coin, amounts);
+  if (wrong !== undefined) throw new Violation(INVARIANT, wrong);
 }
 
 export const trade: User = async (host) => {
@@ -239,7 +242,7 @@ export const trade: User = async (host) => {
     if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await opened(host);
     if (people.bazaar === undefined) return;
     for (let count = choices.of([1, 1, 2]); count > 0 && world.isRunning; count--) await tradeOnce(host, people.bazaar);
-    if (choices.chance(0.2)) await compareWithLogs(host, people.bazaar);
+    if (choices.chance(0.25)) await compareWithLogs(host, people.bazaar);
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     people.bazaar = undefined;

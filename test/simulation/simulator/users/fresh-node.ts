@@ -6,15 +6,17 @@
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import type { Address } from '../../../../src/primitives/ids.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
-import { word } from '../../simulated-chain.js';
+import { COIN, callData, strangerAddress, word } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
 import { SimulatedProcess } from '../run/process.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { firstDifference, forgetSnapshots, replacing, revertedTo, snapshotTaken } from './developers.js';
-import { CONTRACT_LISTS, contractLists, DEEPEST, type Question, questions } from './repeated-questions.js';
+import { sentAlone } from './promises.js';
+import { CONTRACT_LISTS, contractLists, DEEPEST, type Question, questions, tokenLists } from './repeated-questions.js';
 import { transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -94,9 +96,26 @@ async function compare(host: Host, asked: readonly Question[]): Promise<void> {
   if (wrong !== undefined && world.isRunning && world.node.chain.headId === headId) throw new Violation(NAME, wrong);
 }
 
+/** Somebody who has never had any gets some of a token: an index of its holders has to know the block. */
+async function giveToANewcomer(host: Host, token: Address): Promise<void> {
+  const { world, people } = host;
+  const owner_address = people.address(world.choices.below(6));
+  const newcomer = strangerAddress(1_000 + world.choices.below(1_000_000));
+  for (const data of [callData('mint(uint256)', 2n), callData('transfer(address,uint256)', newcomer, 1n)])
+    await sentAlone(
+      host,
+      ContractType.TriggerSmartContract,
+      { owner_address, contract_address: token, data },
+      1_000n * COIN,
+    );
+}
+
 /** Until the chain has its height again. */
 async function makeOtherBlocks(host: Host, height: number): Promise<void> {
-  const { world, asker } = host;
+  const { world, asker, people } = host;
+  const [token] = people.bazaar?.coins ?? [];
+  if (token !== undefined && world.headNumber + 2 <= height && world.choices.chance(0.5))
+    await giveToANewcomer(host, token);
   for (let i = 0; i < 2 * DEEPEST && world.isRunning && world.headNumber < height; i++)
     await world.choices.of([trade, callProgram, deployProgram, transact])(host);
   const left = world.isRunning ? height - world.headNumber : 0;
@@ -166,7 +185,7 @@ export const readAgain: User = async (host) => {
   // Otherwise hardly anything of what is asked changes with the last blocks.
   if (choices.chance(0.5)) await makeOtherBlocks(host, world.headNumber + 1 + choices.below(DEEPEST));
   if (!world.isRunning) return;
-  const lists = contractLists(host);
+  const lists = [...contractLists(host), ...tokenLists(host)];
   const others = Array.from({ length: QUESTIONS_AT_A_TIME }, () => choices.of(questions(host)));
   const asked = [...lists, ...others];
   await asker.library('read', () => answers(world.devnet, asked));

@@ -20,7 +20,6 @@ export const CONTRACT_LISTS = ['newest', 'oldest', 'name', 'energy', 'factor'].m
 export function questions({ world: { choices, headNumber }, people }: Host): readonly Question[] {
   const address = choices.of(people.addresses);
   const account = people.text(choices.below(6));
-  const token = people.bazaar?.coins[0];
   const contracts = [...people.programs.slice(-3), ...(people.bazaar?.coins ?? [])];
   const contract = contracts.length === 0 ? address : choices.of(contracts);
   const sent = people.sent.slice(-6).map(({ txId }) => txId);
@@ -34,7 +33,6 @@ export function questions({ world: { choices, headNumber }, people }: Host): rea
   const hex = (one: string) => `0x${one.slice(2)}`;
   return [
     ['/sunup/pools?limit=20'],
-    ...(token === undefined ? [] : ([1, 2, 3].map(() => [`/v1/contracts/${token}/tokens?limit=200`]) as Question[])),
     [`/sunup/explain?txid=${txId}`],
     ['/v1/assets?limit=50'],
     [`/v1/accounts/${account}/transactions?limit=20`],
@@ -75,4 +73,8 @@ export function questions({ world: { choices, headNumber }, people }: Host): rea
 /** Where less of the past is kept, a node that has known the age of a contract may still tell it. */
 export function contractLists({ world: { shape } }: Host): readonly Question[] {
   return shape.options.stateHistory === 'all' ? CONTRACT_LISTS : [];
+}
+
+export function tokenLists({ people: { bazaar } }: Host): readonly Question[] {
+  return bazaar === undefined ? [] : [[`/v1/contracts/${bazaar.coins[0]}/tokens?limit=200`]];
 }

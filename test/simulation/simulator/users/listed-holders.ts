@@ -1,0 +1,49 @@
+/** Holders of a token, as `/v1` lists them: those whom its logs name, each with what it has now. */
+
+import type { Address } from '../../../../src/primitives/ids.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
+import { resultOf } from './asker.js';
+import { asked } from './instruments.js';
+import type { Host } from './user.js';
+
+/** More are not listed on one page. */
+const MOST = 200;
+
+async function holdersOf({ asker }: Host, token: Address): Promise<ReadonlyMap<string, string> | undefined> {
+  const answer = await asker.get(`/v1/contracts/${toBase58(token)}/tokens?limit=${MOST}`);
+  if (answer?.startsWith('200 ') !== true) return undefined;
+  const { data } = JSON.parse(answer.slice(4)) as { readonly data: readonly Readonly<Record<string, string>>[] };
+  return new Map(data.flatMap((one) => Object.entries(one)));
+}
+
+/**
+ * @param amounts of everybody whom the logs name
+ * @returns what is wrong with the list, also after a change without a block, which is taken back
+ */
+export async function listedHoldersDiffer(
+  host: Host,
+  token: Address,
+  amounts: ReadonlyMap<Address, bigint>,
+): Promise<string | undefined> {
+  const { world } = host;
+  if (world.shape.isFork || world.withoutHistory || amounts.size >= MOST) return undefined;
+  const wrong = async (holder: Address, amount: bigint) => {
+    const listed = await holdersOf(host, token);
+    const told = listed?.get(toBase58(holder)) ?? '0';
+    return listed === undefined || !world.isQuiet || told === String(amount)
+      ? undefined
+      : `${toBase58(token)}: ${toBase58(holder)} has ${amount}, and is listed with ${told}`;
+  };
+  for (const [holder, amount] of amounts) {
+    const found = await wrong(holder, amount);
+    if (found !== undefined) return found;
+  }
+  const [holder, amount] = world.choices.of([...amounts]);
+  const deal = async (sun: bigint) =>
+    resultOf(await asked(host, 'tron_dealTrc20', toBase58(holder), toBase58(token), String(sun)));
+  if ((await deal(amount + 1n)) === undefined) return undefined;
+  const afterwards = await wrong(holder, amount + 1n);
+  // Logs and balances differ from now on.
+  if ((await deal(amount)) === undefined) host.people.bazaar = undefined;
+  return afterwards ?? (await wrong(holder, amount));
+}
