@@ -146,8 +146,8 @@ export class StreamedChain {
   }
 
   /** Whether it was told all of this block, and nothing above. */
-  knows(head: number): boolean {
-    return this.head === head && (this.#telling?.due.length ?? 0) === 0;
+  knows(head: number, id: string): boolean {
+    return this.head === head && this.idOf(head) === id && (this.#telling?.due.length ?? 0) === 0;
   }
 
   /** @param idsAt of a block's transactions */
@@ -161,8 +161,9 @@ export class StreamedChain {
   }
 }
 
-/** A slow reader is given so many turns to catch up. */
+/** A slow reader is given so many turns to catch up; so few if it may have nothing to read. */
 const CATCH_UP_TURNS = 20_000;
+const IDLE_TURNS = 200;
 
 interface Reading {
   readonly headNow: () => number;
@@ -241,18 +242,21 @@ export class EventStreamListener implements Listener {
   }
 
   /** Reads all that is there. */
-  async #catchUp(): Promise<void> {
+  async #catchUp({ headNumber, headId }: Ledger): Promise<void> {
     this.#read();
     for (let turns = 0; turns < CATCH_UP_TURNS && this.hearing.isServed(); turns++) {
       if (this.#reader === undefined) await this.connect();
-      else if (this.#chain.knows(this.reading.headNow())) break;
+      else if (this.#chain.knows(headNumber, headId)) break;
+      // It was never told of the head: it began there.
+      else if (turns >= IDLE_TURNS && this.#chain.head === headNumber && this.#chain.idOf(headNumber) === undefined)
+        break;
       await new Promise(setImmediate);
     }
     this.#pause();
   }
 
   async difference(ledger: Ledger): Promise<string | undefined> {
-    if (this.reading.isSlow) await this.#catchUp();
+    if (this.reading.isSlow) await this.#catchUp(ledger);
     return (
       this.#chain.difference(ledger.headNumber, (number) => blockIdAt(ledger, number)) ??
       this.#chain.otherTransactions((number) => blockOutline(ledger, number)?.transactionIds)

@@ -6,6 +6,7 @@ import { Violation } from '../run/violation.js';
 import { replacing, revertedTo, snapshotTaken } from './developers.js';
 import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
+import { whileMining } from './promises.js';
 import { sendAsEthereum, transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -22,11 +23,19 @@ function usable({ world }: Host): readonly Instrument[] {
   );
 }
 
-export const useAnInstrument: User = async (host) => {
+const useOne: User = async (host) => {
   if (!host.world.isQuiet) return;
-  const { name, use } = host.world.choices.of(usable(host).filter(({ isReverted = false }) => !isReverted));
-  const wrong = await use(host);
-  if (wrong !== undefined && host.world.isQuiet) throw new Violation(WORKS, `${name}: ${wrong}`);
+  const all = [...INSTRUMENTS, ...ETHEREUM_INSTRUMENTS].filter(({ isReverted = false }) => !isReverted);
+  const { name, use, onlyManual = false } = host.world.choices.of(all);
+  const tryIt: User = async () => {
+    const wrong = await use(host);
+    if (wrong !== undefined && host.world.isQuiet) throw new Violation(WORKS, `${name}: ${wrong}`);
+  };
+  await (onlyManual ? whileMining('manual', tryIt) : tryIt)(host);
+};
+
+export const useInstruments: User = async (host) => {
+  for (let count = 1 + host.world.choices.below(3); count > 0; count--) await useOne(host);
 };
 
 /** What instruments change, as a client sees it. */

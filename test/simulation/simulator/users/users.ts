@@ -49,7 +49,7 @@ import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
-import { stopAndRevert, tryAndRevert, useAnInstrument } from './try-instruments.js';
+import { stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
 import { lendWithTwoLocks } from './two-locks.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
@@ -121,8 +121,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'revert', weight: 12, act: revert },
   { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
   { name: 'replace blocks and look', weight: 30, act: replaceAndLook },
-  { name: 'use an instrument', weight: 40, act: useAnInstrument },
-  { name: 'try and revert', weight: 12, act: tryAndRevert },
+  { name: 'use instruments', weight: 50, act: useInstruments },
+  { name: 'try and revert', weight: 20, act: tryAndRevert },
   { name: 'stop and revert', weight: 6, act: stopAndRevert },
   { name: 'vote a proposal through', weight: 20, act: voteThrough },
   { name: 'let empty time pass twice', weight: 6, act: passTwice },
