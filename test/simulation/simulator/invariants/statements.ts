@@ -25,6 +25,7 @@ import {
   Transaction_Result_contractResult as Outcome,
   type TransactionInfo,
 } from '../../../../src/protocol/generated/tron.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { numberKey } from '../../../../src/state/tables.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
@@ -50,15 +51,21 @@ export function statementsAgree(host: Host): void {
   // What developers do after a block belongs to its height.
   const numbers = [...blocks.keys()].filter((block) => operationsAfter(ledger, block) === 0);
   // What people do seldom is looked at as often as the rest.
-  const kinds = new Map<number, number[]>();
+  const kinds = new Map<string, number[]>();
   for (const block of numbers) {
-    const kind = blocks.get(block)?.[0]?.transaction.contractType ?? 0;
+    const kind = kindOf(blocks.get(block)?.[0]?.transaction);
     kinds.set(kind, [...(kinds.get(kind) ?? []), block]);
   }
   for (let left = Math.min(BLOCKS_AT_ONCE, numbers.length); left > 0; left--) {
     const block = world.choices.of(world.choices.of([...kinds.values()]));
     blockAgrees(host, block, blocks.get(block) as readonly ScannedTransaction[]);
   }
+}
+
+function kindOf(transaction: SignedTransaction | undefined): string {
+  if (transaction === undefined) return 'none';
+  const { contractType, signatures, ethereum } = transaction;
+  return `${contractType} ${signatures.length > 1} ${ethereum !== undefined}`;
 }
 
 /** For those who have just sent something. */

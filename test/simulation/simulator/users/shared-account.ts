@@ -15,6 +15,7 @@ import {
 import { sign } from '../../../../src/protocol/signature.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { COIN, strangerAddress } from '../../simulated-chain.js';
+import { newestBlockAgrees } from '../invariants/statements.js';
 import { Violation } from '../run/violation.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -72,6 +73,10 @@ async function share(host: Host): Promise<void> {
 }
 
 export const signTogether: User = async (host) => {
+  for (let times = 1 + host.world.choices.below(3); times > 0 && host.world.isRunning; times--) await signOnce(host);
+};
+
+async function signOnce(host: Host): Promise<void> {
   const { world, people } = host;
   const { choices } = world;
   const before = await shared(host);
@@ -81,7 +86,11 @@ export const signTogether: User = async (host) => {
   const permission = permissionId === 0 ? owner : actives?.find(({ id }) => id === permissionId);
   if (owner?.threshold !== 2 || permission === undefined) return share(host);
 
-  const signers = Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
+  const all = [1, 2, 3].map((i) => people.address(i));
+  // Not all of the others are enough.
+  const signers = choices.chance(0.4)
+    ? all
+    : Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
   const fields = { owner_address: ACCOUNT, to_address: strangerAddress(0), amount: 1n };
   const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields, { permissionId }));
   const answer = await sendWith(
@@ -106,4 +115,5 @@ export const signTogether: User = async (host) => {
       'several keys sign by their weights',
       `weights ${weights.join(', ')} of ${permission.threshold} for ${signers.join(', ')}: ${answer}`,
     );
-};
+  if (isAccepted(answer) && world.isQuiet && world.node.chain.pool.size === 0) newestBlockAgrees(host);
+}

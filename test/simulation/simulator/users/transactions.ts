@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { OperationError } from '../../../../src/errors/operation-error.js';
 import { withRows } from '../../../../src/node/with-rows.js';
 import { bytesToHex, utf8ToHex } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import { contractCodec, contractTypesWithMessage } from '../../../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
@@ -87,6 +88,7 @@ export const begin: SharedUser = async (host) => {
 };
 
 const LOAN_SUN = 2_000_000n;
+const LOCKED = 'a lock lasts as long as it says';
 
 /** A delegation with a lock lasts as long as it says (protocol/staking.md#delegate). */
 export const delegateLocked: SharedUser = async (host) => {
@@ -98,14 +100,7 @@ export const delegateLocked: SharedUser = async (host) => {
   // What is free comes back while something is locked.
   if (choices.chance(0.25)) {
     const pair = { owner_address: people.address(from), receiver_address: people.address(to) };
-    const resource = choices.below(2);
-    const undelegation = await composed(host, () => {
-      const free = people.ledger.state.tables.delegations.get(`01${pair.owner_address}${pair.receiver_address}`);
-      const all = resource === 0 ? free?.frozen_balance_for_bandwidth : free?.frozen_balance_for_energy;
-      const back = { ...pair, balance: choices.chance(0.7) ? (all ?? LOAN_SUN) : LOAN_SUN, resource };
-      return people.send(ContractType.UnDelegateResourceContract, back);
-    });
-    if (undelegation !== undefined) await sendHex(host, undelegation);
+    await takeBack(host, pair, choices.below(2), (free) => (free > 0n && choices.chance(0.7) ? free : LOAN_SUN));
     return;
   }
   const resource = choices.below(2);
@@ -115,7 +110,32 @@ export const delegateLocked: SharedUser = async (host) => {
   // The locks of both resources end at times of their own.
   if (lock && choices.chance(0.4))
     await lend(host, from, to, { resource: 1 - resource, lock, lock_period: BigInt(1 + choices.below(2_000)) });
+  // A later loan prolongs a lock.
+  if (lock && choices.chance(0.4))
+    await lend(host, from, to, { resource, lock, lock_period: BigInt(periodSlots + 1 + choices.below(2_000)) });
 };
+
+interface Pair {
+  readonly owner_address: Address;
+  readonly receiver_address: Address;
+}
+
+/** @param amountSun of what is free */
+async function takeBack(
+  host: SharedHost,
+  pair: Pair,
+  resource: number,
+  amountSun: (free: bigint) => bigint,
+): Promise<Answer> {
+  const { people } = host;
+  const undelegation = await composed(host, () => {
+    const free = people.ledger.state.tables.delegations.get(`01${pair.owner_address}${pair.receiver_address}`);
+    const all = resource === 0 ? free?.frozen_balance_for_bandwidth : free?.frozen_balance_for_energy;
+    const back = { ...pair, balance: amountSun(all ?? 0n), resource };
+    return people.send(ContractType.UnDelegateResourceContract, back);
+  });
+  return undelegation && sendHex(host, undelegation);
+}
 
 interface Loan {
   readonly resource: number;
@@ -142,10 +162,13 @@ async function lend(host: SharedHost, from: number, to: number, loan: Loan): Pro
   const ends = new RegExp(`"expire_time_for_${name}": ?(\\d+)`).exec(records ?? '')?.[1];
   const due = Number(before.timeMs) + Number(loan.lock_period) * SLOT_MS;
   if (records !== undefined && Number(ends) !== due)
-    throw new Violation(
-      'a lock lasts as long as it says',
-      `it ends at ${ends}, ${loan.lock_period} slots are over at ${due}`,
-    );
+    throw new Violation(LOCKED, `it ends at ${ends}, ${loan.lock_period} slots are over at ${due}`);
+  const now = await world.head();
+  // The clock may have been far ahead of the head.
+  if (now === undefined || Number(now.timeMs) >= due) return;
+  const back = await takeBack(host, pair, loan.resource, (free) => free + LOAN_SUN);
+  if (isAccepted(back) && world.miningMode === 'instant')
+    throw new Violation(LOCKED, `of ${LOAN_SUN} that are locked until ${due}, some were taken back: ${back}`);
 }
 
 /** Any message, of which most are refused. */
