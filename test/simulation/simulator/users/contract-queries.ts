@@ -12,7 +12,7 @@ import { COIN } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { type Code, OP, push, pushPlace } from './assembler.js';
-import type { User } from './user.js';
+import type { Host, User } from './user.js';
 import { hexOf } from './word-steps.js';
 
 const NAME = 'a contract is told what the rows say';
@@ -238,4 +238,18 @@ export const queryFromAContract: User = async (host) => {
     if (found !== hexOf(expected))
       throw new Violation(NAME, `${name} of ${address} is told as ${found ?? answer}, and is ${hexOf(expected)}`);
   }
+  const lendable = queries.find(({ name }) => name === 'DelegatableResource');
+  if (lendable !== undefined) await walletSays(host, subject, lendable.expected);
 };
+
+/** What a wallet offers to lend is what a contract may lend. */
+async function walletSays({ world, asker }: Host, { address, resource, account }: Subject, sun: bigint): Promise<void> {
+  // Of Bandwidth, a wallet leaves out what the delegation itself will use.
+  if (account === undefined || resource === 0n) return;
+  const { headId } = world.node.chain;
+  const answer = await asker.post('/wallet/getcandelegatedmaxsize', { owner_address: address, type: 1 });
+  if (answer?.startsWith('200 ') !== true || !world.isRunning || world.node.chain.headId !== headId) return;
+  const told = BigInt(/"max_size": ?(\d+)/.exec(answer)?.[1] ?? 0);
+  const expected = sun < COIN ? 0n : sun;
+  if (told !== expected) throw new Violation(NAME, `${address} may lend ${expected}, a wallet says ${answer}`);
+}
