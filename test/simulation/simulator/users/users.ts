@@ -140,7 +140,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
-  { name: 'run a scenario', weight: 1, act: runAScenario },
+  { name: 'run a scenario', weight: 3, act: runAScenario },
   { name: 'run the dump', weight: 2, act: runTheDump },
   { name: 'follow a recording', weight: 3, act: followARecording },
 ];
