@@ -34,12 +34,19 @@ function question({ world: { choices }, people }: Host): Question {
 }
 
 /** The states of so many blocks as the option says can be read, also where a run of empty ones goes as a whole. */
-function enoughIsKept({ shape, node: { chain }, tallest, loadedAt }: Host['world']): void {
-  const { stateHistory } = shape.options;
+function enoughIsKept(world: Host['world']): void {
+  const {
+    shape: { options },
+    node: { chain },
+    loadedAt,
+  } = world;
+  const { stateHistory } = options;
+  // Nobody was told of a block before the process ended.
+  world.tallest = Math.max(world.tallest, chain.headNumber);
   if (typeof stateHistory !== 'number' || !chain.commits.keepsPast) return;
   const { stateFrom } = chain.commits;
-  if (stateFrom > Math.max(chain.config.beginsAt, loadedAt, tallest - stateHistory))
-    throw new Violation(NAME, `there were ${tallest} blocks, and states from ${stateFrom} on are kept`);
+  if (stateFrom > Math.max(chain.config.beginsAt, loadedAt, world.tallest - stateHistory))
+    throw new Violation(NAME, `there were ${world.tallest} blocks, and states from ${stateFrom} on are kept`);
 }
 
 export async function pastStays(host: Host): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Violation } from '../run/violation.js';
+import { BLOCK_INSTRUMENTS } from './block-instruments.js';
 import { replacing, revertedTo, snapshotTaken } from './developers.js';
 import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
@@ -17,15 +18,15 @@ const SLOT_MS = 3_000;
 /** From the head's time, whatever the clock says. */
 const LIFETIME_MS = 60_000n;
 
+const ALL = [...INSTRUMENTS, ...BLOCK_INSTRUMENTS, ...ETHEREUM_INSTRUMENTS];
+
 function usable({ world }: Host): readonly Instrument[] {
-  return [...INSTRUMENTS, ...ETHEREUM_INSTRUMENTS].filter(
-    ({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual',
-  );
+  return ALL.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');
 }
 
 const useOne: User = async (host) => {
   if (!host.world.isQuiet) return;
-  const all = [...INSTRUMENTS, ...ETHEREUM_INSTRUMENTS].filter(({ isReverted = false }) => !isReverted);
+  const all = ALL.filter(({ isReverted = false }) => !isReverted);
   const { name, use, onlyManual = false } = host.world.choices.of(all);
   const tryIt: User = async () => {
     const wrong = await use(host);
