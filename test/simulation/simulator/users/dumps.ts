@@ -86,6 +86,14 @@ export const dump: User = async (host) => {
     world.dump = { text: gunzipSync(bytes).toString(), rows, pool, end };
 };
 
+/** The last one that was made, or one of now. */
+async function someDump(host: Host): Promise<Host['world']['dump']> {
+  const { world } = host;
+  if (world.dump === undefined) await dump(host);
+  if (world.isRunning && world.choices.chance(0.5)) await transact(host);
+  return world.isRunning ? world.dump : undefined;
+}
+
 async function isLoaded({ world, asker }: Host, text: string): Promise<boolean> {
   // A batch for each of thousands of steps, three times.
   world.disk.slowMs = Math.min(world.disk.slowMs, 20);
@@ -159,7 +167,8 @@ async function startAfterCut({ world }: Host, before: Rows, loaded: Rows): Promi
 
 /** The process, or the machine, ends anywhere in a load. */
 export const loadCutOff: User = async (host) => {
-  const { choices, disk, dump: file } = host.world;
+  const { choices, disk } = host.world;
+  const file = await someDump(host);
   if (file === undefined) return;
   const how = choices.of(['kill', 'power'] as const);
   const { keptChains } = disk;
@@ -178,8 +187,8 @@ export const loadCutOff: User = async (host) => {
 export const loadInVain: User = async (host) => {
   const { world } = host;
   const { choices, disk } = world;
-  const { dump: file } = world;
-  if (file === undefined || world.diskFails || world.miningMode === 'interval') return;
+  const file = await someDump(host);
+  if (file === undefined || !world.isRunning || world.diskFails || world.miningMode === 'interval') return;
   const before = await presentChain(host);
   const isDamaged = choices.chance(0.6);
   const text = isDamaged ? withWrongId(file.text, choices) : file.text;
@@ -190,7 +199,7 @@ export const loadInVain: User = async (host) => {
     const after = choices.below(what === 'file' ? 4 : 2 * text.split('\n').length);
     disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, after, remains: choices.of(REMAINS) });
   }
-  if (await isLoaded(host, text)) return;
+  if (await isLoaded(host, text)) return staysAfterRestart(host);
   // The node looks every second whether it can write again.
   if (world.isRunning) await world.pass(3_000);
   const after = world.isRunning ? await presentChain(host) : undefined;
@@ -198,6 +207,20 @@ export const loadInVain: User = async (host) => {
   requireSameRows(REFUSED, world, before.rows, after.rows);
   requireSameAnswers(REFUSED, before.answers, after.answers);
 };
+
+/** What a load replaced does not come back with the next start, also if its file could not be deleted at first. */
+async function staysAfterRestart({ world }: Host): Promise<void> {
+  world.repairDisk();
+  // The node looks every second whether it can write again.
+  if (world.isRunning) await world.pass(3_000);
+  if (!world.isRunning || !(await isStored(world))) return;
+  const rows = await storedRows(world);
+  if (rows === undefined || !hasOwnBlock(world, rows)) return;
+  const { headId } = world.node.chain;
+  await world.restart();
+  if (world.isRunning && world.node.chain.headId !== headId)
+    throw new Violation(LOADED, `the head was ${headId}, and is ${world.node.chain.headId} after a restart`);
+}
 
 async function presentChain(host: Host): Promise<{ readonly rows: Rows; readonly answers: string } | undefined> {
   const rows = await storedRows(host.world);

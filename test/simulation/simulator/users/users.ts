@@ -130,7 +130,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
   { name: 'dump and load', weight: 3, act: dumpAndLoad },
-  { name: 'load in vain', weight: 3, act: loadInVain },
+  { name: 'load in vain', weight: 6, act: loadInVain },
   { name: 'load, cut off', weight: 6, act: loadCutOff },
   { name: 'fork the node', weight: 5, act: forkTheNode },
   { name: 'read lists of a fork', weight: 10, act: readListsOfAFork },
