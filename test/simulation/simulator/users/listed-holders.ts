@@ -39,8 +39,8 @@ export async function listedHoldersDiffer(
     if (found !== undefined) return found;
   }
   const [holder, amount] = world.choices.of([...amounts]);
-  const deal = async (sun: bigint) =>
-    resultOf(await asked(host, 'tron_dealTrc20', toBase58(holder), toBase58(token), String(sun)));
+  const deal = async (units: bigint) =>
+    resultOf(await asked(host, 'tron_dealTrc20', toBase58(holder), toBase58(token), String(units)));
   if ((await deal(amount + 1n)) === undefined) return undefined;
   const afterwards = await wrong(holder, amount + 1n);
   // Logs and balances differ from now on.
