@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Node } from '../node/node.js';
 import { callerOf, turn } from '../platform/turns.js';
-import type { BlockId } from '../primitives/ids.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
 import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import type { EventName } from './event-names.js';
@@ -148,9 +148,22 @@ export class Stream {
     const told = this.#events.has('transaction') && last.number > 0 ? last.transactionIds : [];
     if (this.#events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
     for (const [at, txId] of told.entries()) {
-      const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);
+      const text = await this.#textOf(last.number, txId, at === told.length - 1 ? last.id : undefined);
       if (text !== undefined) await this.#write(text);
       await this.#turn();
+    }
+  }
+
+  /** A rollback that the store refuses brings the block back, whose transactions could not be read meanwhile. */
+  async #textOf(block: number, txId: TxId, place: BlockId | undefined): Promise<string | undefined> {
+    const { node } = this.from;
+    for (;;) {
+      const wasGoing = this.from.readable < block;
+      const text = await transactionText(node, txId, place);
+      if (text !== undefined || this.#ended || this.#at < block) return text;
+      if (!wasGoing && this.from.readable >= block) return undefined;
+      await node.chain.durable().catch(() => {});
+      await new Promise(setImmediate);
     }
   }
 
