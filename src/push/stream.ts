@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Node } from '../node/node.js';
 import { callerOf, turn } from '../platform/turns.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
-import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
+import { type BlockOutline, getBlockNumberById, getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import type { EventName } from './event-names.js';
 import { blockText, removedText, transactionText } from './events.js';
@@ -148,20 +148,20 @@ export class Stream {
     const told = this.#events.has('transaction') && last.number > 0 ? last.transactionIds : [];
     if (this.#events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
     for (const [at, txId] of told.entries()) {
-      const text = await this.#textOf(last.number, txId, at === told.length - 1 ? last.id : undefined);
+      const text = await this.#textOf(last, txId, at === told.length - 1 ? last.id : undefined);
       if (text !== undefined) await this.#write(text);
       await this.#turn();
     }
   }
 
   /** A rollback that the store refuses brings the block back, whose transactions could not be read meanwhile. */
-  async #textOf(block: number, txId: TxId, place: BlockId | undefined): Promise<string | undefined> {
+  async #textOf({ number, id }: BlockOutline, txId: TxId, place: BlockId | undefined): Promise<string | undefined> {
     const { node } = this.from;
     for (;;) {
-      const wasGoing = this.from.readable < block;
       const text = await transactionText(node, txId, place);
-      if (text !== undefined || this.#ended || this.#at < block) return text;
-      if (!wasGoing && this.from.readable >= block) return undefined;
+      if (text !== undefined || this.#ended || this.#at < number) return text;
+      if (getBlockNumberById(fullContext(node), id) !== undefined) return transactionText(node, txId, place);
+      // The store decides: either the removal is told, or the block is there again.
       await node.chain.durable().catch(() => {});
       await new Promise(setImmediate);
     }

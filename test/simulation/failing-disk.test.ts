@@ -213,6 +213,41 @@ it('a removal has the id of the block that is left, also if the next step of the
   await devnet.close();
 });
 
+// Found by the simulator with seed 250076.
+it('all transactions of a block are told, also if a rollback of it is refused meanwhile', async () => {
+  const { devnet, disk, warned } = await started();
+  await changedInBlocks(devnet, 45);
+  const { body } = await devnet.fetch('http://localhost/sunup/events?events=block,transaction,removed');
+  const [, from, to] = devnet.accounts;
+  const sent: string[] = [];
+  for (let amount = 1; amount <= 200; amount++) {
+    const fields = { owner_address: from!.addressHex, to_address: to!.addressHex, amount };
+    const built = JSON.parse((await devnet.post('/wallet/createtransaction', JSON.stringify(fields))).text);
+    const signature = [sign(built.txID, from!.privateKey)];
+    await devnet.post('/wallet/broadcasttransaction', JSON.stringify({ ...built, signature }));
+    sent.push(built.txID);
+  }
+  const { number } = await devnet.mine(1);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  // The rollback takes several turns, in which the reader takes what was not written for want of its attention.
+  const rolledBack = devnet.rollback(46);
+  let events = '';
+  const read = (async () => {
+    for await (const part of body as ReadableStream<Uint8Array>) {
+      events += Buffer.from(part).toString();
+      if (events.includes(`"number":${number + 1},`)) break;
+    }
+  })();
+  await expect(rolledBack).rejects.toThrow(FULL);
+  await room;
+  await devnet.mine(1);
+  await read;
+  const told = Array.from(events.matchAll(/event: transaction\n(?:id: \w+\n)?data: \{"txid":"(\w+)"/g), ([, id]) => id);
+  expect(told).toEqual(sent);
+  await devnet.close();
+});
+
 // Found by the simulator with seed 701059.
 it('a revert that its disk refused has not happened', async () => {
   const { devnet, disk, warned, node } = await started({ mining: 'instant' });
