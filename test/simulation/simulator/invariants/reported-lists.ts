@@ -11,6 +11,7 @@ import { TABLES } from '../../../../src/state/tables.js';
 import { callData } from '../../simulated-chain.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
+import { holdersOf, holdersPath, MOST_HOLDERS } from '../users/holders.js';
 import type { Host } from '../users/user.js';
 
 const NAME = 'a report lists the rows';
@@ -222,12 +223,9 @@ const holdersListed: Check = async (host) => {
   const token = people.bazaar?.coins[0];
   if (token === undefined || world.node.chain.pool.size > 0) return undefined;
   const { headId } = world.node.chain;
-  const path = `/v1/contracts/${toBase58(token)}/tokens?limit=200`;
-  const list = await told<{ readonly data: readonly Readonly<Record<string, string>>[] }>(host, path);
-  if (list === undefined || list.data.length >= 200) return undefined;
-  const balances = list.data.flatMap((one) => Object.entries(one));
+  const listed = await holdersOf(host, token);
+  if (listed === undefined || listed.size >= MOST_HOLDERS) return undefined;
   const asked = people.addresses.filter(isAddress);
-  const listed = new Map(balances);
   for (const holder of asked) {
     const word = await balanceIn(host, '/wallet', token, holder);
     const own = await ownBalance(host, token, holder, '');
@@ -237,10 +235,10 @@ const holdersListed: Check = async (host) => {
     const isSaid = (listed.get(toBase58(holder)) ?? '0') === said && own === said;
     // Whom no transfer names is not known as a holder, also if somebody has written a balance into the storage.
     if (!isSaid && (await isNamedIn(host, holder, token)))
-      return `${toBase58(holder)} has ${said} of ${toBase58(token)}; ${path} says ${listed.get(toBase58(holder))}, its own list ${own}`;
+      return `${toBase58(holder)} has ${said} of ${toBase58(token)}; ${holdersPath(token)} says ${listed.get(toBase58(holder))}, its own list ${own}`;
   }
   const wrong = await wrongConfirmed(host, token, world.choices.of(asked));
   if (wrong !== undefined) return wrong;
-  const amounts = balances.map(([, amount]) => BigInt(amount));
+  const amounts = [...listed.values()].map(BigInt);
   return inOrder(amounts, true) ? undefined : `holders of ${toBase58(token)}: ${amounts}`;
 };

@@ -1,7 +1,6 @@
 /** Users who change the chain as developers do: blocks, time, decrees, snapshots, rollback, restarts. */
 
 import type { Address } from '../../../../src/primitives/ids.js';
-import { toBase58 } from '../../../../src/protocol/address.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import { isSameValue, valueOnDisk, valueThen } from '../disk/row-values.js';
 import { differingChainRows, storedRows } from '../disk/stored-rows.js';
@@ -9,6 +8,7 @@ import type { Rows } from '../disk/virtual-disk.js';
 import type { InvariantName } from '../invariants/invariants.js';
 import { Violation } from '../run/violation.js';
 import { DIALECTS, resultOf } from './asker.js';
+import { holdersPath } from './holders.js';
 import type { Host, SharedHost, SharedUser, User } from './user.js';
 
 export const mine: User = async ({ world, asker }) => {
@@ -118,7 +118,7 @@ async function reportsNow({ asker }: Host, token: Address | undefined): Promise<
   const paths = [
     '/sunup/contracts?order=energy&limit=100',
     '/sunup/pools?limit=20',
-    ...(token === undefined ? [] : [`/v1/contracts/${toBase58(token)}/tokens?limit=200`]),
+    ...(token === undefined ? [] : [holdersPath(token)]),
   ];
   const answers: (string | undefined)[] = [];
   // `meta` says when the answer was made, and from which block balances are known.

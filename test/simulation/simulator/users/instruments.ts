@@ -5,6 +5,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { type Answer, resultOf } from './asker.js';
+import { holdersOf } from './holders.js';
 import { composed, isAccepted, sendHex, transact } from './transactions.js';
 import type { Host } from './user.js';
 
@@ -166,18 +167,16 @@ export const INSTRUMENTS: readonly Instrument[] = [
     // Others add up what was transferred.
     isReverted: true,
     use: async (host) => {
-      const { people, asker } = host;
+      const { people } = host;
       const token = people.bazaar?.coins[0];
       if (token === undefined) return undefined;
-      const path = `/v1/contracts/${toBase58(token)}/tokens?limit=200`;
-      const before = (await asker.get(path)) ?? '';
+      const before = await holdersOf(host, token);
       // Who was never named in a transfer is not listed.
-      const listed = people.addresses.map(toBase58).filter((one) => before.includes(`"${one}"`));
+      const listed = people.addresses.map(toBase58).filter((one) => before?.has(one));
       if (listed.length === 0) return undefined;
       const [holder, amount] = [host.world.choices.of(listed), 1 + host.world.choices.below(1_000)];
-      const heldBy = async (one: string) => new RegExp(`"${one}": ?"(\\d+)"`).exec((await asker.get(path)) ?? '')?.[1];
       const done = resultOf(await asked(host, 'tron_dealTrc20', holder, toBase58(token), amount));
-      const shown = await heldBy(holder);
+      const shown = (await holdersOf(host, token))?.get(holder);
       if (done === undefined || shown === undefined || Number(shown) === amount) return undefined;
       return `${holder} was given ${amount} of ${toBase58(token)}, and is listed with ${shown}`;
     },

@@ -1,20 +1,11 @@
-/** Holders of a token, as `/v1` lists them: those whom its logs name, each with what it has now. */
+/** The listed holders of a token are those whom its logs name, each with what it has now. */
 
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { resultOf } from './asker.js';
+import { holdersOf, MOST_HOLDERS } from './holders.js';
 import { asked } from './instruments.js';
 import type { Host } from './user.js';
-
-/** More are not listed on one page. */
-const MOST = 200;
-
-async function holdersOf({ asker }: Host, token: Address): Promise<ReadonlyMap<string, string> | undefined> {
-  const answer = await asker.get(`/v1/contracts/${toBase58(token)}/tokens?limit=${MOST}`);
-  if (answer?.startsWith('200 ') !== true) return undefined;
-  const { data } = JSON.parse(answer.slice(4)) as { readonly data: readonly Readonly<Record<string, string>>[] };
-  return new Map(data.flatMap((one) => Object.entries(one)));
-}
 
 /**
  * @param amounts of everybody whom the logs name
@@ -26,7 +17,7 @@ export async function listedHoldersDiffer(
   amounts: ReadonlyMap<Address, bigint>,
 ): Promise<string | undefined> {
   const { world } = host;
-  if (world.shape.isFork || world.withoutHistory || amounts.size >= MOST) return undefined;
+  if (world.shape.isFork || world.withoutHistory || amounts.size >= MOST_HOLDERS) return undefined;
   const wrong = async (holder: Address, amount: bigint) => {
     const listed = await holdersOf(host, token);
     const told = listed?.get(toBase58(holder)) ?? '0';

@@ -1,5 +1,6 @@
 /** Questions about a chain that its own node and one that has just started must answer alike (`fresh-node.ts`). */
 
+import { holdersPath } from './holders.js';
 import { programCall } from './programs.js';
 import type { Host } from './user.js';
 
@@ -76,5 +77,5 @@ export function contractLists({ world: { shape } }: Host): readonly Question[] {
 }
 
 export function tokenLists({ people: { bazaar } }: Host): readonly Question[] {
-  return bazaar === undefined ? [] : [[`/v1/contracts/${bazaar.coins[0]}/tokens?limit=200`]];
+  return bazaar === undefined ? [] : [[holdersPath(bazaar.coins[0])]];
 }

@@ -1,0 +1,23 @@
+/** Holders of a token, as `/v1` lists them. */
+
+import type { Address } from '../../../../src/primitives/ids.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
+import type { SharedHost } from './user.js';
+
+/** More are not listed on one page. */
+export const MOST_HOLDERS = 200;
+
+export function holdersPath(token: Address): string {
+  return `/v1/contracts/${toBase58(token)}/tokens?limit=${MOST_HOLDERS}`;
+}
+
+/** @returns what each has, by the address in base58; absent: refused */
+export async function holdersOf(
+  { asker }: Pick<SharedHost, 'asker'>,
+  token: Address,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const answer = await asker.get(holdersPath(token));
+  if (answer?.startsWith('200 ') !== true) return undefined;
+  const { data } = JSON.parse(answer.slice(4)) as { readonly data: readonly Readonly<Record<string, string>>[] };
+  return new Map(data.flatMap((one) => Object.entries(one)));
+}
