@@ -194,7 +194,7 @@ function ownOf({ energy, events, omitted }: TracedCall): bigint | undefined {
 }
 
 /** @returns undefined where the state of that height is not kept */
-async function balanceAt({ asker }: Host, address: string, number: number): Promise<bigint | undefined> {
+export async function balanceAt({ asker }: Host, address: string, number: number): Promise<bigint | undefined> {
   const answer = await asker.rpc('/eth', 'eth_getBalance', [`0x${address.slice(2)}`, `0x${number.toString(16)}`]);
   const result = resultOf<string>(answer);
   // The blackhole's is negative.

@@ -9,7 +9,7 @@ import { TABLES } from '../../../../src/state/tables.js';
 import { storageRowKey } from '../../../../src/tvm/storage.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
-import { resultOf } from '../users/asker.js';
+import { type Answer, resultOf } from '../users/asker.js';
 import type { Host } from '../users/user.js';
 import { transactionsIn } from './scan.js';
 
@@ -35,6 +35,13 @@ function balanceAt({ world }: Host, address: string, height: number): bigint {
   return accounts.get(address as Address)?.balance ?? 0n;
 }
 
+/** @returns whether a node that has no fault gives an error */
+function isRefused({ world }: Host, answer: Answer): boolean {
+  // What was changed last may be older than what is kept.
+  const isKept = answer !== undefined && !/is not kept/.test(answer);
+  return world.isQuiet && isKept && answer.startsWith('200 ') && answer.includes('"Error"');
+}
+
 interface BlockBalance {
   readonly transaction_balance_trace?: readonly {
     readonly operation: readonly { readonly address: string; readonly amount?: number }[];
@@ -51,6 +58,7 @@ async function blockBalanceAgrees(host: Host): Promise<string | undefined> {
   if (blocks.length === 0) return undefined;
   const { block: number, blockId: hash } = world.choices.of(blocks);
   const answer = await asker.post('/wallet/getblockbalance', { hash, number });
+  if (isRefused(host, answer)) return `the balances of block ${number} are refused: ${answer}`;
   if (!answer?.startsWith('200 {') || answer.includes('"Error"') || !world.isRunning) return undefined;
   const { transaction_balance_trace: traces = [] } = JSON.parse(answer.slice(4)) as BlockBalance;
   const changes = new Map<string, bigint>(people.addresses.map((address) => [address, 0n]));
@@ -77,6 +85,9 @@ async function accountBalanceAgrees(host: Host): Promise<string | undefined> {
     account_identifier: { address },
     block_identifier: { hash: world.blockIdAt(height), number: height },
   });
+  const then = world.isRunning ? world.node.chain.ledgerAt(height).state.tables.accounts : undefined;
+  if (then?.has(address as Address) && isRefused(host, answer))
+    return `the balance of ${address} at block ${height} is refused: ${answer}`;
   if (!answer?.startsWith('200 {') || answer.includes('"Error"') || !world.isRunning) return undefined;
   const { balance = 0, block_identifier: block } = JSON.parse(answer.slice(4)) as {
     readonly balance?: number;

@@ -3,6 +3,7 @@
  * once are a run, computed in closed form; one by one they are made like all blocks. Or both times at once, but later.
  */
 
+import { toBase58 } from '../../../../src/protocol/address.js';
 import { Violation } from '../run/violation.js';
 import { revertedTo, snapshotTaken } from './developers.js';
 import type { Host, User } from './user.js';
@@ -50,6 +51,12 @@ async function goNearMaintenance({ world, asker }: Host): Promise<void> {
   await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
 }
 
+/** What the next blocks have to show, and no block shows yet. */
+async function prepare({ world: { choices }, asker, people }: Host): Promise<void> {
+  if (choices.chance(0.3)) await asker.rpc('/tre', 'tron_setCoinbase', [toBase58(people.witness(choices.below(2)))]);
+  if (choices.chance(0.3)) await asker.rpc('/tre', 'evm_increaseTime', [1 + choices.below(100)]);
+}
+
 /** Both times many at once, from another time on: no block of then is one of now. */
 const passOtherwise: User = async (host) => {
   const { world, asker } = host;
@@ -80,20 +87,17 @@ const passOtherwise: User = async (host) => {
     );
 };
 
-export const passTwice: User = async (host) => {
+const passBothWays: User = async (host) => {
   const { world, asker } = host;
-  const { choices, shape } = world;
-  // Between two requests, a clock of the machine goes on.
-  if (shape.byClock || shape.isFork || !isQuiet(host)) return;
-  await asker.rpc('/tre', 'tron_dropAllTransactions', []);
-  if (choices.chance(0.4)) return passOtherwise(host);
+  const { choices } = world;
   if (choices.chance(0.4)) await goNearMaintenance(host);
   if (!isQuiet(host)) return;
   const height = world.headNumber;
   const count = 2 + choices.below(MOST_BLOCKS);
   const address = choices.of(host.people.addresses);
   const number = height + 1 + choices.below(count);
-  const id = await snapshotTaken(host);
+  await prepare(host);
+  const id = isQuiet(host) ? await snapshotTaken(host) : undefined;
   if (id === undefined) return;
   await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
   const atOnce = isQuiet(host) ? await portrait(host, number, address) : [];
@@ -106,4 +110,14 @@ export const passTwice: User = async (host) => {
       'many empty blocks at once are those one by one',
       `${count} blocks above ${height}, at once: ${atOnce[at]?.slice(0, 1_500)}\none by one: ${oneByOne[at]?.slice(0, 1_500)}`,
     );
+};
+
+export const passTwice: User = async (host) => {
+  const { world, asker } = host;
+  const { choices, shape } = world;
+  // Between two requests, a clock of the machine goes on.
+  if (shape.byClock || shape.isFork || !isQuiet(host)) return;
+  await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  await (choices.chance(0.4) ? passOtherwise : passBothWays)(host);
+  if (world.isRunning) await asker.rpc('/tre', 'tron_setCoinbase', []);
 };

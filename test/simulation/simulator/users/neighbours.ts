@@ -9,6 +9,7 @@ import { type StartOptions, startDevnet } from '../../../../src/devnet/running/s
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
+import type { Machine } from '../../../../src/platform/machine.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
@@ -71,6 +72,19 @@ async function listOf(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number
   return `${path}: ${pages.join('\n')}`;
 }
 
+/** What runs beside the node on the same machine, and reaches it. */
+export function machineBeside(world: Host['world'], isAlive = () => true): Machine {
+  return {
+    clock: world.clock.forProcess(isAlive),
+    random: { bytes: (length) => new Uint8Array(length) },
+    fetch: async (url, init) => {
+      if (!world.isRunning) throw new TypeError('fetch failed');
+      const { signal: _, ...request } = init;
+      return (await world.devnet.fetch(url, request)) as Response;
+    },
+  };
+}
+
 /** A second node in the same process, in memory. */
 export async function openNeighbour(
   { world }: Pick<Host, 'world'>,
@@ -81,15 +95,7 @@ export async function openNeighbour(
   const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
   const devnet = await startDevnet(settings, {
     ...start,
-    machine: {
-      clock: world.clock.forProcess(() => isAlive),
-      random: { bytes: (length) => new Uint8Array(length) },
-      fetch: async (url, init) => {
-        if (!world.isRunning) throw new TypeError('fetch failed');
-        const { signal: _, ...request } = init;
-        return (await world.devnet.fetch(url, request)) as Response;
-      },
-    },
+    machine: machineBeside(world, () => isAlive),
   });
   return {
     devnet,

@@ -26,6 +26,7 @@ import { runTheDump } from './dump-as-scenario.js';
 import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
+import { explainFromReceipts } from './explained-receipts.js';
 import { workOutFees } from './fee-forecasts.js';
 import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
@@ -125,7 +126,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'try and revert', weight: 20, act: tryAndRevert },
   { name: 'stop and revert', weight: 6, act: stopAndRevert },
   { name: 'vote a proposal through', weight: 20, act: voteThrough },
-  { name: 'let empty time pass twice', weight: 6, act: passTwice },
+  { name: 'let empty time pass twice', weight: 8, act: passTwice },
   { name: 'read again', weight: 10, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
@@ -134,6 +135,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'load, cut off', weight: 6, act: loadCutOff },
   { name: 'fork the node', weight: 5, act: forkTheNode },
   { name: 'read lists of a fork', weight: 10, act: readListsOfAFork },
+  { name: 'explain from receipts', weight: 12, act: explainFromReceipts },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
