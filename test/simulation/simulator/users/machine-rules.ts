@@ -154,7 +154,26 @@ async function createdAgain(host: Host): Promise<string | undefined> {
   return `a contract that was created again has ${slot} in its slot after two additions`;
 }
 
-const RULES = [staticIsDeep, failedCreationsCount, revertedDestruction, createdAgain];
+/** A precompiled contract that fails gives back what it was sent. */
+async function failedPrecompileGivesBack({ world: { choices }, asker }: Host): Promise<string | undefined> {
+  // Input of no pair of points; too little Energy for one pair.
+  const [bytes, energy] = choices.of([
+    [32 * (1 + choices.below(5)), INNER_ENERGY],
+    [192, choices.below(10_000)],
+  ] as const);
+  const pairing = `41${'08'.padStart(40, '0')}` as Address;
+  const call = push(0) + push(0) + push(bytes) + push(0) + push(1) + push(8) + push(energy) + OP.CALL + kept(0);
+  const code = call + OP.ADDRESS + OP.BALANCE + kept(32) + returned(64);
+  const balance = 1 + choices.below(1_000);
+  const coin = { balance: `0x${balance.toString(16)}` };
+  const overrides = { [hexOf(OUTER)]: { code: `0x${code}`, ...coin }, [hexOf(pairing)]: coin };
+  const answer = await asker.rpc('/eth', 'eth_call', [{ to: hexOf(OUTER), data: '0x' }, 'latest', overrides]);
+  const output = resultOf<string>(answer)?.slice(2);
+  const expected = wordHex(0n) + wordHex(BigInt(balance));
+  return output === undefined || output === expected ? undefined : `a failed pairing gives ${output}, not ${expected}`;
+}
+
+const RULES = [staticIsDeep, failedCreationsCount, revertedDestruction, createdAgain, failedPrecompileGivesBack];
 
 export const tryRulesOfTheMachine: User = async (host) => {
   const { world } = host;

@@ -12,6 +12,7 @@ import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
 import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js';
 import { runScenario } from '../../../../src/scenario/run/run.js';
@@ -21,6 +22,7 @@ import { resultOf } from './asker.js';
 import { forkQuestions, seenInFork } from './fork-questions.js';
 import { withoutTokens } from './fresh-node.js';
 import { pagesOf } from './paged-lists.js';
+import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
@@ -132,9 +134,41 @@ async function freeBytesUsed(devnet: Devnet, address: Address): Promise<number> 
   return Number(/"freeNetUsed": ?(\d+)/.exec(text)?.[1] ?? 0);
 }
 
+/** A witness wants another share, from the next epoch on. */
+async function changeBrokerage(host: Host): Promise<void> {
+  const { world, people, asker } = host;
+  const { choices } = world;
+  const fields = { owner_address: people.witness(choices.below(2)), brokerage: choices.below(101) };
+  const transaction = await composed(host, () => people.send(ContractType.UpdateBrokerageContract, fields));
+  if (transaction === undefined || !isAccepted(await sendHex(host, transaction)) || !world.isRunning) return;
+  const atMs = Number(world.ledger.long('NEXT_MAINTENANCE_TIME'));
+  await asker.rpc('/tre', 'tron_setNextBlockTimestamp', [atMs]);
+  await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+}
+
+/** A brokerage stays what it is when an epoch of the fork ends: nobody has changed it there. */
+async function brokerageDiffers(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
+  const said = () =>
+    Promise.all(
+      [0, 1].map(
+        async (i) => (await devnet.post('/wallet/getBrokerage', JSON.stringify({ address: people.witness(i) }))).text,
+      ),
+    );
+  const before = await said();
+  const atMs = Number(world.ledger.long('NEXT_MAINTENANCE_TIME'));
+  for (const [method, param] of [
+    ['tron_setNextBlockTimestamp', atMs],
+    ['hardhat_mine', '0x1'],
+  ] as const)
+    await devnet.post('/tre', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] }));
+  const after = await said();
+  return before.join() === after.join() ? undefined : `brokerages ${before}, after an epoch of the fork ${after}`;
+}
+
 /** A row of the fork is the node's, read while the node stands still. */
 export const forkTheNode: User = async (host) => {
   const { world, people, asker } = host;
+  if (world.isQuiet && world.choices.chance(0.3)) await changeBrokerage(host);
   // Blocks of the clock would come in between.
   if (!world.isQuiet || world.network.isElsewhere || !(await isStored(world))) return;
   // After a request for a maintenance whose block was lost: no network is so, and a fork says it.
@@ -154,6 +188,8 @@ export const forkTheNode: User = async (host) => {
   ] as const;
   const rows = forkQuestions(host);
   let wrong: string | undefined;
+  let laterWrong: string | undefined;
+  const lastsAnEpoch = world.choices.chance(0.5);
   await asker.library('fork', async () => {
     const { headNumber } = world.node.chain;
     const pending = await world.devnet.post('/wallet/gettransactionlistfrompending', '{}');
@@ -166,18 +202,22 @@ export const forkTheNode: User = async (host) => {
     const here = await shown(world.devnet);
     // With a block of its own, the fork would have paid a witness.
     const isBare = { withoutFirstBlocks: true };
-    const there = await withNode(host, { fork: NODE_URL, forkBrokerages: true, accounts: 0 }, shown, isBare).catch(
-      (error: unknown) => {
-        // The network of a fork of a fork may be another one by now.
-        if (error instanceof OptionError) return error;
-        throw error;
-      },
-    );
+    const options = { fork: NODE_URL, forkBrokerages: true, accounts: 0 };
+    const compared = async (devnet: Devnet) => {
+      const there = await shown(devnet);
+      if (lastsAnEpoch) laterWrong = await brokerageDiffers(devnet, host);
+      return there;
+    };
+    const there = await withNode(host, options, compared, isBare).catch((error: unknown) => {
+      // The network of a fork of a fork may be another one by now.
+      if (error instanceof OptionError) return error;
+      throw error;
+    });
     if (there instanceof OptionError) return world.shape.isFork ? 'refused' : Promise.reject(there);
     // What is recovered is rounded.
     const isOther = here.used.some((bytes, i) => Math.abs(bytes - (there.used[i] as number)) > 1);
     if (isOther) wrong = `free bytes used: ${here.used}, in the fork ${there.used}`;
-    wrong = differing(here.texts, there.texts) ?? wrong;
+    wrong = differing(here.texts, there.texts) ?? wrong ?? laterWrong;
     if (world.node.chain.headNumber !== headNumber) wrong = undefined;
     return there.texts.length;
   });
