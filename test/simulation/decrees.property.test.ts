@@ -18,7 +18,7 @@ import { booksOf, expectSound, totalOf } from './books.js';
 import { type Decree, decree, decreed } from './decrees.js';
 import { BEGINNING, EVENTFUL, type Operation, operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
-import { SimulatedChain, type SimulationOptions } from './simulated-chain.js';
+import { SimulatedChain, type SimulationOptions, strangerAddress } from './simulated-chain.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-decrees-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -160,6 +160,20 @@ describe('a chain under decrees', () => {
     // Changes another table, before the pool's runs are taken into the block.
     chain.send(ContractType.WitnessCreateContract, { owner_address: bob, url: '00' });
     chain.node.mine(1);
+    await chain.close();
+    expect(await checkDirectory(directory, { replay: true })).toMatchObject({ replayed: true, findings: [] });
+  });
+
+  // Seed 265025 of the simulator: a chain that is only read cannot sign an empty block, whose witness a call may ask for.
+  it('can be applied again with the balance of a token that was dealt above empty blocks', async () => {
+    const directory = path.join(folder, 'dealt');
+    const chain = await onDisk(directory);
+    const [alice, token] = [chain.address(0), strangerAddress(7)];
+    // Returns the word that has the caller's first argument as its key.
+    const balanceOf = '6004355460005260206000f3';
+    chain.node.operations.apply('setCode', { address: token, code: balanceOf });
+    chain.node.mine(5);
+    chain.node.operations.apply('dealToken', { account: alice, token, amount: 7n });
     await chain.close();
     expect(await checkDirectory(directory, { replay: true })).toMatchObject({ replayed: true, findings: [] });
   });

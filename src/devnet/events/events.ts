@@ -9,7 +9,7 @@ import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js'
 import type { FailureDetails } from '../../explanation/outcome/failure.js';
 import { failedCall } from '../../explanation/summary/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
-import { blockOutline } from '../../ledger/blocks/blocks.js';
+import { blockProducer } from '../../ledger/blocks/blocks.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { ChainObserver } from '../../node/chain/observer.js';
 import type { ControlObserver } from '../../node/control.js';
@@ -225,7 +225,7 @@ export class Events {
 
   #emptyBlock(number: number): BlockReport {
     const { ledger, headId: id, headTimeMs } = this.chain();
-    const witness = toBase58(blockOutline(ledger, number)?.header.raw_data?.witness_address ?? '');
+    const witness = toBase58(blockProducer(ledger, number) ?? '');
     return { number, id, timestampMs: Number(headTimeMs), witness, transactions: [], epochs: 0, asked: true };
   }
 

@@ -1,12 +1,12 @@
 /** Rebuilds blocks and transactions from their rows. */
 
-import type { TxId } from '../../primitives/ids.js';
+import type { Address, TxId } from '../../primitives/ids.js';
 import { encodeBlock } from '../../protocol/block.js';
 import { type Block, BlockHeader } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { numberKey, type StoredTransaction } from '../../state/tables.js';
 import type { Ledger } from '../ledger.js';
-import { emptyBlockHeader, emptyBlockTimeMs } from './empty-blocks.js';
+import { emptyBlockHeader, emptyBlockProducer, emptyBlockTimeMs } from './empty-blocks.js';
 
 /** Header and transaction ids of a block of the chain. */
 export function blockOutline(
@@ -28,6 +28,17 @@ export function blockTimeMs(ledger: Ledger, number: number): number | undefined 
   const stored = ledger.state.tables.blocks.get(numberKey(number));
   const timestamp = stored === undefined ? emptyBlockTimeMs(ledger, number) : stored.header.raw_data?.timestamp;
   return timestamp === undefined ? undefined : Number(timestamp);
+}
+
+/**
+ * The witness of a block; undefined if there is no such block. Header and signature of an empty block are not made: a chain
+ * that is only read cannot sign.
+ */
+export function blockProducer(ledger: Ledger, number: number): Address | undefined {
+  if (number < 0 || number > ledger.headNumber) return undefined;
+  const stored = ledger.state.tables.blocks.get(numberKey(number));
+  if (stored === undefined) return emptyBlockProducer(ledger, number);
+  return stored.header.raw_data?.witness_address as Address | undefined;
 }
 
 /** `protocol.Block` with the original bytes of its transactions, including unknown fields, and so with their ids. */

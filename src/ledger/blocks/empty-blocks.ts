@@ -178,6 +178,12 @@ export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undef
   return run && timeInRun(ledger.config, run, number - run.first);
 }
 
+/** The witness of a block in a run, without its signature; undefined outside of runs. */
+export function emptyBlockProducer(ledger: Ledger, number: number): Address | undefined {
+  const run = runWith(ledger, number);
+  return run && (run.witnesses[turnOf(run, number - run.first)] as Address);
+}
+
 export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {
   const run = runWith(ledger, number);
   return run && idInRun(ledger.config, run, number);

@@ -20,7 +20,7 @@ import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { WorkBudget, type WorkLimit } from '../../tvm/work.js';
 import type { BlockPlace } from '../blocks/block-place.js';
-import { blockOutline } from '../blocks/blocks.js';
+import { blockProducer } from '../blocks/blocks.js';
 import type { Ledger } from '../ledger.js';
 import { CallCache, callKeyOf } from './call-cache.js';
 import { checkToken, checkTransfers, checkValues, tokenOf } from './call-checks.js';
@@ -61,12 +61,11 @@ export interface ConstantCallOptions {
 
 /** The header of the head, for opcodes that read the block. */
 function headPlace(ledger: Ledger): BlockPlace {
-  const raw = blockOutline(ledger, ledger.headNumber)?.header.raw_data;
   return {
     inBlock: true,
     number: ledger.headNumber,
     timestampMs: ledger.headTimeMs,
-    producer: raw?.witness_address as Address | undefined,
+    producer: blockProducer(ledger, ledger.headNumber),
   };
 }
 
