@@ -117,6 +117,7 @@ export const INVARIANTS = {
   'a transaction costs what was said beforehand': { thrownIn: 'users/estimates.ts' },
   'the machine calculates what the model does': { thrownIn: 'users/calculations.ts' },
   'a receipt is what a wallet works out': { thrownIn: 'users/fee-forecasts.ts' },
+  'an order matches as many as it may': { thrownIn: 'users/crowded-price.ts' },
   'a receipt tells of a cost what the node does': { thrownIn: 'users/explained-receipts.ts' },
   'a contract is told what the rows say': { thrownIn: 'users/contract-queries.ts' },
   'a contract does with its stakes what it is told': { thrownIn: 'users/steward.ts' },

@@ -3,7 +3,8 @@
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { type Answer, resultOf } from './asker.js';
-import { asked, headOf, type Instrument, mined } from './instruments.js';
+import { OP, push } from './assembler.js';
+import { asked, headOf, hexOf, type Instrument, mined } from './instruments.js';
 import type { Host } from './user.js';
 
 /** What `tron_setClock` answers. */
@@ -76,6 +77,26 @@ export const BLOCK_INSTRUMENTS: readonly Instrument[] = [
       const block = done === undefined ? undefined : await mined(host);
       if (block === undefined || block.timeMs === at) return undefined;
       return `the next block was to have the time ${at}, and has ${block.timeMs}`;
+    },
+  },
+  {
+    name: 'calls of older blocks, when the next one has a time',
+    isReverted: true,
+    use: async (host) => {
+      const head = await headOf(host);
+      if (head === undefined || head.number < 2) return undefined;
+      const older = head.number - 1;
+      const seen =
+        OP.NUMBER + push(0) + OP.MSTORE + OP.TIMESTAMP + push(32) + OP.MSTORE + push(64) + push(0) + OP.RETURN;
+      const to = hexOf(host.people.address(0));
+      const overrides = { [to]: { code: `0x${seen}` } };
+      const call = async () =>
+        resultOf(await host.asker.rpc('/eth', 'eth_call', [{ to, data: '0x' }, `0x${older.toString(16)}`, overrides]));
+      const before = await call();
+      const done = resultOf(await asked(host, 'tron_setNextBlockTimestamp', head.timeMs + 60_000));
+      const after = await call();
+      if (before === undefined || done === undefined || after === undefined || before === after) return undefined;
+      return `a call of block ${older} saw ${before}; since the next block has a time, it sees ${after}`;
     },
   },
   {

@@ -4,10 +4,14 @@
  */
 
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
+import type { Address } from '../../../../src/primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
-import { broadcast, composed } from './transactions.js';
+import { COIN } from '../../simulated-chain.js';
+import { Violation } from '../run/violation.js';
+import { broadcast, composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
+const MATCHES = 'an order matches as many as it may';
 const PRICE = { sun: 1_000_000n, tokens: 50n };
 
 /** Somebody sells tokens for some less than the price, so amounts are rounded. */
@@ -29,11 +33,49 @@ async function takePart(host: Host, token: string, makers: readonly string[]): P
   await broadcast(host, await composed(host, () => people.send(ContractType.MarketSellAssetContract, fields)));
 }
 
+/** An order matches so many others, and no more. */
+const MOST_MATCHES = 20;
+
+/** Orders that are better for a taker than all others; one takes all of them, or is refused as a whole. */
+async function matchMost(host: Host, token: string): Promise<void> {
+  const { world, people } = host;
+  const { choices } = world;
+  const count = MOST_MATCHES + choices.below(2);
+  const { accounts, marketAccounts } = people.ledger.state.tables;
+  const has = (one: Address) => accounts.get(one)?.assetV2.get(token) ?? 0n;
+  const taker = people.addresses.find((one) => has(one) >= BigInt(count));
+  const makers = people.addresses.filter((one) => one !== taker).slice(0, 4);
+  if (taker === undefined || world.miningMode !== 'instant' || !world.isQuiet) return;
+  const order = async (owner_address: Address, sells: readonly [string, bigint], buys: readonly [string, bigint]) => {
+    const fields = {
+      owner_address,
+      ...{ sell_token_id: utf8ToHex(sells[0]), sell_token_quantity: sells[1] },
+      ...{ buy_token_id: utf8ToHex(buys[0]), buy_token_quantity: buys[1] },
+    };
+    const transaction = await composed(host, () => people.send(ContractType.MarketSellAssetContract, fields));
+    return transaction === undefined ? undefined : sendHex(host, transaction);
+  };
+  const open = () => makers.reduce((sum, one) => sum + (marketAccounts.get(one)?.orders.length ?? 0), 0);
+  const opened = open();
+  for (let made = 0; made < count; made++)
+    if (!isAccepted(await order(choices.of(makers), ['_', COIN], [token, 1n])) || !world.isQuiet) return;
+  if (open() - opened !== count) return;
+  const had = has(taker);
+  const answer = await order(taker, [token, BigInt(count)], ['_', BigInt(count) * COIN]);
+  if (answer === undefined || !world.isQuiet) return;
+  const sold = had - has(taker);
+  const expected = count > MOST_MATCHES ? 0n : BigInt(count);
+  // Something else may be missing, such as bandwidth.
+  if (sold !== expected && (count > MOST_MATCHES || /Too many matches/.test(answer)))
+    throw new Violation(MATCHES, `an order that matches ${count} others sold ${sold}: ${answer}`);
+}
+
 export const crowdAPrice: User = async (host) => {
   const { world, people } = host;
   const { choices } = world;
   const [, token] = people.ledger.state.tables.assets.entries()[0] ?? [];
   if (!world.shape.market || token === undefined) return;
+  if (choices.chance(0.06)) return matchMost(host, token.id);
   const owners = Array.from({ length: 1 + choices.below(3) }, () => people.address(choices.below(4)));
   for (const owner_address of owners) {
     const times = BigInt(1 + choices.below(3));

@@ -120,6 +120,33 @@ async function listsDiffer(devnet: Devnet, host: Host, own: Own): Promise<string
   return undefined;
 }
 
+/** A transaction that a revert takes back, and that is sent again, is listed once. */
+async function againDiffers(devnet: Devnet, { people, world }: Host): Promise<string | undefined> {
+  const [account] = devnet.accounts;
+  const to = people.address(world.choices.below(6));
+  const path = `/v1/accounts/${toBase58(to)}/transactions?limit=200`;
+  const listed = async () => (await devnet.fetch(`http://localhost${path}`)).text();
+  const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 };
+  const built = JSON.parse((await devnet.post('/wallet/createtransaction', JSON.stringify(fields))).text);
+  if (account === undefined || built.txID === undefined) return undefined;
+  const body = JSON.stringify({ ...built, signature: [sign(built.txID, account.privateKey)] });
+  const send = async () => {
+    await devnet.post('/wallet/broadcasttransaction', body);
+    await devnet.mine(1);
+    return listed();
+  };
+  await listed();
+  const id = devnet.snapshot();
+  const before = await send();
+  await devnet.revert(id);
+  await listed();
+  const after = await send();
+  const times = after.split(`"txID":"${built.txID}"`).length - 1;
+  return times <= 1 && times === before.split(`"txID":"${built.txID}"`).length - 1
+    ? undefined
+    : `${path}: ${built.txID} was sent, taken back and sent again, and is listed ${times} times`;
+}
+
 async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
   const token = people.bazaar?.coins[0];
   if (token === undefined) return undefined;
@@ -156,7 +183,10 @@ export const readListsOfAFork: User = async (host) => {
   await asker.library('lists of a fork', () =>
     withNode(host, { fork: NODE_URL, accounts: 1, mining: 'manual' }, async (devnet) => {
       const own = await actOn(devnet, host);
-      wrong = (await listsDiffer(devnet, host, own)) ?? (await holdersDiffer(devnet, host));
+      wrong =
+        (await listsDiffer(devnet, host, own)) ??
+        (await holdersDiffer(devnet, host)) ??
+        (await againDiffers(devnet, host));
       return own.size;
     }).catch((error: unknown) => {
       if (error instanceof OptionError) return 'refused';
