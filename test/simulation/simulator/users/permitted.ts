@@ -204,6 +204,8 @@ function rightOf(host: Host, what: string): Permitted | undefined {
 
 export async function passTo({ world, asker }: Host, timeMs: bigint): Promise<void> {
   const leftMs = timeMs - world.ledger.headTimeMs;
+  // A block for each maintenance: of a year, that are 52,560.
+  world.disk.slowMs = 0;
   if (leftMs > 0n) await asker.library('mine', () => world.devnet.mine({ advanceMs: Number(leftMs) }));
 }
 
