@@ -75,7 +75,7 @@ export const crowdAPrice: User = async (host) => {
   const { choices } = world;
   const [, token] = people.ledger.state.tables.assets.entries()[0] ?? [];
   if (!world.shape.market || token === undefined) return;
-  if (choices.chance(0.06)) return matchMost(host, token.id);
+  if (choices.chance(0.25)) return matchMost(host, token.id);
   const owners = Array.from({ length: 1 + choices.below(3) }, () => people.address(choices.below(4)));
   for (const owner_address of owners) {
     const times = BigInt(1 + choices.below(3));
