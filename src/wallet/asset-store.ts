@@ -7,7 +7,7 @@
  * from the blocks that wrote the account.
  */
 
-import { blockOutline } from '../ledger/blocks/blocks.js';
+import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Commit } from '../node/storage/commits.js';
@@ -115,9 +115,7 @@ function optimizationStartMs(ledger: Ledger): bigint {
 }
 
 function timeOfBlockMs(ledger: Ledger, number: number): bigint {
-  return number > ledger.headNumber
-    ? ledger.headTimeMs
-    : (blockOutline(ledger, number)?.header.raw_data?.timestamp ?? 0n);
+  return number > ledger.headNumber ? ledger.headTimeMs : BigInt(blockTimeMs(ledger, number) ?? 0);
 }
 
 /** Fields that the genesis can set. */

@@ -5,7 +5,7 @@
 
 import { NotFoundError } from '../errors/operation-error.js';
 import { PastStateError } from '../errors/past-state-error.js';
-import { blockOutline } from '../ledger/blocks/blocks.js';
+import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import { dynamicEnergyTerms } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Commits } from '../node/storage/commits.js';
 import type { LongProperty } from '../parameters/properties.js';
@@ -97,7 +97,7 @@ export function contractEpochs(
         energyFactor: Number(state.energy_factor),
         threshold: term.threshold,
         endBlock: number,
-        endMs: Number(blockOutline(ledger, number)?.header.raw_data?.timestamp ?? 0n),
+        endMs: blockTimeMs(ledger, number) ?? 0,
       });
     }
   } catch (error) {

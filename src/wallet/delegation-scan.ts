@@ -5,7 +5,7 @@
  * answer's map. Delegations by opcodes are not counted in layers.
  */
 
-import { blockOutline } from '../ledger/blocks/blocks.js';
+import { blockOutline, blockTimeMs } from '../ledger/blocks/blocks.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
 import { hexToBytes } from '../primitives/hex.js';
@@ -49,8 +49,8 @@ function unmergedLayers({ ledger, node }: WalletContext, pairs: readonly Pair[])
   const merged = pool.size > 0 ? mergedHeight : Math.min(mergedHeight, ledger.headNumber - 1);
   const layers: (readonly string[])[] = [];
   for (let number = Math.max(merged, ledger.headNumber - MAX_LAYERS) + 1; number <= ledger.headNumber + 1; number++) {
-    const writtenAtMs = blockOutline(ledger, number - 1)?.header.raw_data?.timestamp;
-    if (pairs.filter(({ timestampMs }) => timestampMs === writtenAtMs).length < 2) continue;
+    const writtenAtMs = blockTimeMs(ledger, number - 1);
+    if (pairs.filter(({ timestampMs }) => Number(timestampMs) === writtenAtMs).length < 2) continue;
     const pending = number > ledger.headNumber;
     const transactions = pending
       ? pool.members().map(({ transaction }) => transaction)
