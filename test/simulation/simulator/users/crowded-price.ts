@@ -1,6 +1,6 @@
 /**
  * Orders of several people at one price. Somebody takes a part of them; some are cancelled: the first of their level, the
- * last, one between, or one of which a part is gone.
+ * last, one between, or one of which a part is gone. And as many as one order may take, or one more.
  */
 
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
@@ -14,6 +14,16 @@ import type { Host, User } from './user.js';
 const MATCHES = 'an order matches as many as it may';
 const PRICE = { sun: 1_000_000n, tokens: 50n };
 
+type Amount = readonly [token: string, quantity: bigint];
+
+function ordered({ people }: Host, owner_address: Address, sells: Amount, buys: Amount) {
+  return people.send(ContractType.MarketSellAssetContract, {
+    owner_address,
+    ...{ sell_token_id: utf8ToHex(sells[0]), sell_token_quantity: sells[1] },
+    ...{ buy_token_id: utf8ToHex(buys[0]), buy_token_quantity: buys[1] },
+  });
+}
+
 /** Somebody sells tokens for some less than the price, so amounts are rounded. */
 async function takePart(host: Host, token: string, makers: readonly string[]): Promise<void> {
   const { world, people } = host;
@@ -25,12 +35,7 @@ async function takePart(host: Host, token: string, makers: readonly string[]): P
   );
   if (owner_address === undefined) return;
   const sun = (tokens * PRICE.sun) / PRICE.tokens - BigInt(choices.of([0, 0, 1, 7_777]));
-  const fields = {
-    owner_address,
-    ...{ sell_token_id: utf8ToHex(token), sell_token_quantity: tokens },
-    ...{ buy_token_id: utf8ToHex('_'), buy_token_quantity: sun },
-  };
-  await broadcast(host, await composed(host, () => people.send(ContractType.MarketSellAssetContract, fields)));
+  await broadcast(host, await composed(host, () => ordered(host, owner_address, [token, tokens], ['_', sun])));
 }
 
 /** An order matches so many others, and no more. */
@@ -46,13 +51,8 @@ async function matchMost(host: Host, token: string): Promise<void> {
   const taker = people.addresses.find((one) => has(one) >= BigInt(count));
   const makers = people.addresses.filter((one) => one !== taker).slice(0, 4);
   if (taker === undefined || world.miningMode !== 'instant' || !world.isQuiet) return;
-  const order = async (owner_address: Address, sells: readonly [string, bigint], buys: readonly [string, bigint]) => {
-    const fields = {
-      owner_address,
-      ...{ sell_token_id: utf8ToHex(sells[0]), sell_token_quantity: sells[1] },
-      ...{ buy_token_id: utf8ToHex(buys[0]), buy_token_quantity: buys[1] },
-    };
-    const transaction = await composed(host, () => people.send(ContractType.MarketSellAssetContract, fields));
+  const order = async (owner: Address, sells: Amount, buys: Amount) => {
+    const transaction = await composed(host, () => ordered(host, owner, sells, buys));
     return transaction === undefined ? undefined : sendHex(host, transaction);
   };
   const open = () => makers.reduce((sum, one) => sum + (marketAccounts.get(one)?.orders.length ?? 0), 0);
@@ -79,12 +79,9 @@ export const crowdAPrice: User = async (host) => {
   const owners = Array.from({ length: 1 + choices.below(3) }, () => people.address(choices.below(4)));
   for (const owner_address of owners) {
     const times = BigInt(1 + choices.below(3));
-    const fields = {
-      owner_address,
-      ...{ sell_token_id: utf8ToHex('_'), sell_token_quantity: times * PRICE.sun },
-      ...{ buy_token_id: utf8ToHex(token.id), buy_token_quantity: times * PRICE.tokens },
-    };
-    await broadcast(host, await composed(host, () => people.send(ContractType.MarketSellAssetContract, fields)));
+    const sells = ['_', times * PRICE.sun] as const;
+    const buys = [token.id, times * PRICE.tokens] as const;
+    await broadcast(host, await composed(host, () => ordered(host, owner_address, sells, buys)));
     if (!world.isRunning) return;
   }
   if (choices.chance(0.5)) await takePart(host, token.id, owners);

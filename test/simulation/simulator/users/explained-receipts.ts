@@ -16,7 +16,7 @@ import { isStored } from '../disk/stored-rows.js';
 import { balanceAt } from '../invariants/explanations.js';
 import { type ScannedTransaction, transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
-import { machineBeside, NODE_URL, withNode } from './neighbours.js';
+import { isForkable, machineBeside, NODE_URL, withNode } from './neighbours.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a receipt tells of a cost what the node does';
@@ -190,8 +190,7 @@ export const explainFromReceipts: User = async (host) => {
   if (!world.isQuiet || world.shape.isFork || !(await isStored(world)) || !world.isRunning) return;
   const { chain } = world.node;
   const recent = [...transactionsIn(chain.ledger, chain.headNumber - BLOCKS_BACK)];
-  const isWhole = chain.pool.size === 0 && chain.ledger.long('NEXT_MAINTENANCE_TIME') >= chain.headTimeMs;
-  if (recent.length === 0 || !isWhole) return;
+  if (recent.length === 0 || !isForkable(world)) return;
   const chosen = choices.of([choices.of(recent), recent.at(-1) as ScannedTransaction]);
   // From the next block on.
   if (chosen.block === chain.headNumber && choices.chance(0.5))

@@ -12,7 +12,7 @@ import { callData } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
-import { NODE_URL, withNode } from './neighbours.js';
+import { isForkable, NODE_URL, withNode } from './neighbours.js';
 import { idOf, pagesOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
@@ -38,13 +38,25 @@ export async function sendOn(
   fields: object,
   privateKey?: string,
 ): Promise<string | undefined> {
+  const transaction = await builtOn(devnet, path, fields, privateKey);
+  if (transaction === undefined) return undefined;
+  const { text } = await devnet.post('/wallet/broadcasttransaction', transaction.body);
+  await devnet.mine(1);
+  return /"result": ?true/.test(text) ? transaction.txId : undefined;
+}
+
+/** @returns the id, and what is broadcast; undefined: the node builds no such transaction */
+async function builtOn(
+  devnet: Devnet,
+  path: string,
+  fields: object,
+  privateKey?: string,
+): Promise<{ readonly txId: string; readonly body: string } | undefined> {
   const built = JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
   const transaction = built.transaction ?? built;
   if (transaction.txID === undefined) return undefined;
   const signature = privateKey === undefined ? [] : [sign(transaction.txID, privateKey)];
-  const { text } = await devnet.post('/wallet/broadcasttransaction', JSON.stringify({ ...transaction, signature }));
-  await devnet.mine(1);
-  return /"result": ?true/.test(text) ? transaction.txID : undefined;
+  return { txId: transaction.txID, body: JSON.stringify({ ...transaction, signature }) };
 }
 
 /** Accounts that have some of a token. */
@@ -127,9 +139,9 @@ async function againDiffers(devnet: Devnet, { people, world }: Host): Promise<st
   const path = `/v1/accounts/${toBase58(to)}/transactions?limit=200`;
   const listed = async () => (await devnet.fetch(`http://localhost${path}`)).text();
   const fields = { owner_address: account?.addressHex, to_address: to, amount: 1 };
-  const built = JSON.parse((await devnet.post('/wallet/createtransaction', JSON.stringify(fields))).text);
-  if (account === undefined || built.txID === undefined) return undefined;
-  const body = JSON.stringify({ ...built, signature: [sign(built.txID, account.privateKey)] });
+  const transaction = await builtOn(devnet, '/wallet/createtransaction', fields, account?.privateKey);
+  if (transaction === undefined) return undefined;
+  const { txId, body } = transaction;
   const send = async () => {
     await devnet.post('/wallet/broadcasttransaction', body);
     await devnet.mine(1);
@@ -141,10 +153,11 @@ async function againDiffers(devnet: Devnet, { people, world }: Host): Promise<st
   await devnet.revert(id);
   await listed();
   const after = await send();
-  const times = after.split(`"txID":"${built.txID}"`).length - 1;
-  return times <= 1 && times === before.split(`"txID":"${built.txID}"`).length - 1
+  const timesIn = (list: string) => list.split(`"txID":"${txId}"`).length - 1;
+  const times = timesIn(after);
+  return times <= 1 && times === timesIn(before)
     ? undefined
-    : `${path}: ${built.txID} was sent, taken back and sent again, and is listed ${times} times`;
+    : `${path}: ${txId} was sent, taken back and sent again, and is listed ${times} times`;
 }
 
 async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
@@ -176,9 +189,8 @@ export const readListsOfAFork: User = async (host) => {
   for (let times = world.choices.below(4); times > 0 && world.isRunning; times--) await trade(host);
   if (!world.isQuiet || world.shape.isFork || world.withoutHistory) return;
   if (!(await isStored(world)) || !world.isRunning) return;
-  const { chain } = world.node;
-  if (chain.pool.size > 0 || chain.ledger.long('NEXT_MAINTENANCE_TIME') < chain.headTimeMs) return;
-  const { headId } = chain;
+  if (!isForkable(world)) return;
+  const { headId } = world.node.chain;
   let wrong: string | undefined;
   await asker.library('lists of a fork', () =>
     withNode(host, { fork: NODE_URL, accounts: 1, mining: 'manual' }, async (devnet) => {

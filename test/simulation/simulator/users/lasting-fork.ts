@@ -11,7 +11,7 @@ import { isKept, isPast, type Moment, momentNow } from '../invariants/moment.js'
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { sendOn } from './fork-lists.js';
-import { NODE_URL, openNeighbour } from './neighbours.js';
+import { isForkable, NODE_URL, openNeighbour } from './neighbours.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a fork stays at its block while its network goes on';
@@ -69,9 +69,7 @@ export const visitFork: User = async (host) => {
 async function begun(host: Host): Promise<LastingFork | undefined> {
   const { world, asker } = host;
   if (world.miningMode === 'interval' || !(await isStored(world)) || !world.isRunning) return undefined;
-  const { chain } = world.node;
-  // A fork begins at the newest block, without what is pending above it. No network has missed its maintenance.
-  if (chain.pool.size > 0 || chain.ledger.long('NEXT_MAINTENANCE_TIME') < chain.headTimeMs) return undefined;
+  if (!isForkable(world)) return undefined;
   const moment = await momentNow(world);
   if (moment === undefined) return undefined;
   const readsPast = world.choices.chance(0.5);

@@ -87,6 +87,14 @@ export function machineBeside(world: Host['world'], isAlive = () => true): Machi
   };
 }
 
+/**
+ * Whether the node can be a network as it is: a fork begins at the newest block, without what is pending above it. After a
+ * request for a maintenance whose block was lost, no network is so, and a fork says it.
+ */
+export function isForkable({ node: { chain } }: Host['world']): boolean {
+  return chain.pool.size === 0 && chain.ledger.long('NEXT_MAINTENANCE_TIME') >= chain.headTimeMs;
+}
+
 /** A second node in the same process, in memory. */
 export async function openNeighbour(
   { world }: Pick<Host, 'world'>,
@@ -155,12 +163,8 @@ async function brokerageDiffers(devnet: Devnet, { world, people }: Host): Promis
       ),
     );
   const before = await said();
-  const atMs = Number(world.ledger.long('NEXT_MAINTENANCE_TIME'));
-  for (const [method, param] of [
-    ['tron_setNextBlockTimestamp', atMs],
-    ['hardhat_mine', '0x1'],
-  ] as const)
-    await devnet.post('/tre', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] }));
+  const leftMs = world.ledger.long('NEXT_MAINTENANCE_TIME') - world.ledger.headTimeMs;
+  await devnet.mine({ advanceMs: Number(leftMs) });
   const after = await said();
   return before.join() === after.join() ? undefined : `brokerages ${before}, after an epoch of the fork ${after}`;
 }
@@ -170,10 +174,7 @@ export const forkTheNode: User = async (host) => {
   const { world, people, asker } = host;
   if (world.isQuiet && world.choices.chance(0.3)) await changeBrokerage(host);
   // Blocks of the clock would come in between.
-  if (!world.isQuiet || world.network.isElsewhere || !(await isStored(world))) return;
-  // After a request for a maintenance whose block was lost: no network is so, and a fork says it.
-  const { ledger } = world.node.chain;
-  if (ledger.long('NEXT_MAINTENANCE_TIME') < ledger.headTimeMs) return;
+  if (!world.isQuiet || world.network.isElsewhere || !(await isStored(world)) || !isForkable(world)) return;
   const contracts = [people.notebook, ...(people.bazaar?.coins ?? []), ...people.programs.slice(-2)];
   const address = people.address(world.choices.below(6));
   const slot = `0x${world.choices.below(3).toString(16)}`;
@@ -192,9 +193,6 @@ export const forkTheNode: User = async (host) => {
   const lastsAnEpoch = world.choices.chance(0.5);
   await asker.library('fork', async () => {
     const { headNumber } = world.node.chain;
-    const pending = await world.devnet.post('/wallet/gettransactionlistfrompending', '{}');
-    // A fork begins at the newest block, without what is pending above it.
-    if (/"txId": ?\["/.test(pending.text)) return 'pending';
     const shown = async (devnet: Devnet) => ({
       texts: [...(await answersOf(devnet, questions)), ...(await answersOf(devnet, rows, seenInFork)).map(inAnyOrder)],
       used: await Promise.all(people.addresses.filter(isAddress).map((one) => freeBytesUsed(devnet, one))),

@@ -204,9 +204,12 @@ function rightOf(host: Host, what: string): Permitted | undefined {
 
 export async function passTo({ world, asker }: Host, timeMs: bigint): Promise<void> {
   const leftMs = timeMs - world.ledger.headTimeMs;
+  if (leftMs <= 0n) return;
+  const { slowMs } = world.disk;
   // A block for each maintenance: of a year, that are 52,560.
   world.disk.slowMs = 0;
-  if (leftMs > 0n) await asker.library('mine', () => world.devnet.mine({ advanceMs: Number(leftMs) }));
+  await asker.library('mine', () => world.devnet.mine({ advanceMs: Number(leftMs) }));
+  world.disk.slowMs = slowMs;
 }
 
 /**
