@@ -116,7 +116,7 @@ async function answerTo(
 /** An answer of which the body is read by the caller. */
 export interface OpenAnswer {
   /** The body. @throws RemoteError if it is cut off */
-  readonly texts: AsyncIterable<string>;
+  readonly texts: AsyncGenerator<string>;
   /** The members of a whole body. @throws RemoteError if it is no answer of a node, or an error */
   readonly read: (body: string) => Record<string, unknown>;
   readonly cutOff: () => RemoteError;

@@ -17,7 +17,7 @@ const MOST_REFUSAL = 1_048_576;
 /** @throws RemoteError if the node refuses or is not reachable */
 export async function dumpOf(node: URL, signal?: AbortSignal): Promise<NodeDump> {
   const answer = await openAnswer(node, '/sunup/dump', {}, signal);
-  const texts = answer.texts[Symbol.asyncIterator]();
+  const { texts } = answer;
   let text = '';
   let at = -1;
   while (at < 0 && text.length < MOST_BEFORE) {
@@ -37,23 +37,33 @@ export async function dumpOf(node: URL, signal?: AbortSignal): Promise<NodeDump>
   return { head, parts: decoded(text.slice(at + BEGIN.length), texts, answer) };
 }
 
-/** Decodes the base64 up to the quote after it. */
+/**
+ * Decodes the base64 up to the quote after it. The rest is read, too, or given up if the reader stops before: an answer
+ * that is open keeps the command running until the node closes the connection, 72 s later.
+ */
 async function* decoded(
   first: string,
-  texts: AsyncIterator<string>,
+  texts: AsyncGenerator<string>,
   { cutOff }: OpenAnswer,
 ): AsyncGenerator<Uint8Array> {
-  let left = '';
-  for (let text: string | undefined = first; text !== undefined; ) {
-    const end = text.indexOf('"');
-    const base64 = left + (end < 0 ? text : text.slice(0, end));
-    // Four characters are three bytes.
-    const whole = end < 0 ? base64.length - (base64.length % 4) : base64.length;
-    yield Buffer.from(base64.slice(0, whole), 'base64');
-    if (end >= 0) return;
-    left = base64.slice(whole);
-    const next: IteratorResult<string> = await texts.next();
-    text = next.done ? undefined : next.value;
+  try {
+    let left = '';
+    for (let text: string | undefined = first; text !== undefined; ) {
+      const end = text.indexOf('"');
+      const base64 = left + (end < 0 ? text : text.slice(0, end));
+      // Four characters are three bytes.
+      const whole = end < 0 ? base64.length - (base64.length % 4) : base64.length;
+      yield Buffer.from(base64.slice(0, whole), 'base64');
+      if (end >= 0) {
+        while (!(await texts.next()).done);
+        return;
+      }
+      left = base64.slice(whole);
+      const next: IteratorResult<string> = await texts.next();
+      text = next.done ? undefined : next.value;
+    }
+    throw cutOff();
+  } finally {
+    await texts.return(undefined);
   }
-  throw cutOff();
 }

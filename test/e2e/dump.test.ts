@@ -3,14 +3,19 @@
  * library.
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, globalAgent } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runRemote } from '../../src/cli/remote.js';
 import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { OperationError } from '../../src/errors/operation-error.js';
 import { createDevnet, type DevAccount, type Devnet, OptionError } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-dump-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +55,23 @@ describe('a dump', () => {
       /option loadState creates a chain, but .* already has one/,
     );
     await first.close();
+  });
+
+  it('leaves no connection that would keep the command running until the node closes it', async () => {
+    await using devnet = await lived();
+    const answer = await (await devnet.fetch('http://devnet/sunup/dump', { method: 'POST', body: '{}' })).text();
+    // The end of the answer comes when the dump has been read.
+    const node = createServer((_, response) =>
+      response.write(answer.slice(0, -1), () => setImmediate(setImmediate, () => response.end('}'))),
+    );
+    await once(node.listen(0, '127.0.0.1'), 'listening');
+    const at = `127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const written = (file: string) => said((say) => runRemote(['dump', file, '--url', at], say));
+    expect(await written(path.join(folder, 'command.dump'))).toMatchObject({ code: 0, err: '' });
+    expect(globalAgent.freeSockets).toHaveProperty([`${at}:`]);
+    if (existsSync('/dev/full')) expect(await written('/dev/full')).toMatchObject({ code: 1 });
+    expect(globalAgent.sockets).not.toHaveProperty([`${at}:`]);
+    node.close();
   });
 
   it('can be loaded into a running devnet, also over HTTP; another chain refuses it', async () => {
