@@ -1,13 +1,12 @@
 /** The dashboard on a chain with 100,000 transactions, loaded from a dump. Needs the build (`npm run build`). */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { runScenario } from '../../src/run-scenario.js';
 import { axeFindings } from './accessibility.js';
 import { test } from './browser-test.js';
 import { Dashboard } from './opened-dashboard.js';
@@ -30,11 +29,12 @@ async function longChain(folder: string): Promise<string> {
     accounts: { shop: '1_000_000 TRX', customer: '1 TRX' },
     steps: [{ repeat: { times: BLOCKS, steps: [transfers(IN_A_BLOCK)] } }, transfers(LAST_BLOCK), transfers(1)],
   };
-  const db = path.join(folder, 'db');
-  await runScenario(scenario, { db, onResult: () => {} });
-  const dump = path.join(folder, 'long.chain');
-  await promisify(execFile)(process.execPath, [COMMAND, 'record', dump, '--from', db]);
-  return dump;
+  const [file, db, dump] = ['long.scenario.json', 'db', 'long.chain'].map((name) => path.join(folder, name));
+  writeFileSync(file!, JSON.stringify(scenario));
+  const sunup = (...words: string[]) => promisify(execFile)(process.execPath, [COMMAND, ...words]);
+  await sunup('run', file!, '--db', db!);
+  await sunup('record', dump!, '--from', db!);
+  return dump!;
 }
 
 /** Presses End until the last row is in sight. @returns how often */

@@ -160,7 +160,7 @@ describe('a world that does not come back', () => {
   }
 
   it('fails at the step that has no end', async () => {
-    const { failures } = await withPlanted('snapshot-without-end', { stepLimit: { processorMs: 10_000 } });
+    const { failures } = await withPlanted('snapshot-without-end', { stepLimit: { processorMs: 5_000 } });
     expect(failures).toMatchObject([{ seed: 1, action: TAKES_A_SNAPSHOT, invariant: 'work comes to an end' }]);
   });
 
