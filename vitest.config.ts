@@ -1,7 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** No limit on speed, which depends on what else the machine does: only what would never end is ended. */
 const HANGS_MS = 900_000;
+
+/** Files of units last, which are short: a long one at the end leaves a worker without work, for up to 80 s. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isUnit = ({ moduleId }: TestSpecification) => moduleId.includes('/test/unit/');
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => !isUnit(file)), ...sorted.filter(isUnit)];
+  }
+}
 
 /**
  * Forks, not threads: tests load native addons, end processes and count handles, and a fork that dies takes no other
@@ -17,6 +27,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     retry: 0,
