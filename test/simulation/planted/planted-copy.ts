@@ -52,6 +52,12 @@ export function compileAssembly(copy: string, named: string): void {
   }
 }
 
+/** @returns what the patch takes away and adds: two patches with the same are one fault */
+export function changesOf(name: string): string {
+  const lines = readFileSync(path.join(folder, `${name}.patch`), 'utf8').split('\n');
+  return lines.filter((line) => /^([-+]\s*\S|--- )/.test(line) && !line.startsWith('+++ ')).join('\n');
+}
+
 /** @returns why the patch does not fit the sources */
 export function misfit(name: string): string | undefined {
   return applied(name, root, '--check');

@@ -8,6 +8,7 @@
 import type { Cold } from '../disk/stored-rows.js';
 import { beginsAnew } from '../users/fresh-node.js';
 import type { Host, SharedHost } from '../users/user.js';
+import { blockListsAgree } from './block-lists.js';
 import { coinIsConserved, recordsAgree } from './books.js';
 import { timersAreBounded } from './bounded.js';
 import { epochReportsStay } from './epoch-reports.js';
@@ -41,7 +42,7 @@ const allInterfacesAgree: Check<Host> = async (host) => {
   await interfacesAgree(host);
   if (host.world.isRunning) await numberedBalanceAgrees(host);
   if (host.world.isRunning) await transactionsAgree(host);
-  for (const agree of [walletMethodsAgree, listsAgree, ethereumBlocksAgree, ethereumQuestionsAgree])
+  for (const agree of [walletMethodsAgree, blockListsAgree, listsAgree, ethereumBlocksAgree, ethereumQuestionsAgree])
     if (host.world.isRunning) await agree(host);
 };
 

@@ -90,19 +90,27 @@ const passOtherwise: User = async (host) => {
 const passBothWays: User = async (host) => {
   const { world, asker } = host;
   const { choices } = world;
-  if (choices.chance(0.4)) await goNearMaintenance(host);
+  if (choices.chance(0.6)) await goNearMaintenance(host);
   if (!isQuiet(host)) return;
   const height = world.headNumber;
   const count = 2 + choices.below(MOST_BLOCKS);
   const address = choices.of(host.people.addresses);
   const number = height + 1 + choices.below(count);
+  // By `hardhat_mine` all are a slot apart, also after a maintenance, after which the schedule leaves slots out.
+  const isScheduled = choices.chance(0.5);
+  const makeBlocks = (many: number) =>
+    isScheduled
+      ? asker.library('mine', () => world.devnet.mine(many))
+      : asker.rpc('/tre', 'hardhat_mine', [`0x${many.toString(16)}`]);
   await prepare(host);
   const id = isQuiet(host) ? await snapshotTaken(host) : undefined;
   if (id === undefined) return;
-  await asker.rpc('/tre', 'hardhat_mine', [`0x${count.toString(16)}`]);
+  await makeBlocks(count);
+  // What a run leaves behind shows in the block after it.
+  if (isQuiet(host)) await makeBlocks(1);
   const atOnce = isQuiet(host) ? await portrait(host, number, address) : [];
   if (!isQuiet(host) || !(await revertedTo(host, id, height))) return;
-  for (let made = 0; made < count && isQuiet(host); made++) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+  for (let made = 0; made <= count && isQuiet(host); made++) await makeBlocks(1);
   const oneByOne = isQuiet(host) ? await portrait(host, number, address) : [];
   const at = isQuiet(host) ? atOnce.findIndex((text, i) => text !== oneByOne[i]) : -1;
   if (at >= 0)
@@ -118,6 +126,9 @@ export const passTwice: User = async (host) => {
   // Between two requests, a clock of the machine goes on.
   if (shape.byClock || shape.isFork || !isQuiet(host)) return;
   await asker.rpc('/tre', 'tron_dropAllTransactions', []);
+  // With them, empty blocks change more, and there are no runs.
+  const withoutRuns = { getAllowTransactionFeePool: 0, getAllowAdaptiveEnergy: 0 };
+  if (choices.chance(0.7)) await asker.rpc('/tre', 'tron_setChainParameters', [withoutRuns]);
   await (choices.chance(0.4) ? passOtherwise : passBothWays)(host);
   if (world.isRunning) await asker.rpc('/tre', 'tron_setCoinbase', []);
 };

@@ -95,4 +95,22 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
       return `${first} of ${owner} is gone: its replacement was refused, and the next nonce is ${next}`;
     },
   },
+  {
+    name: 'replacement that is too cheap',
+    onlyManual: true,
+    use: async (host) => {
+      const { shape, choices } = host.world;
+      if (shape.isFork) return undefined;
+      const owner = host.people.address(choices.below(6));
+      const nonce = await nextNonce(host, hexOf(owner));
+      const first = await ethereumTransfer(host, owner, { nonce, to: PAYEE, gasPrice: 10_000n });
+      if (first === undefined || (await nextNonce(host, hexOf(owner))) !== nonce + 1) return undefined;
+      // A tenth more is enough.
+      const gasPrice = choices.of([9_000n, 10_000n, 10_999n]);
+      const to = host.people.address(choices.below(6));
+      if (to === owner) return undefined;
+      const second = await ethereumTransfer(host, owner, { nonce, to, gasPrice });
+      return second && `${first} of ${owner} with a price of 10000 was replaced by ${second} with ${gasPrice}`;
+    },
+  },
 ];

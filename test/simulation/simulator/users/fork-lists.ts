@@ -1,6 +1,6 @@
 /**
  * Lists of a fork of the node: what the fork has done comes first, then all that the node lists, page by page. Holders of
- * a token are those of both, each once, with what the token says on the fork.
+ * a token are those of both, each once, with what the token says on the fork. Logs of the node's blocks are the node's.
  */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
@@ -160,6 +160,27 @@ async function againDiffers(devnet: Devnet, { people, world }: Host): Promise<st
     : `${path}: ${txId} was sent, taken back and sent again, and is listed ${times} times`;
 }
 
+/** Several filters for the same blocks: each gives the network's logs that it asks for. */
+async function logsDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
+  const { choices } = world;
+  const token = people.bazaar?.coins[0];
+  if (token === undefined) return undefined;
+  const word = (address: Address) => `0x${'0'.repeat(24)}${address.slice(2)}`;
+  const somebody = () => word(people.address(choices.below(6)));
+  const toBlock = `0x${world.headNumber.toString(16)}`;
+  for (const topics of [[], [null, somebody()], [null, somebody()], [null, null, somebody()]]) {
+    const filter = { fromBlock: '0x0', toBlock, address: `0x${token.slice(2)}`, topics };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] });
+    const [here, there] = [
+      (await world.devnet.post('/jsonrpc', body)).text,
+      (await devnet.post('/jsonrpc', body)).text,
+    ];
+    if (!/"error"/.test(here + there) && here !== there)
+      return `eth_getLogs ${JSON.stringify(filter)}: the network has ${here}, the fork ${there}`;
+  }
+  return undefined;
+}
+
 async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
   const token = people.bazaar?.coins[0];
   if (token === undefined) return undefined;
@@ -197,6 +218,7 @@ export const readListsOfAFork: User = async (host) => {
       const own = await actOn(devnet, host);
       wrong =
         (await listsDiffer(devnet, host, own)) ??
+        (await logsDiffer(devnet, host)) ??
         (await holdersDiffer(devnet, host)) ??
         (await againDiffers(devnet, host));
       return own.size;

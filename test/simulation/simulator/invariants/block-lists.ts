@@ -1,0 +1,86 @@
+/** Blocks have the same transactions in the same order by HTTP and by gRPC, one by one and in lists. */
+
+import { hexToBytes } from '../../../../src/primitives/hex.js';
+import type { BlockExtention, TransactionIdList, TransactionInfoList } from '../../../../src/protocol/generated/api.js';
+import { Wallet_service } from '../../../../src/protocol/generated/services.js';
+import type { MethodType } from '../../../../src/protocol/service-type.js';
+import { Violation } from '../run/violation.js';
+import type { Host } from '../users/user.js';
+
+interface Question {
+  readonly path: string;
+  readonly body: Readonly<Record<string, number>>;
+  readonly method: keyof typeof Wallet_service.methods;
+  readonly fields: Readonly<Record<string, bigint>>;
+  readonly pattern?: RegExp;
+  /** Ids of an answer of gRPC, in order. */
+  readonly ids: (answer: never) => readonly string[];
+}
+
+const idsOfBlock = ({ blockid, transactions }: BlockExtention): readonly string[] => [
+  blockid,
+  ...transactions.map(({ txid }) => txid),
+];
+const idsOfBlocks = ({ block }: { readonly block: readonly BlockExtention[] }): readonly string[] =>
+  block.flatMap(idsOfBlock);
+
+function questions({ world, people }: Host): readonly Question[] {
+  const { choices } = world;
+  const place = choices.chance(0.5) ? undefined : choices.of(people.sent)?.txId;
+  const sent = place === undefined ? undefined : world.ledger.state.tables.transactions.get(place)?.blockNumber;
+  // A fork's network may not be reached.
+  const number = world.shape.isFork ? world.headNumber : (sent ?? choices.below(world.headNumber + 1));
+  const end = number + 1 + (world.shape.isFork ? 0 : choices.below(5));
+  const count = world.shape.isFork ? 1 : 1 + choices.below(Math.max(1, Math.min(8, world.headNumber)));
+  const one = { num: BigInt(number) };
+  return [
+    {
+      ...{ path: 'getblockbylimitnext', body: { startNum: number, endNum: end } },
+      ...{ method: 'GetBlockByLimitNext2', fields: { startNum: BigInt(number), endNum: BigInt(end) } },
+      ids: idsOfBlocks,
+    },
+    {
+      ...{ path: 'getblockbylatestnum', body: { num: count } },
+      ...{ method: 'GetBlockByLatestNum2', fields: { num: BigInt(count) } },
+      ids: idsOfBlocks,
+    },
+    {
+      ...{ path: 'getblockbynum', body: { num: number } },
+      ...{ method: 'GetBlockByNum2', fields: one, ids: idsOfBlock },
+    },
+    { path: 'getnowblock', body: {}, method: 'GetNowBlock2', fields: {}, ids: idsOfBlock },
+    {
+      ...{ path: 'gettransactioninfobyblocknum', body: { num: number } },
+      ...{ method: 'GetTransactionInfoByBlockNum', fields: one },
+      ids: ({ transactionInfo }: TransactionInfoList) => transactionInfo.map(({ id }) => id),
+    },
+    {
+      ...{ path: 'gettransactionlistfrompending', body: {}, method: 'GetTransactionListFromPending', fields: {} },
+      pattern: /"([0-9a-f]{64})"/g,
+      ids: ({ txId }: TransactionIdList) => txId,
+    },
+  ];
+}
+
+/** Of blocks, their transactions, receipts. */
+const IDS = /"(?:blockID|txID|id)": ?"([0-9a-f]{64})"/g;
+
+/** @throws Violation */
+export async function blockListsAgree(host: Host): Promise<void> {
+  const { world, asker } = host;
+  if (!world.isRunning) return;
+  const { path, body, method, fields, pattern = IDS, ids } = world.choices.of(questions(host));
+  const { chain } = world.node;
+  const { request, response } = Wallet_service.methods[method] as MethodType<unknown, unknown>;
+  const moment = () => `${chain.headId} ${chain.pool.size}`;
+  const asked = moment();
+  const json = await asker.post(`/wallet/${path}`, body);
+  const bytes = await asker.grpc(`/protocol.Wallet/${method}`, request.encode(request.create(fields as never)));
+  if (json === undefined || bytes === undefined || !world.isRunning || moment() !== asked) return;
+  if (!json.startsWith('200 ') || json.includes('"Error"') || bytes.startsWith('refused')) return;
+  const byHttp = Array.from(json.matchAll(pattern), ([, id]) => id).join();
+  const byGrpc = ids(response.decode(hexToBytes(bytes)) as never).join();
+  if (byHttp === byGrpc) return;
+  const what = `${method} ${JSON.stringify(body)}`;
+  throw new Violation('an answer is the same on all interfaces', `${what}: HTTP ${byHttp}, gRPC ${byGrpc}`);
+}
