@@ -161,6 +161,25 @@ export const BLOCK_INSTRUMENTS: readonly Instrument[] = [
     },
   },
   {
+    name: 'pause that a new mode ends',
+    onlyManual: true,
+    use: async (host) => {
+      const steps = [
+        // None comes meanwhile.
+        ['evm_setIntervalMining', 3_600_000],
+        ['tron_pauseMining'],
+        ['tron_setMining', 'manual'],
+        ['tron_resumeMining'],
+      ] as const;
+      const done: unknown[] = [];
+      for (const [method, ...params] of steps) done.push(resultOf(await asked(host, method, ...params)));
+      const mode = /"mode":"(\w+)"/.exec((await asked(host, 'tron_getMining')) ?? '')?.[1];
+      await asked(host, 'tron_setMining', 'manual');
+      if (done.includes(undefined) || mode === undefined || mode === 'instant') return undefined;
+      return `the mode is ${mode} after a resumption, although manual mode was chosen since the pause`;
+    },
+  },
+  {
     name: 'blocks at intervals',
     use: async (host) => {
       if (host.world.miningMode === 'interval') return undefined;

@@ -132,6 +132,36 @@ export const INSTRUMENTS: readonly Instrument[] = [
     },
   },
   {
+    name: 'id of an account',
+    use: async (host) => {
+      const [one, other] = [hexOf(BLANKS[0] as Address), hexOf(BLANKS[1] as Address)];
+      const [first, second] = ['first-id', 'second-id'].map((name) => `${name}-${host.world.choices.below(2)}`);
+      const name = async (address: string, account_id: string) =>
+        resultOf(await asked(host, 'tron_setAccount', address, { account_id }));
+      if ((await name(other, 'another-id')) === undefined || (await name(one, first!)) === undefined) return undefined;
+      if ((await name(one, second!)) === undefined) return undefined;
+      const answer = await asked(host, 'tron_setAccount', other, { account_id: first });
+      return answer?.includes('already belongs') ? `${one} has another id than ${first} now: ${answer}` : undefined;
+    },
+  },
+  {
+    name: 'transactions of everybody',
+    onlyManual: true,
+    isReverted: true,
+    use: async (host) => {
+      const done = resultOf(await asked(host, 'tron_setAutoImpersonate', true));
+      const sent = await sendUnsigned(host, host.people.address(host.world.choices.below(6)));
+      const txId = isAccepted(sent) ? /"txid": ?"(\w+)"/.exec(sent ?? '')?.[1] : undefined;
+      const ended = resultOf(await asked(host, 'tron_setAutoImpersonate', false));
+      const block = await mined(host);
+      if (done === undefined || ended === undefined || block === undefined || txId === undefined) return undefined;
+      const answer = await host.asker.post('/wallet/gettransactioninfobyid', { value: txId });
+      return answer === undefined || answer.includes(txId)
+        ? undefined
+        : `${txId} was pending when impersonation of everybody ended, and block ${block.number} dropped it`;
+    },
+  },
+  {
     name: 'impersonation of everybody',
     // A rollback may take back that it ended.
     isReverted: true,
