@@ -24,14 +24,20 @@ const idsOfBlock = ({ blockid, transactions }: BlockExtention): readonly string[
 const idsOfBlocks = ({ block }: { readonly block: readonly BlockExtention[] }): readonly string[] =>
   block.flatMap(idsOfBlock);
 
-function questions({ world, people }: Host): readonly Question[] {
-  const { choices } = world;
-  const place = choices.chance(0.5) ? undefined : choices.of(people.sent)?.txId;
-  const sent = place === undefined ? undefined : world.ledger.state.tables.transactions.get(place)?.blockNumber;
-  // A fork's network may not be reached.
-  const number = world.shape.isFork ? world.headNumber : (sent ?? choices.below(world.headNumber + 1));
-  const end = number + 1 + (world.shape.isFork ? 0 : choices.below(5));
-  const count = world.shape.isFork ? 1 : 1 + choices.below(Math.max(1, Math.min(8, world.headNumber)));
+/** Of a block that the chain has itself: a fork's network may not be reached. */
+function someHeight({ world, people: { sent } }: Host): number {
+  const { choices, shape, ledger, headNumber } = world;
+  if (shape.isFork) return headNumber;
+  const some = sent.length > 0 && choices.chance(0.5) ? choices.of(sent) : undefined;
+  const stored = some && ledger.state.tables.transactions.get(some.txId);
+  return stored?.blockNumber ?? choices.below(headNumber + 1);
+}
+
+function questions(host: Host): readonly Question[] {
+  const { choices, shape, headNumber } = host.world;
+  const number = someHeight(host);
+  const end = number + 1 + (shape.isFork ? 0 : choices.below(5));
+  const count = shape.isFork ? 1 : 1 + choices.below(Math.max(1, Math.min(8, headNumber)));
   const one = { num: BigInt(number) };
   return [
     {
