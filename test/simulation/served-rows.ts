@@ -1,7 +1,11 @@
 /** What rows of a fork's network say, without what no interface serves: of the network itself and of its fork it is the same. */
 
 import type { TableName } from '../../src/fork/terms/fork-start.js';
-import type { Account as AccountRow } from '../../src/protocol/generated/tron.js';
+import { isSettled } from '../../src/ledger/stake/delegation-records.js';
+import type { Account as AccountRow, DelegatedResource } from '../../src/protocol/generated/tron.js';
+
+const hasLock = (row: DelegatedResource): boolean =>
+  row.expire_time_for_bandwidth !== 0n || row.expire_time_for_energy !== 0n;
 
 /** Of every row: what is compared, which leaves out what no interface serves. */
 export const COMPARED = {
@@ -9,7 +13,8 @@ export const COMPARED = {
   contracts: (row: object) => row,
   abis: (row: { entrys: readonly unknown[] }) => (row.entrys.length === 0 ? undefined : row),
   codes: (row: Uint8Array) => (row.length === 0 ? undefined : Buffer.from(row).toString('hex')),
-  delegations: (row: object) => row,
+  // No list has an empty one, which a contract that undelegates leaves behind.
+  delegations: (row: DelegatedResource) => (isSettled(row) && !hasLock(row) ? undefined : row),
   delegationPartners: (row: readonly { address: string }[]) => row.map(({ address }) => address).sort(),
   assets: (row: { public_free_asset_net_usage: bigint }) => ({ ...row, public_free_asset_net_usage: 0n }),
   exchanges: (row: object) => row,
