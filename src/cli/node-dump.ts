@@ -17,6 +17,16 @@ const MOST_REFUSAL = 1_048_576;
 /** @throws RemoteError if the node refuses or is not reachable */
 export async function dumpOf(node: URL, signal?: AbortSignal): Promise<NodeDump> {
   const answer = await openAnswer(node, '/sunup/dump', {}, signal);
+  try {
+    return await begun(answer);
+  } catch (error) {
+    await answer.texts.return(undefined);
+    throw error;
+  }
+}
+
+/** Reads the head. @throws RemoteError if it is no dump */
+async function begun(answer: OpenAnswer): Promise<NodeDump> {
   const { texts } = answer;
   let text = '';
   let at = -1;
@@ -33,13 +43,13 @@ export async function dumpOf(node: URL, signal?: AbortSignal): Promise<NodeDump>
     answer.read(text);
     throw answer.cutOff();
   }
-  const head = JSON.parse(`${text.slice(0, at).replace(/,$/, '')}}`) as Record<string, unknown>;
+  const head = answer.read(`${text.slice(0, at).replace(/,$/, '')}}`);
   return { head, parts: decoded(text.slice(at + BEGIN.length), texts, answer) };
 }
 
 /**
  * Decodes the base64 up to the quote after it. The rest is read, too, or given up if the reader stops before: an answer
- * that is open keeps the command running until the node closes the connection, 72 s later.
+ * that is open keeps the command running until the node closes the connection, after 72 s.
  */
 async function* decoded(
   first: string,

@@ -64,8 +64,9 @@ describe('a dump', () => {
     await using devnet = await lived();
     const answer = await (await devnet.fetch('http://devnet/sunup/dump', { method: 'POST', body: '{}' })).text();
     // The end of the answer comes when the dump has been read. This node keeps connections for an hour.
+    let said = answer.slice(0, -1);
     const node = createServer((_, response) =>
-      response.write(answer.slice(0, -1), () => setImmediate(setImmediate, () => response.end('}'))),
+      response.write(said, () => setImmediate(setImmediate, () => response.end('}'))),
     );
     node.keepAliveTimeout = 3_600_000;
     await once(node.listen(0, '127.0.0.1'), 'listening');
@@ -75,6 +76,11 @@ describe('a dump', () => {
       promisify(execFile)(process.execPath, [command, 'dump', file, '--url', at], { timeout: ENDS_MS });
     await dumped(path.join(folder, 'command.dump'));
     if (existsSync('/dev/full')) await expect(dumped('/dev/full')).rejects.toMatchObject({ code: 1, killed: false });
+    said = '{"no head" "dump":"';
+    await expect(dumped(path.join(folder, 'none.dump'))).rejects.toMatchObject({
+      ...{ code: 1, killed: false },
+      stderr: expect.stringContaining('is it a Sunup node'),
+    });
     node.closeAllConnections();
     node.close();
   });
