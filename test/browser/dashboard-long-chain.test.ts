@@ -29,12 +29,14 @@ async function longChain(folder: string): Promise<string> {
     accounts: { shop: '1_000_000 TRX', customer: '1 TRX' },
     steps: [{ repeat: { times: BLOCKS, steps: [transfers(IN_A_BLOCK)] } }, transfers(LAST_BLOCK), transfers(1)],
   };
-  const [file, db, dump] = ['long.scenario.json', 'db', 'long.chain'].map((name) => path.join(folder, name));
-  writeFileSync(file!, JSON.stringify(scenario));
+  const file = path.join(folder, 'long.scenario.json');
+  const db = path.join(folder, 'db');
+  const dump = path.join(folder, 'long.chain');
+  writeFileSync(file, JSON.stringify(scenario));
   const sunup = (...words: string[]) => promisify(execFile)(process.execPath, [COMMAND, ...words]);
-  await sunup('run', file!, '--db', db!);
-  await sunup('record', dump!, '--from', db!);
-  return dump!;
+  await sunup('run', file, '--db', db);
+  await sunup('record', dump, '--from', db);
+  return dump;
 }
 
 /** Presses End until the last row is in sight. @returns how often */

@@ -34,6 +34,10 @@ export function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witness
   return index === 0 ? run.firstTurn : (run.secondTurn + index - 1) % run.witnesses.length;
 }
 
+function witnessIn(run: Omit<EmptyRun, 'checkpoints'>, index: number): Address {
+  return run.witnesses[turnOf(run, index)] as Address;
+}
+
 function headerOf(
   terms: BlockTerms,
   run: Omit<EmptyRun, 'checkpoints'>,
@@ -46,7 +50,7 @@ function headerOf(
     txTrieRoot: EMPTY_MERKLE_ROOT,
     parentHash: parentId,
     number: BigInt(run.first + index),
-    witness_address: run.witnesses[turnOf(run, index)] as Address,
+    witness_address: witnessIn(run, index),
     version: headerVersionOf(terms.release),
   };
 }
@@ -68,7 +72,7 @@ export function walk(
   for (let index = from; index < to; index++) {
     const timestampMs = timeInRun(terms, run, index);
     const number = run.first + index;
-    const witness = run.witnesses[turnOf(run, index)] as Address;
+    const witness = witnessIn(run, index);
     if (!template?.fits(timestampMs, number)) template = new HeaderTemplate(headerOf(terms, run, index, id));
     id = blockIdOf(number, template.hash(timestampMs, number, id, witness));
     visit(id, index);
@@ -181,7 +185,7 @@ export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undef
 /** The witness of a block in a run, without its signature; undefined outside of runs. */
 export function emptyBlockProducer(ledger: Ledger, number: number): Address | undefined {
   const run = runWith(ledger, number);
-  return run && (run.witnesses[turnOf(run, number - run.first)] as Address);
+  return run && witnessIn(run, number - run.first);
 }
 
 export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {

@@ -1,17 +1,11 @@
 /** Blocks have the same transactions in the same order by HTTP and by gRPC, one by one and in lists. */
 
-import { hexToBytes } from '../../../../src/primitives/hex.js';
 import type { BlockExtention, TransactionIdList, TransactionInfoList } from '../../../../src/protocol/generated/api.js';
-import { Wallet_service } from '../../../../src/protocol/generated/services.js';
-import type { MethodType } from '../../../../src/protocol/service-type.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
+import { askBoth, SAME_ON_ALL, type WalletQuestion } from './both-interfaces.js';
 
-interface Question {
-  readonly path: string;
-  readonly body: Readonly<Record<string, number>>;
-  readonly method: keyof typeof Wallet_service.methods;
-  readonly fields: Readonly<Record<string, bigint>>;
+interface Question extends WalletQuestion {
   readonly pattern?: RegExp;
   /** Ids of an answer of gRPC, in order. */
   readonly ids: (answer: never) => readonly string[];
@@ -39,30 +33,18 @@ function questions(host: Host): readonly Question[] {
   const end = number + 1 + (shape.isFork ? 0 : choices.below(5));
   const count = shape.isFork ? 1 : 1 + choices.below(Math.max(1, Math.min(8, headNumber)));
   const one = { num: BigInt(number) };
+  const range = { startNum: BigInt(number), endNum: BigInt(end) };
   return [
+    { path: 'getblockbylimitnext', method: 'GetBlockByLimitNext2', fields: range, ids: idsOfBlocks },
+    { path: 'getblockbylatestnum', method: 'GetBlockByLatestNum2', fields: { num: BigInt(count) }, ids: idsOfBlocks },
+    { path: 'getblockbynum', method: 'GetBlockByNum2', fields: one, ids: idsOfBlock },
+    { path: 'getnowblock', method: 'GetNowBlock2', fields: {}, ids: idsOfBlock },
     {
-      ...{ path: 'getblockbylimitnext', body: { startNum: number, endNum: end } },
-      ...{ method: 'GetBlockByLimitNext2', fields: { startNum: BigInt(number), endNum: BigInt(end) } },
-      ids: idsOfBlocks,
-    },
-    {
-      ...{ path: 'getblockbylatestnum', body: { num: count } },
-      ...{ method: 'GetBlockByLatestNum2', fields: { num: BigInt(count) } },
-      ids: idsOfBlocks,
-    },
-    {
-      ...{ path: 'getblockbynum', body: { num: number } },
-      ...{ method: 'GetBlockByNum2', fields: one, ids: idsOfBlock },
-    },
-    { path: 'getnowblock', body: {}, method: 'GetNowBlock2', fields: {}, ids: idsOfBlock },
-    {
-      ...{ path: 'gettransactioninfobyblocknum', body: { num: number } },
       ...{ method: 'GetTransactionInfoByBlockNum', fields: one },
       ids: ({ transactionInfo }: TransactionInfoList) => transactionInfo.map(({ id }) => id),
     },
     {
-      ...{ path: 'gettransactionlistfrompending', body: {}, method: 'GetTransactionListFromPending', fields: {} },
-      pattern: /"([0-9a-f]{64})"/g,
+      ...{ method: 'GetTransactionListFromPending', fields: {}, pattern: /"([0-9a-f]{64})"/g },
       ids: ({ txId }: TransactionIdList) => txId,
     },
   ];
@@ -73,20 +55,10 @@ const IDS = /"(?:blockID|txID|id)": ?"([0-9a-f]{64})"/g;
 
 /** @throws Violation */
 export async function blockListsAgree(host: Host): Promise<void> {
-  const { world, asker } = host;
-  if (!world.isRunning) return;
-  const { path, body, method, fields, pattern = IDS, ids } = world.choices.of(questions(host));
-  const { chain } = world.node;
-  const { request, response } = Wallet_service.methods[method] as MethodType<unknown, unknown>;
-  const moment = () => `${chain.headId} ${chain.pool.size}`;
-  const asked = moment();
-  const json = await asker.post(`/wallet/${path}`, body);
-  const bytes = await asker.grpc(`/protocol.Wallet/${method}`, request.encode(request.create(fields as never)));
-  if (json === undefined || bytes === undefined || !world.isRunning || moment() !== asked) return;
-  if (!json.startsWith('200 ') || json.includes('"Error"') || bytes.startsWith('refused')) return;
-  const byHttp = Array.from(json.matchAll(pattern), ([, id]) => id).join();
-  const byGrpc = ids(response.decode(hexToBytes(bytes)) as never).join();
-  if (byHttp === byGrpc) return;
-  const what = `${method} ${JSON.stringify(body)}`;
-  throw new Violation('an answer is the same on all interfaces', `${what}: HTTP ${byHttp}, gRPC ${byGrpc}`);
+  const { pattern = IDS, ids, ...question } = host.world.choices.of(questions(host));
+  const answers = await askBoth(host, question);
+  if (answers === undefined) return;
+  const byHttp = Array.from(answers.json.matchAll(pattern), ([, id]) => id).join();
+  const byGrpc = ids(answers.message as never).join();
+  if (byHttp !== byGrpc) throw new Violation(SAME_ON_ALL, `${answers.asked}: HTTP ${byHttp}, gRPC ${byGrpc}`);
 }

@@ -1,26 +1,18 @@
 /** A method of java-tron's wallet has the same answer by HTTP and by gRPC, field by field. */
 
-import { hexToBytes, utf8ToHex } from '../../../../src/primitives/hex.js';
+import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import { Wallet_service } from '../../../../src/protocol/generated/services.js';
 import type { FieldType, MessageType } from '../../../../src/protocol/message-type.js';
-import type { MethodType } from '../../../../src/protocol/service-type.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
+import { askBoth, type Fields, type MethodName, SAME_ON_ALL, type WalletQuestion } from './both-interfaces.js';
 
-type MethodName = keyof typeof Wallet_service.methods;
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Question {
-  readonly method: MethodName;
-  readonly fields: Fields;
-  /** The body of HTTP, where it is another one. */
-  readonly body?: Fields;
+interface Question extends WalletQuestion {
   /** Where HTTP names a member of the answer otherwise: its name there. */
   readonly member?: readonly [byHttp: string, byGrpc: string];
 }
 
-const NAME = 'an answer is the same on all interfaces';
 const QUESTIONS_AT_A_TIME = 4;
 const WITHOUT_FIELDS: readonly MethodName[] = [
   'ListWitnesses',
@@ -98,41 +90,20 @@ export async function walletMethodsAgree(host: Host): Promise<void> {
     await methodAgrees(host, world.choices.of(questions(host)));
 }
 
-async function methodAgrees(
-  { world, asker }: Host,
-  { method, fields, body = fields, member }: Question,
-): Promise<void> {
-  const { chain } = world.node;
-  const { request, response } = Wallet_service.methods[method] as MethodType<unknown, unknown>;
-  const moment = () => `${chain.headId} ${chain.pool.size}`;
-  const asked = moment();
-  const json = await asker.post(`/wallet/${method.toLowerCase()}`, asJson(body));
-  const bytes = await asker.grpc(`/protocol.Wallet/${method}`, request.encode(request.create(fields as never)));
-  if (json === undefined || bytes === undefined || !world.isRunning || moment() !== asked) return;
-  // The interfaces name an error in ways of their own, but both have one.
-  const isRefused = [!json.startsWith('200 {') || /^200 \{"Error"/.test(json), bytes.startsWith('refused')];
-  // A fork may reach its network for one of them.
-  if (isRefused[0] !== isRefused[1] && !world.shape.isFork)
-    throw new Violation(NAME, `${method} ${JSON.stringify(asJson(body))}: HTTP ${json}, gRPC ${bytes}`);
-  if (isRefused.includes(true)) return;
-  const { type } = response;
-  const said = Object.entries(JSON.parse(json.slice(4)) as Fields);
-  const renamed = said.map(([name, value]) => [
+async function methodAgrees(host: Host, question: Question): Promise<void> {
+  const answers = await askBoth(host, question);
+  if (answers === undefined) return;
+  const { asked, json, message } = answers;
+  const { member } = question;
+  const { type } = Wallet_service.methods[question.method].response;
+  const renamed = Object.entries(JSON.parse(json) as Fields).map(([name, value]) => [
     name === member?.[0] ? member[1] : name,
     // java-tron shows these bytes as text.
     name === 'asset_issued_ID' ? utf8ToHex(String(value)) : value,
   ]);
   const byHttp = JSON.stringify(shown(type, Object.fromEntries(renamed)));
-  const byGrpc = JSON.stringify(shown(type, response.decode(hexToBytes(bytes)) as Fields));
-  if (byHttp !== byGrpc)
-    throw new Violation(NAME, `${method} ${JSON.stringify(asJson(body))}: HTTP ${byHttp}, gRPC ${byGrpc}`);
-}
-
-/** Numbers of a request are JSON numbers. */
-function asJson(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-  );
+  const byGrpc = JSON.stringify(shown(type, message));
+  if (byHttp !== byGrpc) throw new Violation(SAME_ON_ALL, `${asked}: HTTP ${byHttp}, gRPC ${byGrpc}`);
 }
 
 /** A message without its default values, from its JSON or decoded. Members that it does not have stay. */

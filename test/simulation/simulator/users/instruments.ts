@@ -135,13 +135,11 @@ export const INSTRUMENTS: readonly Instrument[] = [
     name: 'id of an account',
     use: async (host) => {
       const [one, other] = [hexOf(BLANKS[0] as Address), hexOf(BLANKS[1] as Address)];
-      const [first, second] = ['first-id', 'second-id'].map((name) => `${name}-${host.world.choices.below(2)}`);
-      const name = async (address: string, account_id: string) =>
-        resultOf(await asked(host, 'tron_setAccount', address, { account_id }));
-      if ((await name(other, 'another-id')) === undefined || (await name(one, first!)) === undefined) return undefined;
-      if ((await name(one, second!)) === undefined) return undefined;
-      const answer = await asked(host, 'tron_setAccount', other, { account_id: first });
-      return answer?.includes('already belongs') ? `${one} has another id than ${first} now: ${answer}` : undefined;
+      const giveId = (address: string, account_id: string) => asked(host, 'tron_setAccount', address, { account_id });
+      const steps = [[other, 'another-id'] as const, [one, 'first-id'] as const, [one, 'second-id'] as const];
+      for (const [address, id] of steps) if (resultOf(await giveId(address, id)) === undefined) return undefined;
+      const answer = await giveId(other, 'first-id');
+      return answer?.includes('already belongs') ? `${one} has another id than first-id now: ${answer}` : undefined;
     },
   },
   {
