@@ -7,26 +7,27 @@
  * from the blocks that wrote the account.
  */
 
-import { blockTimeMs } from '../ledger/blocks/blocks.js';
+import { blockOutline, blockTimeMs } from '../ledger/blocks/blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Commit } from '../node/storage/commits.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import type { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Account, Proposal_State } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import { numberKey } from '../state/tables.js';
+import { type ChangePlace, changePlace, endOfHeight, heightOfPlace, stepOfPlace } from '../state/row-changes.js';
+import { numberKey, TABLES } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
 const ASSET_OPTIMIZATION_ID = 66n;
-/** An account that is written in every block is never merged in between; the search goes back at most this far. */
-const MAX_COMMITS = 256;
+/** An account that is written in every block is never merged in between; at most so many of its writes are read. */
+const MAX_WRITES = 256;
+const SOLIDIFIED = 'LATEST_SOLIDIFIED_BLOCK_NUM';
 
 /** The account as java-tron's stores have it at present. */
 export function asStored(context: WalletContext, account: Account): Account {
   if (!context.ledger.on('ALLOW_ASSET_OPTIMIZATION')) return account;
-  const merged = context.solid ? { record: account, zeros: zeroTokens(account) } : lastMerged(context, account);
+  const merged = lastMerged(context, account);
   if (merged === undefined || !writtenByBlock(context.ledger, merged.record)) return account;
   const { zeros } = merged;
   const assetV2 =
@@ -50,59 +51,53 @@ function zeroTokens({ assetV2 }: Account): readonly string[] {
  * Searches the blocks that wrote the account for the newest record that was merged before a further write or read.
  * Undefined if there is none: the account is new, or was written in every block.
  */
-function lastMerged({ ledger, node }: WalletContext, account: Account): Merged | undefined {
-  const { chain } = node;
-  const row = `accounts:${account.address}`;
+function lastMerged(context: WalletContext, account: Account): Merged | undefined {
+  const { ledger, node, solid } = context;
+  const { commits } = node.chain;
+  const row = TABLES.accounts.prefix + account.address;
   const startMs = optimizationStartMs(ledger);
   let record = account;
   let zeros = zeroTokens(account);
-  let solid = Number(ledger.state.readSealed<bigint>('longs', 'LATEST_SOLIDIFIED_BLOCK_NUM') ?? 0n);
   // The merged height when the record was overwritten; for the newest record, now.
-  let mergedThen = chain.mergedHeight;
-  const restore = (before: Account | undefined, withTransactions: boolean): boolean => {
+  let mergedThen = solid ? ledger.headNumber : node.chain.mergedHeight;
+  const restore = (before: Account | undefined, mergedBefore: number): boolean => {
     if (before === undefined) return false;
     record = before;
     zeros = zeros.filter((id) => before.assetV2.get(id) === 0n);
-    // Each pending transaction opens its own layer, which merges one more.
-    mergedThen = withTransactions ? solid : solid - 1;
+    mergedThen = mergedBefore;
     return true;
   };
-  const sealed = ledger.state.readSealed<Account>('accounts', account.address);
-  if (sealed !== account && !restore(sealed, true)) return undefined;
-
-  let steps = 0;
-  for (const commit of chain.commits.down()) {
-    const isMerged = commit.to <= mergedThen;
-    if (isMerged && startMs === 0n) break;
-    if (++steps > MAX_COMMITS) return undefined;
-    const { before, withTransactions } = indexOf(commit);
-    solid = Number(before.get(SOLID_ROW) ?? solid);
-    if (!before.has(row)) continue;
-    if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
-    if (!restore(before.get(row) as Account | undefined, withTransactions)) return undefined;
+  const sealed = solid ? account : ledger.state.readSealed<Account>('accounts', account.address);
+  if (sealed !== account) {
+    const solidified = ledger.state.readSealed<bigint>('longs', SOLIDIFIED) ?? 0n;
+    if (!restore(sealed, Number(solidified))) return undefined;
   }
-  // Older history is not kept; a fork starts with accounts that were merged long ago.
-  return chain.commits.stateFrom > chain.config.beginsAt ? undefined : { record, zeros };
+
+  let writes = 0;
+  for (const place of commits.changes.downFrom(row, endOfHeight(ledger.headNumber))) {
+    const number = heightOfPlace(place);
+    if (number <= mergedThen) return timeOfBlockMs(ledger, number + 1) >= startMs ? { record, zeros } : undefined;
+    if (place <= changePlace(commits.stateFrom) || ++writes > MAX_WRITES) return undefined;
+    const before = commits.rowBefore(place, TABLES.accounts, account.address);
+    if (!restore(before, mergedBefore(context, place))) return undefined;
+  }
+  // Never written: by the genesis, or before a fork, long ago.
+  return commits.keepsPast && !commits.changes.isCut(row) ? { record, zeros } : undefined;
 }
 
-const SOLID_ROW = 'longs:LATEST_SOLIDIFIED_BLOCK_NUM';
-
-interface CommitIndex {
-  /** Previous values, by table and key. */
-  readonly before: ReadonlyMap<string, unknown>;
-  readonly withTransactions: boolean;
-}
-
-const indexes = new WeakMap<Commit, CommitIndex>();
-
-function indexOf(commit: Commit): CommitIndex {
-  let index = indexes.get(commit);
-  if (index === undefined) {
-    const before = new Map(commit.images.map(({ table, key, before }) => [`${table}:${key}`, before]));
-    index = { before, withTransactions: commit.images.some(({ table }) => table === 'transactions') };
-    indexes.set(commit, index);
-  }
-  return index;
+/** The merged height before a commit. */
+function mergedBefore({ ledger, node }: WalletContext, place: ChangePlace): number {
+  const { commits } = node.chain;
+  const row = TABLES.longs.prefix + SOLIDIFIED;
+  const [last] = commits.changes.downFrom(row, place);
+  const solid =
+    last === place
+      ? commits.rowBefore(place, TABLES.longs, SOLIDIFIED)
+      : commits.rowAfter(place, TABLES.longs, SOLIDIFIED);
+  const withTransactions =
+    stepOfPlace(place) === 0 && (blockOutline(ledger, heightOfPlace(place))?.transactionIds.length ?? 0) > 0;
+  // Each pending transaction opens its own layer, which merges one more.
+  return Number(solid ?? 0n) - (withTransactions ? 0 : 1);
 }
 
 /** When a proposal switched the optimization on; 0 if since the genesis. */
