@@ -87,17 +87,11 @@ function lastMerged(context: WalletContext, account: Account): Merged | undefine
 
 /** The merged height before a commit. */
 function mergedBefore({ ledger, node }: WalletContext, place: ChangePlace): number {
-  const { commits } = node.chain;
-  const row = TABLES.longs.prefix + SOLIDIFIED;
-  const [last] = commits.changes.downFrom(row, place);
-  const solid =
-    last === place
-      ? commits.rowBefore(place, TABLES.longs, SOLIDIFIED)
-      : commits.rowAfter(place, TABLES.longs, SOLIDIFIED);
-  const withTransactions =
-    stepOfPlace(place) === 0 && (blockOutline(ledger, heightOfPlace(place))?.transactionIds.length ?? 0) > 0;
+  const solidified = node.chain.commits.rowAfter(place - 1, TABLES.longs, SOLIDIFIED);
+  const isBlock = stepOfPlace(place) === 0;
+  const withTransactions = isBlock && blockOutline(ledger, heightOfPlace(place))?.transactionIds.length !== 0;
   // Each pending transaction opens its own layer, which merges one more.
-  return Number(solid ?? 0n) - (withTransactions ? 0 : 1);
+  return Number(solidified ?? 0n) - (withTransactions ? 0 : 1);
 }
 
 /** When a proposal switched the optimization on; 0 if since the genesis. */
