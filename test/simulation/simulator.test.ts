@@ -26,7 +26,7 @@ function run(options: Partial<RunOptions>, bundle = file): Promise<RunResult> {
 
 describe('simulated worlds', () => {
   it('break no invariant, and are the same again in parts', async () => {
-    const plan = { seed: 1, steps: 700 };
+    const plan = { seed: 3, steps: 700 };
     const whole = await run({ plan, workers: 2 });
     expect(whole.failures, reportLines(whole).join('\n')).toEqual([]);
     expect(reportLines(whole).at(-1)).toMatch(/^digest [0-9a-f]{64}$/);
@@ -146,6 +146,9 @@ const TAKES_A_SNAPSHOT = expect.stringMatching(
 );
 
 describe('a world that does not come back', () => {
+  /** One of its first steps takes a snapshot. */
+  const plan = { seed: 6, steps: 400 };
+
   async function withPlanted(name: string, options: Partial<RunOptions>): Promise<RunResult> {
     const copy = plantedCopy(name);
     const bundle = await bundleSimulator(copy);
@@ -158,8 +161,8 @@ describe('a world that does not come back', () => {
   }
 
   it('fails at the step that has no end', async () => {
-    const { failures } = await withPlanted('snapshot-without-end', { stepLimit: { processorMs: 5_000 } });
-    expect(failures).toMatchObject([{ seed: 1, action: TAKES_A_SNAPSHOT, invariant: 'work comes to an end' }]);
+    const { failures } = await withPlanted('snapshot-without-end', { plan, stepLimit: { processorMs: 5_000 } });
+    expect(failures).toMatchObject([{ seed: 6, action: TAKES_A_SNAPSHOT, invariant: 'work comes to an end' }]);
   });
 
   it('is measured by the work of its step, and by pulses without any', () => {
@@ -181,7 +184,7 @@ describe('a world that does not come back', () => {
   });
 
   it('fails at the step that ended its process, and has a shorter history', async () => {
-    const { failures } = await withPlanted('rejection-that-nobody-hears', { shrinks: true });
+    const { failures } = await withPlanted('rejection-that-nobody-hears', { plan, shrinks: true });
     const [{ step, shortest } = { step: -1, shortest: undefined }] = failures;
     const what = expect.stringContaining('Error: 0x1 is not kept');
     expect(failures).toMatchObject([{ action: TAKES_A_SNAPSHOT, invariant: 'no error without a name', what }]);

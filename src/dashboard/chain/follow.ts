@@ -64,7 +64,7 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
       isPast = false;
       set({});
     };
-    const timer = setTimeout(present, PAST_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     close = () => {
       clearTimeout(timer);
       isPast = false;
@@ -82,6 +82,7 @@ export function followChain(onChange: (chain: LiveChain) => void): () => void {
         era: chain.connection === 'lost' ? chain.era + 1 : chain.era,
       });
       isPast = true;
+      timer = setTimeout(present, PAST_MS);
     });
     source.addEventListener('error', () => {
       if (ended) return;
