@@ -126,10 +126,14 @@ function isWithoutSlash({ url = '' }: IncomingMessage): boolean {
   return !BELOW.exec(url)?.[2]?.startsWith('/');
 }
 
-/** The request as the chain's own server receives it. */
+/** A path as the server of its chain receives it. @example pathOnItsChain('/~00ff/eth') // '/eth' */
+export function pathOnItsChain(url: string): string {
+  const rest = BELOW.exec(url)?.[2] ?? url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 function belowItsPath(request: IncomingMessage): IncomingMessage {
-  const rest = BELOW.exec(request.url ?? '')?.[2] ?? '';
-  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.url = pathOnItsChain(request.url ?? '');
   return request;
 }
 

@@ -10,6 +10,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { callerOf, turn } from '../platform/turns.js';
+import { pathOnItsChain } from './chain-routes.js';
 import { pathsOf } from './route-paths.js';
 import type { Answer } from './table.js';
 
@@ -113,7 +114,8 @@ export function inProcessFetch(app: FastifyInstance): Fetch {
       headers: { ...LOCAL_CALLER, ...headers },
       ...(payload !== undefined && { payload }),
       ...(signal && { signal }),
-      ...(method === 'GET' && streamed.has(url.split('?', 1)[0] as string) && { payloadAsStream: true }),
+      ...(method === 'GET' &&
+        streamed.has(pathOnItsChain(url).split('?', 1)[0] as string) && { payloadAsStream: true }),
     });
     const answered = await answer.catch((error: unknown) => Promise.reject(signal?.aborted ? signal.reason : error));
     return responseOf(answered, method);

@@ -61,6 +61,18 @@ describe('fetch', () => {
     expect(await answer.text()).toBe('');
   });
 
+  it('streams events of a further chain, as those of its own', async () => {
+    const made = await devnet.fetch('/sunup/chains', { method: 'POST', body: '{"accounts":1,"mining":"manual"}' });
+    const { path } = (await made.json()) as { path: string };
+    const { body } = await devnet.fetch(`${path}sunup/events?from=0`);
+    const reader = body!.getReader();
+    let text = '';
+    while (!text.includes('"number":0')) text += Buffer.from((await reader.read()).value!).toString();
+    expect(text).toMatch(/^retry: /);
+    await reader.cancel();
+    expect((await devnet.fetch(`/sunup/chains/${path.slice(2, -1)}`, { method: 'DELETE' })).status).toBe(200);
+  });
+
   it('can be aborted by a signal', async () => {
     const reason = new Error('enough');
     await expect(devnet.fetch('/healthcheck', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -128,6 +128,8 @@ export const INVARIANTS = {
   'what is dropped from a block has done nothing': { thrownIn: 'users/dropped-in-block.ts' },
   'a rule of the machine holds across contracts': { thrownIn: 'users/machine-rules.ts' },
   'what is pending outlives a block that the disk refuses': { thrownIn: 'users/full-disk.ts' },
+  'a further chain lasts while it is used': { thrownIn: 'users/idle-chain.ts' },
+  'a reset that the disk refuses has not happened': { thrownIn: 'users/full-disk.ts' },
   'a call is answered for its caller, its input and the state of now': { thrownIn: 'users/mirror.ts' },
   'a handle shows what its contract says': { thrownIn: 'users/speakers.ts' },
   'an event is shown as its contract declares it': { thrownIn: 'users/shown-events.ts' },

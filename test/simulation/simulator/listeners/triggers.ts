@@ -19,19 +19,31 @@ interface Fields {
   readonly transactionId: string;
   readonly uniqueId: string;
   readonly latestSolidifiedBlockNumber: number;
+  readonly transactionIndex: number;
+  readonly energyUsageTotal: number;
+  readonly cumulativeEnergyUsed: number;
+  readonly preCumulativeLogCount: number;
+  readonly logList: readonly { readonly logIndex: number }[];
   readonly rawData: { readonly address: string; readonly topics: readonly string[]; readonly data: string };
 }
 
-/** All of each kind; logs also if they are events. */
+/** All of each kind; logs also if they are events, transactions with their place in the block. */
 const WANTED = new Map<TriggerKind, ReadonlySet<TriggerSetting>>(
-  TRIGGER_KINDS.map((kind) => [kind, new Set(kind.endsWith('log') ? (['redundancy'] as const) : [])]),
+  TRIGGER_KINDS.map((kind) => [kind, new Set(kind.endsWith('log') ? ['redundancy'] : ['ethCompatible'])]),
 );
+
+/** Of a block's transactions so far. */
+interface Told {
+  readonly ids: string[];
+  energy: number;
+  logs: number;
+}
 
 export class TriggerListener implements Listener {
   readonly #heads: FollowedHeads;
   readonly #logs = new FollowedLogs();
-  /** Ids of transactions, by the block that was told before them. */
-  readonly #transactions = new Map<number, string[]>();
+  /** By the block that was told before them. */
+  readonly #transactions = new Map<number, Told>();
   readonly #solid: SolidTriggers;
   /** Of an event whose log comes next. */
   #event: string | undefined;
@@ -61,9 +73,7 @@ export class TriggerListener implements Listener {
         return this.#block(fields);
       case 'transactionTrigger':
         if (removed) return undefined;
-        if (!this.#transactions.has(blockNumber)) return `transaction ${transactionId} is told before its block`;
-        this.#transactions.get(blockNumber)?.push(transactionId);
-        return undefined;
+        return this.#transaction(fields);
       case 'contractEventTrigger':
       case 'solidityEventTrigger':
         this.#event = fields.uniqueId;
@@ -86,13 +96,28 @@ export class TriggerListener implements Listener {
     return undefined;
   }
 
+  #transaction(fields: Fields): string | undefined {
+    const { blockNumber, transactionId, energyUsageTotal, logList } = fields;
+    const before = this.#transactions.get(blockNumber);
+    if (before === undefined) return `transaction ${transactionId} is told before its block`;
+    const { ids, logs } = before;
+    before.energy += energyUsageTotal;
+    before.logs += logList.length;
+    const expected = [ids.length, logs, before.energy, ...logList.map((_, at) => logs + at)].join();
+    const is = [fields.transactionIndex, fields.preCumulativeLogCount, fields.cumulativeEnergyUsed].concat(
+      logList.map(({ logIndex }) => logIndex),
+    );
+    ids.push(transactionId);
+    return is.join() === expected ? undefined : `transaction ${transactionId} has the place ${is}, not ${expected}`;
+  }
+
   #block({ blockNumber, blockHash, removed = false }: Fields): string | undefined {
     for (const later of this.#transactions.keys()) if (later >= blockNumber) this.#transactions.delete(later);
     if (removed) {
       this.#heads.cut(blockNumber - 1);
       return undefined;
     }
-    this.#transactions.set(blockNumber, []);
+    this.#transactions.set(blockNumber, { ids: [], energy: 0, logs: 0 });
     return this.#heads.add(blockNumber, blockHash);
   }
 
@@ -112,7 +137,7 @@ export class TriggerListener implements Listener {
     const expected = new Map<number, string[]>();
     for (const { block, txId } of transactionsIn(ledger, this.#heads.from + 1))
       expected.set(block, [...(expected.get(block) ?? []), txId]);
-    for (const [number, told] of this.#transactions)
+    for (const [number, { ids: told }] of this.#transactions)
       if (
         number > this.#heads.from &&
         number <= ledger.headNumber &&

@@ -8,6 +8,7 @@ import { replacing, revertedTo, snapshotTaken } from './developers.js';
 import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
 import { asked, BLANKS, hexOf, INSTRUMENTS, type Instrument, sendUnsigned } from './instruments.js';
 import { whileMining } from './promises.js';
+import { SOCKET_INSTRUMENTS } from './socket-instruments.js';
 import { sendAsEthereum, transact } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -18,7 +19,7 @@ const SLOT_MS = 3_000;
 /** From the head's time, whatever the clock says. */
 const LIFETIME_MS = 60_000n;
 
-const ALL = [...INSTRUMENTS, ...BLOCK_INSTRUMENTS, ...ETHEREUM_INSTRUMENTS];
+const ALL = [...INSTRUMENTS, ...BLOCK_INSTRUMENTS, ...ETHEREUM_INSTRUMENTS, ...SOCKET_INSTRUMENTS];
 
 function usable({ world }: Host): readonly Instrument[] {
   return ALL.filter(({ onlyManual = false }) => !onlyManual || world.miningMode === 'manual');

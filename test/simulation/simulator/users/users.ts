@@ -30,8 +30,9 @@ import { explainFromReceipts } from './explained-receipts.js';
 import { workOutFees } from './fee-forecasts.js';
 import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
-import { mineOnAFullDisk } from './full-disk.js';
+import { mineOnAFullDisk, replaceOnAFullDisk } from './full-disk.js';
 import { useHandles } from './handles.js';
+import { leaveAChainAlone } from './idle-chain.js';
 import { visitFork } from './lasting-fork.js';
 import { tryRulesOfTheMachine } from './machine-rules.js';
 import { watchMeters } from './meters.js';
@@ -115,6 +116,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'come back to listen', weight: 8, act: reconnect },
   { name: 'mine', weight: 60, act: mine },
   { name: 'mine on a full disk', weight: 8, act: whileMining('manual', mineOnAFullDisk) },
+  { name: 'replace blocks on a full disk', weight: 8, act: replaceOnAFullDisk },
   { name: 'send what its block drops', weight: 8, act: whileMining('manual', dropInABlock) },
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
@@ -140,6 +142,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'run a scenario', weight: 3, act: runAScenario },
