@@ -28,7 +28,7 @@ export function shapeOf(choices: Choices): Shape {
   const byClock = mining === 'interval' || choices.chance(0.3);
   const market = choices.chance(0.4);
   const stateHistory = choices.of(['all', 'all', 256] as const);
-  const witnesses = choices.of([1, 1, 3]);
+  const witnesses = choices.of([1, 3, 3]);
   const isFork = choices.chance(0.2);
   // Rules that the network does not have yet.
   const isLater = choices.chance(0.2);

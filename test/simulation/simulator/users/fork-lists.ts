@@ -181,6 +181,23 @@ async function logsDiffer(devnet: Devnet, { world, people }: Host): Promise<stri
   return undefined;
 }
 
+/** What the network does after the fork is no part of it, however late the end of the time that is asked for. */
+async function laterIsListed(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
+  const [from, to] = [people.address(world.choices.below(6)), people.address(world.choices.below(6))];
+  const fields = { owner_address: from, to_address: to, amount: 1 };
+  const later = await sendOn(world.devnet, '/wallet/createtransaction', fields, people.keyOf(from));
+  if (later === undefined) return undefined;
+  const until = `max_timestamp=${world.node.chain.headTimeMs + 1n}&`;
+  for (const path of ['', until, `${until}order_by=block_timestamp,asc&`].map(
+    (query) => `/v1/accounts/${toBase58(to)}/transactions?${query}`,
+  )) {
+    const ids = (await whole(devnet, path, 200))?.map(idOf);
+    if (ids?.some((id) => id.startsWith(later)))
+      return `${path}: ${later} was sent after the fork, and is listed in it`;
+  }
+  return undefined;
+}
+
 async function holdersDiffer(devnet: Devnet, { world, people }: Host): Promise<string | undefined> {
   const token = people.bazaar?.coins[0];
   if (token === undefined) return undefined;
@@ -211,7 +228,7 @@ export const readListsOfAFork: User = async (host) => {
   if (!world.isQuiet || world.shape.isFork || world.withoutHistory) return;
   if (!(await isStored(world)) || !world.isRunning) return;
   if (!isForkable(world)) return;
-  const { headId } = world.node.chain;
+  let { headId } = world.node.chain;
   let wrong: string | undefined;
   await asker.library('lists of a fork', () =>
     withNode(host, { fork: NODE_URL, accounts: 1, mining: 'manual' }, async (devnet) => {
@@ -221,6 +238,10 @@ export const readListsOfAFork: User = async (host) => {
         (await logsDiffer(devnet, host)) ??
         (await holdersDiffer(devnet, host)) ??
         (await againDiffers(devnet, host));
+      if (wrong === undefined && world.miningMode !== 'interval' && world.node.chain.headId === headId) {
+        wrong = await laterIsListed(devnet, host);
+        headId = world.node.chain.headId;
+      }
       return own.size;
     }).catch((error: unknown) => {
       if (error instanceof OptionError) return 'refused';
