@@ -82,7 +82,8 @@ function lastMerged(context: WalletContext, account: Account): Merged | undefine
     if (!restore(before, mergedBefore(context, place))) return undefined;
   }
   // Never written: by the genesis, or before a fork, long ago.
-  return commits.keepsPast && !commits.changes.isCut(row) ? { record, zeros } : undefined;
+  const isKnown = solid || (commits.keepsPast && !commits.changes.isCut(row));
+  return isKnown ? { record, zeros } : undefined;
 }
 
 /** The merged height before a commit. */

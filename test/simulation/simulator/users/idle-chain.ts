@@ -4,6 +4,7 @@ import { Violation } from '../run/violation.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a further chain lasts while it is used';
+const PILE = 'timers do not pile up';
 
 async function listsIt({ asker, world }: Host, id: string): Promise<boolean | undefined> {
   const list = await asker.get('/sunup/chains');
@@ -14,6 +15,8 @@ export const leaveAChainAlone: User = async (host) => {
   const { world, asker } = host;
   const { choices } = world;
   if (!world.isQuiet || (world.shape.isFork && world.network.isElsewhere)) return;
+  const timers = () => world.process.clock.timers().length;
+  const before = timers();
   const idleMs = 2_000 + choices.below(30_000);
   const options = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null, idleMs };
   const id = /"id": ?"([0-9a-f]{16})"/.exec((await asker.post('/sunup/chains', options)) ?? '')?.[1];
@@ -46,4 +49,9 @@ export const leaveAChainAlone: User = async (host) => {
   if (!world.isRunning) return;
   await world.pass(idleMs);
   await mustBeThere(false, 'and nobody uses it');
+  if (world.isQuiet && timers() > before)
+    throw new Violation(
+      PILE,
+      `${before} timers waited before there was a further chain, and ${timers()} do when it is gone`,
+    );
 };
