@@ -128,7 +128,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'try and revert', weight: 20, act: tryAndRevert },
   { name: 'stop and revert', weight: 6, act: stopAndRevert },
   { name: 'vote a proposal through', weight: 20, act: voteThrough },
-  { name: 'let empty time pass twice', weight: 8, act: whileMining('manual', passTwice) },
+  { name: 'let empty time pass twice', weight: 14, act: whileMining('manual', passTwice) },
   { name: 'read again', weight: 10, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
   { name: 'load', weight: 2, act: load },
