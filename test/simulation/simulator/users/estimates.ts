@@ -7,12 +7,14 @@ import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
+import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { send, sending } from '../../operations.js';
 import { COIN, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, DIALECTS, resultOf } from './asker.js';
+import { OP, push } from './assembler.js';
 import { programCall } from './programs.js';
 import { isAlone } from './promises.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
@@ -62,11 +64,21 @@ function differ(transaction: SignedTransaction, part: string, beforehand: unknow
   if (expected !== found) throw wrong(transaction, `${part} was previewed as ${expected}, and is ${found}`);
 }
 
+/** Stores what it knows of its block: to store anything costs more than to store 0. */
+const KEEPS_ITS_BLOCK = [OP.COINBASE, OP.NUMBER, OP.TIMESTAMP].map((op, slot) => op + push(slot) + OP.SSTORE).join('');
+
 /** A call of a generated program, or what people send otherwise. */
 function anySent(host: Host): Promise<SignedTransaction | undefined> {
   const { world, people } = host;
   const { choices } = world;
   const { programs } = people;
+  if (choices.chance(0.2)) {
+    const owner = people.address(choices.below(6));
+    const terms = { origin_address: owner, origin_energy_limit: 1_000_000n };
+    const new_contract = { ...SmartContract.empty, ...terms, bytecode: KEEPS_ITS_BLOCK };
+    const fields = { owner_address: owner, new_contract };
+    return composed(host, () => people.send(ContractType.CreateSmartContract, fields, { feeLimitSun: 1_000n * COIN }));
+  }
   if (programs.length > 0 && choices.chance(0.5)) {
     const fields = {
       owner_address: people.address(choices.below(6)),

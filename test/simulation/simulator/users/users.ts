@@ -87,7 +87,7 @@ export const USERS: readonly Row<User>[] = [
   ...SHARED_USERS,
   { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
-  { name: 'ask beforehand', weight: 25, act: askBeforehand },
+  { name: 'ask beforehand', weight: 25, act: whileMining('instant', askBeforehand) },
   { name: 'work out fees', weight: 20, act: whileMining('instant', workOutFees) },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
