@@ -6,6 +6,9 @@ import { ERRORS } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
 import type { Host, SharedHost } from '../users/user.js';
 
+/** Rows that are damaged one after the other. */
+const MOST_AT_ONCE = 6;
+
 /** Requests wait for a network that does not answer, and blocks of the clock are made meanwhile. */
 const isWaiting = ({ network }: Host['world']): boolean => network.faults.length > 0;
 
@@ -29,10 +32,27 @@ export async function damageRow(host: Host): Promise<void> {
   // Most often a row that answers the questions: any of them, or those of small tables as often as those of large ones.
   const asked = choices.chance(0.8) ? [...database.reads] : database.keys();
   database.reads = undefined;
-  if (asked.length === 0) return;
+  for (let times = asked.length === 0 ? 0 : 1 + choices.below(MOST_AT_ONCE); times > 0; times--) {
+    if (!world.isRunning) await world.mustStart();
+    await damageOne(host, asked, { head, before });
+  }
+}
+
+/** What was answered before, up to a head. */
+interface Known {
+  readonly head: number;
+  readonly before: ReadonlyMap<string, string | undefined>;
+}
+
+/** The process has ended afterwards, and the row is whole again. @param asked from which a row is chosen */
+async function damageOne(host: Host, asked: readonly string[], { head, before }: Known): Promise<void> {
+  const { world } = host;
+  const { choices } = world;
+  const { database } = world.process.folder;
   const keys = choices.chance(0.5) ? asked : choices.of(byTable(asked));
   const key = choices.of(keys);
-  const whole = database.getSync(key) as Uint8Array;
+  const whole = database?.getSync(key);
+  if (database === undefined || whole === undefined) return;
   const other = choices.chance(0.3) ? choices.of(keys) : key;
   const value = other === key ? flipped(whole, choices) : (database.getSync(other) as Uint8Array);
   const what = other === key ? 'has a flipped bit' : `has the bytes of ${other}`;
