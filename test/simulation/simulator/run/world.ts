@@ -94,6 +94,11 @@ export class World implements Target {
   diskFails = false;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
+  /**
+   * How balances of tokens came about: by transfers alone; also by dealing, which was taken back; or nobody knows, because
+   * what took it back may have been lost with the power.
+   */
+  tokenBalances: 'transferred' | 'dealt' | 'unknown' = 'transferred';
   /** The last process ended with the power of its machine: blocks may be gone that somebody was told of. */
   hasLostPower = false;
   /** The disk lied before it lost power, and no node has started since. */
@@ -279,6 +284,7 @@ export class World implements Target {
   losePower(): void {
     const { lies } = this.disk;
     this.#hasLied ||= lies;
+    if (this.tokenBalances === 'dealt') this.tokenBalances = 'unknown';
     this.disk.losePower(this.choices);
     const row = lies ? undefined : this.disk.refusedRow();
     if (row !== undefined)

@@ -238,6 +238,10 @@ export const trade: User = async (host) => {
   // What is confirmed is not yet what is.
   if (choices.chance(0.1)) await asker.rpc('/tre', 'tron_setSolidityLag', [choices.of([0, 1, 2, 3])]);
   if (!world.isRunning) return;
+  if (world.tokenBalances === 'unknown') {
+    people.bazaar = undefined;
+    world.tokenBalances = 'transferred';
+  }
   try {
     if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await opened(host);
     if (people.bazaar === undefined) return;

@@ -203,6 +203,7 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const listed = people.addresses.map(toBase58).filter((one) => before?.has(one));
       if (listed.length === 0) return undefined;
       const [holder, amount] = [host.world.choices.of(listed), 1 + host.world.choices.below(1_000)];
+      host.world.tokenBalances = 'dealt';
       const done = resultOf(await asked(host, 'tron_dealTrc20', holder, toBase58(token), amount));
       const shown = (await holdersOf(host, token))?.get(holder);
       if (done === undefined || shown === undefined || Number(shown) === amount) return undefined;
