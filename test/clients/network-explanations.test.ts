@@ -104,6 +104,22 @@ test('a transfer of tokens: arguments, events, balances, the prices of its block
   expect(explanation.balanceChanges).toContainEqual({ address: second.address, token: usdt.address, change: 5 });
 });
 
+// Found by the simulator with seed 350033.
+test('fees went where the receipt says, whatever the parameters have become', async () => {
+  const { devnet, transfer, explained, usdt } = await openChain();
+  await using _ = devnet;
+  await devnet.setChainParameters({ getAllowTransactionFeePool: 1 });
+  const pooled = await transfer(usdt.address, 5);
+  await devnet.setChainParameters({ getAllowTransactionFeePool: 0 });
+  const burned = await transfer(usdt.address, 5);
+  const bought = async (txid: string) =>
+    (await explained(txid)).charges.filter(({ resource }) => resource === 'coin').map(({ source }) => source);
+  expect(await bought(pooled)).toContain('fee-pool');
+  expect(await bought(burned)).toContain('burned');
+  await devnet.setChainParameters({ getAllowTransactionFeePool: 1 });
+  expect(await bought(burned)).not.toContain('fee-pool');
+});
+
 test('failures: the error by its ABI, and which limit ended a call', async () => {
   const { devnet, transfer, explained, usdt } = await openChain();
   await using _ = devnet;

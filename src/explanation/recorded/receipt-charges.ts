@@ -68,12 +68,12 @@ export function receiptCharges(
   const payer = toBase58(transaction.owner ?? '');
   const charges: ChargeReport[] = [];
   const mismatches: Mismatch[] = [];
+  // A receipt tells it of its own block; the parameter may have changed since without a proposal.
+  const isPooled =
+    info.packingFee > 0n ||
+    (receipt.net_fee + receipt.energy_fee === 0n && then.long('ALLOW_TRANSACTION_FEE_POOL') === 1n);
   const destination = (isPoolable: boolean): ChargeSource =>
-    isPoolable && then.long('ALLOW_TRANSACTION_FEE_POOL') === 1n
-      ? 'fee-pool'
-      : then.long('ALLOW_BLACKHOLE_OPTIMIZATION') === 1n
-        ? 'burned'
-        : 'blackhole';
+    isPoolable && isPooled ? 'fee-pool' : then.long('ALLOW_BLACKHOLE_OPTIMIZATION') === 1n ? 'burned' : 'blackhole';
   let left = info.fee - receipt.net_fee - receipt.energy_fee;
   const fixed = (reason: ChargeReason, amount: Sun) => {
     left -= amount;
