@@ -60,11 +60,11 @@ function lastMerged(context: WalletContext, account: Account): Merged | undefine
   let zeros = zeroTokens(account);
   // The merged height when the record was overwritten; for the newest record, now.
   let mergedThen = solid ? ledger.headNumber : node.chain.mergedHeight;
-  const restore = (before: Account | undefined, mergedBefore: number): boolean => {
+  const restore = (before: Account | undefined, mergedHeight: number): boolean => {
     if (before === undefined) return false;
     record = before;
     zeros = zeros.filter((id) => before.assetV2.get(id) === 0n);
-    mergedThen = mergedBefore;
+    mergedThen = mergedHeight;
     return true;
   };
   const sealed = solid ? account : ledger.state.readSealed<Account>('accounts', account.address);
@@ -79,7 +79,7 @@ function lastMerged(context: WalletContext, account: Account): Merged | undefine
     if (number <= mergedThen) return timeOfBlockMs(ledger, number + 1) >= startMs ? { record, zeros } : undefined;
     if (place <= changePlace(commits.stateFrom) || ++writes > MAX_WRITES) return undefined;
     const before = commits.rowBefore(place, TABLES.accounts, account.address);
-    if (!restore(before, mergedBefore(context, place))) return undefined;
+    if (!restore(before, mergedHeightBefore(context, place))) return undefined;
   }
   // Never written: by the genesis, or before a fork, long ago.
   const isKnown = solid || (commits.keepsPast && !commits.changes.isCut(row));
@@ -87,7 +87,7 @@ function lastMerged(context: WalletContext, account: Account): Merged | undefine
 }
 
 /** The merged height before a commit. */
-function mergedBefore({ ledger, node }: WalletContext, place: ChangePlace): number {
+function mergedHeightBefore({ ledger, node }: WalletContext, place: ChangePlace): number {
   const solidified = node.chain.commits.rowAfter(place - 1, TABLES.longs, SOLIDIFIED);
   const isBlock = stepOfPlace(place) === 0;
   const withTransactions = isBlock && blockOutline(ledger, heightOfPlace(place))?.transactionIds.length !== 0;

@@ -33,8 +33,12 @@ export class SocketClient implements AsyncDisposable {
    * @param url HTTP URL.
    * @throws the server's answer if it is not a WebSocket
    */
-  static async connect(url: string, headers: Record<string, string> = {}): Promise<SocketClient> {
-    const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
+  static connect(url: string, headers: Record<string, string> = {}): Promise<SocketClient> {
+    return SocketClient.over(new WebSocket(url.replace(/^http/, 'ws'), { headers }));
+  }
+
+  /** @param socket that is not open yet */
+  static async over(socket: WebSocket): Promise<SocketClient> {
     const closed = new Promise<{ code: number; reason: string }>((resolve) => {
       socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
     });

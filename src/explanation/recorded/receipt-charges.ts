@@ -68,7 +68,7 @@ export function receiptCharges(
   const payer = toBase58(transaction.owner ?? '');
   const charges: ChargeReport[] = [];
   const mismatches: Mismatch[] = [];
-  // A receipt tells it of its own block; the parameter may have changed since without a proposal.
+  // The parameter may have changed since without a proposal; it decides only where the receipt cannot: nothing was paid.
   const isPooled =
     info.packingFee > 0n ||
     (receipt.net_fee + receipt.energy_fee === 0n && then.long('ALLOW_TRANSACTION_FEE_POOL') === 1n);

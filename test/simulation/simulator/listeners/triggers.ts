@@ -3,7 +3,12 @@
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import type { Node } from '../../../../src/node/node.js';
-import { TRIGGER_KINDS, type TriggerKind, type TriggerSetting } from '../../../../src/push/event-queue/subscription.js';
+import {
+  TRIGGER_KINDS,
+  TRIGGER_SETTINGS,
+  type TriggerKind,
+  type TriggerSetting,
+} from '../../../../src/push/event-queue/subscription.js';
 import { TriggerSource } from '../../../../src/push/event-queue/trigger-source.js';
 import type { Trigger } from '../../../../src/push/event-queue/triggers.js';
 import { logsIn, transactionsIn } from '../invariants/scan.js';
@@ -29,7 +34,7 @@ interface Fields {
 
 /** All of each kind; logs also if they are events, transactions with their place in the block. */
 const WANTED = new Map<TriggerKind, ReadonlySet<TriggerSetting>>(
-  TRIGGER_KINDS.map((kind) => [kind, new Set(kind.endsWith('log') ? ['redundancy'] : ['ethCompatible'])]),
+  TRIGGER_KINDS.map((kind) => [kind, new Set(TRIGGER_SETTINGS[kind]?.filter((setting) => setting !== 'solidified'))]),
 );
 
 /** Of a block's transactions so far. */

@@ -211,12 +211,19 @@ export const replaceBlocks: SharedUser = async ({ world, asker, people }) => {
   if (done) forgetSnapshots(world, headNumber - depth);
 };
 
-export const reset: SharedUser = async ({ world, asker }) => {
-  const done = await replacing({ world }, 0, () => asker.rpc('/tre', 'tron_reset', []));
-  if (!done) return;
-  world.snapshots.clear();
-  world.recordsChanged = false;
+export const reset: SharedUser = async (host) => {
+  await hasReset(host);
 };
+
+/** Begins the chain again. @returns whether it was done */
+export async function hasReset({ world, asker }: SharedHost): Promise<boolean> {
+  const isDone = await replacing({ world }, 0, () => asker.rpc('/tre', 'tron_reset', []));
+  if (isDone) {
+    world.snapshots.clear();
+    world.recordsChanged = false;
+  }
+  return isDone;
+}
 
 /** Stops the node in order, and starts it again. */
 export const restart: SharedUser = async ({ world }) => {

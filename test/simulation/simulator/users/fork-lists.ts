@@ -188,9 +188,8 @@ async function laterIsListed(devnet: Devnet, { world, people }: Host): Promise<s
   const later = await sendOn(world.devnet, '/wallet/createtransaction', fields, people.keyOf(from));
   if (later === undefined) return undefined;
   const until = `max_timestamp=${world.node.chain.headTimeMs + 1n}&`;
-  for (const path of ['', until, `${until}order_by=block_timestamp,asc&`].map(
-    (query) => `/v1/accounts/${toBase58(to)}/transactions?${query}`,
-  )) {
+  for (const query of ['', until, `${until}order_by=block_timestamp,asc&`]) {
+    const path = `/v1/accounts/${toBase58(to)}/transactions?${query}`;
     const ids = (await whole(devnet, path, 200))?.map(idOf);
     if (ids?.some((id) => id.startsWith(later)))
       return `${path}: ${later} was sent after the fork, and is listed in it`;

@@ -14,7 +14,7 @@ import { SimulatedProcess } from '../run/process.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { callProgram, deployProgram } from './contracts.js';
-import { firstDifference, forgetSnapshots, replacing, revertedTo, snapshotTaken } from './developers.js';
+import { firstDifference, forgetSnapshots, hasReset, replacing, revertedTo, snapshotTaken } from './developers.js';
 import { sentAlone } from './promises.js';
 import { CONTRACT_LISTS, contractLists, DEEPEST, type Question, questions, tokenLists } from './repeated-questions.js';
 import { transact } from './transactions.js';
@@ -217,8 +217,7 @@ async function isNewAfterReset(host: Host, asked: readonly Question[]): Promise<
   const { world, asker } = host;
   await asker.library('read', () => answers(world.devnet, asked));
   if (!world.isRunning) return false;
-  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return false;
-  world.snapshots.clear();
+  if (!(await hasReset(host))) return false;
   // A node that starts on a genesis alone makes its first blocks.
   await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
   if (world.isRunning) await compare(host, asked);

@@ -7,7 +7,7 @@ import type { TxId } from '../../../../src/primitives/ids.js';
 import { ERRORS } from '../disk/virtual-disk.js';
 import { transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
-import { forgetSnapshots, replacing, revertedTo, snapshotTaken } from './developers.js';
+import { forgetSnapshots, hasReset, replacing, revertedTo, snapshotTaken } from './developers.js';
 import { isAccepted, sendHex, transfersInARing } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -50,17 +50,13 @@ export const replaceOnAFullDisk: User = async (host) => {
   const { headId } = chain;
   failNextWrites(host);
   const isDone = await {
-    reset: () => replacing(host, height, () => asker.rpc('/tre', 'tron_reset', [])),
+    reset: () => hasReset(host),
     rollback: () => replacing(host, height, () => asker.rpc('/tre', 'tron_rollback', [depth])),
     revert: () => revertedTo(host, snapshot, height),
   }[way]();
-  if (!(await canWriteAgain(host))) return;
-  if (isDone && way === 'reset') {
-    world.snapshots.clear();
-    world.recordsChanged = false;
-  } else if (isDone) forgetSnapshots(world, height);
-  else if (way === 'reset' && chain.headId !== headId)
-    throw new Violation(REFUSED, `the head was ${headId}, and is ${chain.headId}`);
+  if (isDone) forgetSnapshots(world, height);
+  if (!(await canWriteAgain(host)) || isDone || way !== 'reset') return;
+  if (chain.headId !== headId) throw new Violation(REFUSED, `the head was ${headId}, and is ${chain.headId}`);
 };
 
 function failNextWrites({ world }: Host): void {

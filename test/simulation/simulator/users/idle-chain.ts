@@ -1,6 +1,7 @@
 /** Somebody makes a further chain and leaves it alone: it is there while somebody uses it, and then as long as it was to. */
 
 import { Violation } from '../run/violation.js';
+import { furtherChain } from './neighbours.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a further chain lasts while it is used';
@@ -18,9 +19,8 @@ export const leaveAChainAlone: User = async (host) => {
   const timers = () => world.process.clock.timers().length;
   const before = timers();
   const idleMs = 2_000 + choices.below(30_000);
-  const options = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null, idleMs };
-  const id = /"id": ?"([0-9a-f]{16})"/.exec((await asker.post('/sunup/chains', options)) ?? '')?.[1];
-  if (id === undefined || !world.isRunning) return;
+  const id = await furtherChain(host, { idleMs });
+  if (id === undefined) return;
   const mustBeThere = async (is: boolean, when: string) => {
     const lists = await listsIt(host, id);
     if (lists !== undefined && lists !== is)

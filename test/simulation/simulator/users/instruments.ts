@@ -5,7 +5,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { strangerAddress } from '../../simulated-chain.js';
 import { type Answer, resultOf } from './asker.js';
-import { holdersOf } from './holders.js';
+import { dealt, holdersOf } from './holders.js';
 import { composed, isAccepted, sendHex, transact } from './transactions.js';
 import type { Host } from './user.js';
 
@@ -203,10 +203,9 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const listed = people.addresses.map(toBase58).filter((one) => before?.has(one));
       if (listed.length === 0) return undefined;
       const [holder, amount] = [host.world.choices.of(listed), 1 + host.world.choices.below(1_000)];
-      host.world.tokenBalances = 'dealt';
-      const done = resultOf(await asked(host, 'tron_dealTrc20', holder, toBase58(token), amount));
+      const done = await dealt(host, holder, token, BigInt(amount));
       const shown = (await holdersOf(host, token))?.get(holder);
-      if (done === undefined || shown === undefined || Number(shown) === amount) return undefined;
+      if (!done || shown === undefined || Number(shown) === amount) return undefined;
       return `${holder} was given ${amount} of ${toBase58(token)}, and is listed with ${shown}`;
     },
   },

@@ -2,9 +2,7 @@
 
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
-import { resultOf } from './asker.js';
-import { holdersOf, MOST_HOLDERS } from './holders.js';
-import { asked } from './instruments.js';
+import { dealt, holdersOf, MOST_HOLDERS } from './holders.js';
 import type { Host } from './user.js';
 
 /**
@@ -30,12 +28,9 @@ export async function listedHoldersDiffer(
     if (found !== undefined) return found;
   }
   const [holder, amount] = world.choices.of([...amounts]);
-  const deal = async (units: bigint) =>
-    resultOf(await asked(host, 'tron_dealTrc20', toBase58(holder), toBase58(token), String(units)));
-  world.tokenBalances = 'dealt';
-  if ((await deal(amount + 1n)) === undefined) return undefined;
+  if (!(await dealt(host, toBase58(holder), token, amount + 1n))) return undefined;
   const afterwards = await wrong(holder, amount + 1n);
   // Logs and balances differ from now on.
-  if ((await deal(amount)) === undefined) host.people.bazaar = undefined;
+  if (!(await dealt(host, toBase58(holder), token, amount))) host.people.bazaar = undefined;
   return afterwards ?? (await wrong(holder, amount));
 }

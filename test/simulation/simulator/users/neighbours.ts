@@ -277,15 +277,22 @@ export const loadElsewhere: User = async (host) => {
   if (wrong !== undefined && world.isRunning) throw new Violation(LOAD_INVARIANT, wrong);
 };
 
+/** Makes a further chain of the port. @returns its id; undefined: it was refused, or the node has ended */
+export async function furtherChain({ world, asker }: Host, options: object = {}): Promise<string | undefined> {
+  const alone = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null };
+  const made = await asker.post('/sunup/chains', { ...alone, ...options });
+  return world.isRunning ? /"id": ?"([0-9a-f]{16})"/.exec(made ?? '')?.[1] : undefined;
+}
+
 /** A further chain of the port: its blocks are not the node's, and it is gone when it is removed. */
-export const openFurtherChain: User = async ({ world, asker }) => {
+export const openFurtherChain: User = async (host) => {
+  const { world, asker } = host;
   const { choices } = world;
   if (world.shape.isFork && (world.network.faults.length > 0 || world.network.isElsewhere)) return;
   const isInstant = world.node.producer.mode !== 'interval';
   const { headNumber } = world.node.chain;
-  const made = await asker.post('/sunup/chains', { mining: 'manual', clock: 'virtual', accounts: 1, fork: null });
-  const id = /"id": ?"([0-9a-f]{16})"/.exec(made ?? '')?.[1];
-  if (id === undefined || !world.isRunning) return;
+  const id = await furtherChain(host);
+  if (id === undefined) return;
   const number = async () =>
     Number(resultOf<string>(await asker.post(`/~${id}/eth`, { id: 1, method: 'eth_blockNumber', params: [] })));
   const before = await number();

@@ -7,7 +7,7 @@ import type { Address } from '../../../../src/primitives/ids.js';
 import { transactionsIn } from '../invariants/scan.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
-import { forgetSnapshots, replacing } from './developers.js';
+import { forgetSnapshots, hasReset, replacing } from './developers.js';
 import { asked, BLANKS, hexOf } from './instruments.js';
 import { sendHex, transact, transfersInARing } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -63,9 +63,7 @@ async function resetAll(host: Host): Promise<void> {
   await asker.rpc('/tre', 'tron_setSolidityLag', [2]);
   await asker.rpc('/tre', 'tron_increaseTime', [1 + choices.below(10_000)]);
   if (!world.isRunning) return;
-  if (!(await replacing(host, 0, () => asker.rpc('/tre', 'tron_reset', [])))) return;
-  world.snapshots.clear();
-  world.recordsChanged = false;
+  if (!(await hasReset(host))) return;
   if (!world.isRunning || world.diskFails) return;
   const clock = resultOf(await asker.rpc('/tre', 'tron_setClock', [{}])) as
     | { offset: number; rate: number }
