@@ -157,10 +157,13 @@ function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
   const known = recent.get(run, number);
   if (known !== undefined) return known;
   const index = number - run.first;
+  const ids = recent;
+  // Of blocks that are read upwards, each follows from the one before.
+  const before = ids.get(run, number - 1);
+  if (before !== undefined) return walk(terms, run, before, index, index + 1, (id) => ids.add(run, number, id));
   const checkpoint = Math.floor((index + 1) / CHECKPOINT_BLOCKS);
   const from = checkpoint * CHECKPOINT_BLOCKS;
   const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
-  const ids = recent;
   return walk(terms, run, start, from, index + 1, (passed, at) => ids.add(run, run.first + at, passed));
 }
 
