@@ -7,7 +7,7 @@ import { createDevnet, type Devnet } from '../../src/index.js';
 import type { Node } from '../../src/node/node.js';
 import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
-import { thisMachine } from '../../src/platform/machine.js';
+import { type Machine, thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
 import { SimulatedClock } from './simulator/clock/simulated-clock.js';
@@ -15,8 +15,44 @@ import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
 import { Choices } from './wild-messages.js';
 
+/** When a refused disk is tried again. */
+const RETRY_MS = 1_000;
+const retries = new Set<() => void>();
+const machineWithRetries: Machine = {
+  ...thisMachine,
+  clock: {
+    ...thisMachine.clock,
+    inBackground(delayMs, task) {
+      if (delayMs !== RETRY_MS) return thisMachine.clock.inBackground(delayMs, task);
+      const retry = () => {
+        cancel();
+        task();
+      };
+      const stop = thisMachine.clock.inBackground(delayMs, retry);
+      const cancel = () => {
+        retries.delete(retry);
+        stop();
+      };
+      retries.add(retry);
+      return cancel;
+    },
+  },
+};
+
+/** Tries refused disks at once, until something has come of it. */
+async function retriedUntil(something: Promise<void>): Promise<void> {
+  let has = false;
+  void something.finally(() => {
+    has = true;
+  });
+  while (!has) {
+    for (const retry of retries) retry();
+    await new Promise(setImmediate);
+  }
+}
+
 /** A devnet on a virtual disk, and its next warning that matches. */
-async function started(options: DevnetOptions = {}, disk = new VirtualDisk(), machine = thisMachine) {
+async function started(options: DevnetOptions = {}, disk = new VirtualDisk(), machine = machineWithRetries) {
   const waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = [];
   const log = {
     warn: (message: string) => {
@@ -84,7 +120,7 @@ it('a rollback in many steps ends when its disk refuses one', async () => {
   expect(disk.image().toArray()).toEqual(rows);
   // A revert that did not happen has not used up its snapshot.
   await expect(devnet.revert(snapshot)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   await devnet.revert(snapshot);
   await devnet.rollback(280);
   expect((await devnet.mine(1)).number).toBe(number - 279);
@@ -138,7 +174,7 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
   const { devnet, disk, number, heads, room } = await startedWithRun();
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
   await expect(devnet.reorg(2)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   expect(heads).toEqual([await headNumber(devnet)]);
   expect(heads[0]).toBeLessThan(number);
   await devnet.mine(1);
@@ -166,7 +202,7 @@ it('a reorganisation that its disk refused leaves nothing waiting that is in a b
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
   // The first one names a block that is gone; without it, the second one waits.
   await expect(devnet.reorg(3)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   expect(await rpc('txpool_content')).toEqual({ pending: {}, queued: {} });
   for (const hash of hashes)
     expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({
@@ -181,7 +217,7 @@ it('a rollback into a run of empty blocks is one batch', async () => {
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
   await expect(devnet.rollback(2)).rejects.toThrow(FULL);
   expect(await headNumber(devnet)).toBe(number);
-  await room;
+  await retriedUntil(room);
   // There is no second write that could be refused.
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
   await devnet.rollback(2);
@@ -200,7 +236,7 @@ it('a removal has the id of the block that is left, also if the next step of the
   const room = warned(/the chain goes on$/);
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
   await expect(devnet.rollback(45)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   let events = '';
   for await (const part of body as ReadableStream<Uint8Array>) {
     events += Buffer.from(part).toString();
@@ -240,7 +276,7 @@ it('all transactions of a block are told, also if a rollback of it is refused me
     }
   })();
   await expect(rolledBack).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   await devnet.mine(1);
   await read;
   const told = Array.from(events.matchAll(/event: transaction\n(?:id: \w+\n)?data: \{"txid":"(\w+)"/g), ([, id]) => id);
@@ -269,7 +305,7 @@ it('a revert that its disk refused has not happened', async () => {
   const room = warned(/the chain goes on$/);
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
   await expect(devnet.revert(snapshot)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   expect([node.chain.headId, node.clock.nowMs(), node.producer.mode, await pending()]).toEqual(before);
   expect((await ask('eth_getFilterChanges', [filter])).result).toEqual([`0x${node.chain.headId}`]);
   await devnet.revert(later);
@@ -304,7 +340,7 @@ it('a rollback that its disk refused leaves the lists of the past whole', async 
   const room = warned(/the chain goes on$/);
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
   await expect(devnet.rollback(2)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   await ask('/tre', { jsonrpc: '2.0', id: 1, method: 'tron_setSolidityLag', params: [1] });
   expect(await ask('/wallet/getmarketpairlist', {})).toEqual({});
   expect((await ask('/walletsolidity/getmarketpairlist', {})).orderPair).toHaveLength(1);
@@ -332,7 +368,7 @@ it('a reset that its disk refused has not happened', async () => {
     disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains });
     await expect(devnet.reset()).rejects.toThrow(FULL);
     expect(await answers()).toEqual(before);
-    await room;
+    await retriedUntil(room);
     expect(disk.image().toArray()).toEqual(rows);
     expect(commits.stateFrom).toBe(stateFrom);
   }
@@ -359,7 +395,7 @@ it('a load that its disk refuses leaves the chain of before', async () => {
     disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after });
     if (after === 40) disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing', after: 70 });
     await expect(devnet.load(dump)).rejects.toThrow(FULL);
-    await room;
+    await retriedUntil(room);
     expect(await headNumber(devnet)).toBe(number);
     expect(last).toMatchObject({ number });
     last = undefined;
@@ -385,14 +421,14 @@ it('a chain that a load has kept is not brought back later, although the disk re
   refuse(1, 'all');
   refuse(0, 'nothing');
   await expect(devnet.load(dump)).rejects.toThrow('load: cancelled, because the present chain cannot be kept (EIO: ');
-  await roomBefore;
+  await retriedUntil(roomBefore);
   expect(disk.beforeLoad).toBeUndefined();
   expect(disk.image().toArray()).toEqual(before);
 
   const room = warned(/the chain goes on$/);
   refuse(2, 'nothing');
   await devnet.load(dump);
-  await room;
+  await retriedUntil(room);
   expect(disk.beforeLoad).toBeUndefined();
   await devnet.setBalance(account.address, 6);
   await devnet.mine(1);
@@ -455,7 +491,7 @@ it('a long way back that its disk refuses midway is told as far as it went, and 
     expect(node.chain.headNumber).toBeLessThan(last);
     expect(heads.at(-1)).toBe(node.chain.headNumber);
     expect(pending()).toEqual(before);
-    await room;
+    await retriedUntil(room);
   }
   await devnet.revert(id);
   expect(node.chain.headNumber).toBe(headNumber);
@@ -494,7 +530,7 @@ it('what was refused is not read while the opened database still has it', async 
   expect(await lists()).toEqual(before);
   // Reads the pre-images of the head, which the reset would have deleted.
   await expect(devnet.rollback(1)).rejects.toThrow(FULL);
-  await room;
+  await retriedUntil(room);
   disk.onCall = undefined;
   await devnet.rollback(1);
   await devnet.close();
@@ -510,7 +546,7 @@ it('a request whose batch was refused before its end is not answered as done', a
   await expect(untilDurable()).rejects.toThrow(FULL);
   // A request that begins later has lost nothing.
   expect(node.chain.durability()()).toBeUndefined();
-  await room;
+  await retriedUntil(room);
   await devnet.close();
 });
 
@@ -532,9 +568,9 @@ it('a database that cannot be opened again says so until it can', async () => {
     };
   });
   await expect(devnet.mine(1)).rejects.toThrow(/the chain is stopped because its disk cannot be written/);
-  await secondAttempt;
+  await retriedUntil(secondAttempt);
   expect((await balance()).text).toMatch(/the chain cannot be read until its disk works again/);
-  await room;
+  await retriedUntil(room);
   expect((await balance()).text).toBe(text);
   expect((await devnet.mine(1)).number).toBeGreaterThan(0);
   await devnet.close();
@@ -601,7 +637,7 @@ it("a row of a fork's network that a disk has refused is fetched again", async (
   expect(fetched()).toBe(false);
   await expect(devnet.mine(1)).rejects.toThrow(FULL);
   // Without a block that is refused, too.
-  await room;
+  await retriedUntil(room);
   expect(await balance()).toMatch(/5000000/);
   expect(fetched()).toBe(true);
   await devnet.mine(1);
