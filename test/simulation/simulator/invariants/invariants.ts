@@ -129,6 +129,8 @@ export const INVARIANTS = {
   'a rule of the machine holds across contracts': { thrownIn: 'users/machine-rules.ts' },
   'what is pending outlives a block that the disk refuses': { thrownIn: 'users/full-disk.ts' },
   'a further chain lasts while it is used': { thrownIn: 'users/idle-chain.ts' },
+  'a chain in memory lists what its blocks have': { thrownIn: 'users/memory-chain.ts' },
+  'a stream begins with the newest transactions': { thrownIn: 'users/newest-events.ts' },
   'a reset that the disk refuses has not happened': { thrownIn: 'users/full-disk.ts' },
   'a call is answered for its caller, its input and the state of now': { thrownIn: 'users/mirror.ts' },
   'a handle shows what its contract says': { thrownIn: 'users/speakers.ts' },

@@ -64,7 +64,8 @@ export function shapeOf(choices: Choices): Shape {
       mining,
       ...poolSize,
       stateHistory,
-      genesisTime: START_MS - 60_000,
+      // Slots are counted from it, and it need not be a multiple of one.
+      genesisTime: START_MS - 60_000 - choices.of([0, 0, 1_700]),
       networkStake: choices.of(['none', 'none', 'mainnet']),
       solidified: choices.of(['head', 'head', 'network']),
       createNonces: choices.chance(0.3),

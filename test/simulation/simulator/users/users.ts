@@ -35,9 +35,11 @@ import { useHandles } from './handles.js';
 import { leaveAChainAlone } from './idle-chain.js';
 import { visitFork } from './lasting-fork.js';
 import { tryRulesOfTheMachine } from './machine-rules.js';
+import { keepAChainInMemory } from './memory-chain.js';
 import { watchMeters } from './meters.js';
 import { lookIntoAMirror } from './mirror.js';
 import { forkTheNode, goOnElsewhere, loadElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
+import { openTheNewest } from './newest-events.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, whileMining, withdrawDue, writeInPencil } from './promises.js';
 import { voteThrough } from './proposals.js';
@@ -142,6 +144,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 2, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'open a stream with the newest', weight: 12, act: openTheNewest },
+  { name: 'keep a chain in memory', weight: 6, act: keepAChainInMemory },
   { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
