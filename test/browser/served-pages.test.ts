@@ -16,40 +16,36 @@ describe('the page at / without the dashboard', () => {
   });
 });
 
-describe('the page at /docs', () => {
-  const test = browserTest.extend('docs', async ({ devnet, context }) => {
-    const page = await openPage(context, `${devnet.http.url}/docs`);
-    await page.getByRole('heading', { name: 'Sunup', level: 1 }).waitFor();
-    return page;
-  });
+/** Opens an operation of a tag that is open, sends its example, and waits for the answer. */
+async function execute(page: Page, tag: string, id: string): Promise<string> {
+  const operation = page.locator(`#operations-${tag}-${id}`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = await operation.locator('.live-responses-table').innerText();
+  expect([id, await axeFindings(page)]).toEqual([id, []]);
+  await operation.locator('.opblock-summary-control').click();
+  return answer;
+}
 
-  /** Opens an operation, which belongs to a tag, sends its example, and waits for the answer. */
-  async function execute(page: Page, tag: string, id: string): Promise<string> {
-    await page.locator(`#operations-tag-${tag}`).click();
-    const operation = page.locator(`#operations-${tag}-${id}`);
-    await operation.locator('.opblock-summary-control').click();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    return await operation.locator('.live-responses-table').innerText();
-  }
-
-  test('has nothing that axe finds', async ({ docs }) => {
+// On one page: to show 300 operations takes seconds.
+browserTest(
+  'the page at /docs sends examples, and its dialog for API keys is closed by the keyboard',
+  async ({ devnet, context }) => {
+    const docs = await openPage(context, `${devnet.http.url}/docs`);
+    await docs.getByRole('heading', { name: 'Sunup', level: 1 }).waitFor();
     expect(await axeFindings(docs)).toEqual([]);
-  });
 
-  test.for([
-    ['wallet', 'wallet_getaccount_get', 'balance'],
-    ['wallet', 'wallet_getaccount_post', 'balance'],
-    ['json-rpc', 'eth', 'result'],
-  ] as const)('sends an example of %s: %s', async ([tag, id, expected], { docs }) => {
-    expect(await execute(docs, tag, id)).toContain(expected);
-    expect(await axeFindings(docs)).toEqual([]);
-  });
-
-  test('has a dialog for API keys, which the keyboard closes', async ({ docs }) => {
     await docs.getByRole('button', { name: 'Authorize' }).click();
     await docs.getByRole('heading', { name: 'Available authorizations' }).waitFor();
     expect(await axeFindings(docs)).toEqual([]);
     await docs.locator('.close-modal').press('Enter');
     await docs.getByRole('heading', { name: 'Available authorizations' }).waitFor({ state: 'detached' });
-  });
-});
+
+    await docs.locator('#operations-tag-wallet').click();
+    expect(await execute(docs, 'wallet', 'wallet_getaccount_get')).toContain('balance');
+    expect(await execute(docs, 'wallet', 'wallet_getaccount_post')).toContain('balance');
+    await docs.locator('#operations-tag-wallet').click();
+    await docs.locator('#operations-tag-json-rpc').click();
+    expect(await execute(docs, 'json-rpc', 'eth')).toContain('result');
+  },
+);

@@ -30,8 +30,8 @@ import { allAddresses } from './portrait.js';
 import { COIN, fixtureBytecode, SimulatedChain, type SimulationOptions, strangerAddress } from './simulated-chain.js';
 import { Choices, type Known, WildMessages } from './wild-messages.js';
 
-const CHAINS = Number(process.env.LEDGER_FUZZ_CHAINS ?? 14);
-const FIRST_SEED = Number(process.env.LEDGER_FUZZ_SEED ?? 1);
+const CHAINS = Number(process.env.LEDGER_FUZZ_CHAINS ?? 12);
+const FIRST_SEED = Number(process.env.LEDGER_FUZZ_SEED ?? 3);
 const RUN_BLOCKS = 60;
 /** Transactions between blocks. */
 const MAX_PER_STEP = 12;
