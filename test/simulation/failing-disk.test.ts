@@ -9,6 +9,7 @@ import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { type Machine, thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
+import { TriggerSource } from '../../src/push/event-queue/trigger-source.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
 import { SimulatedClock } from './simulator/clock/simulated-clock.js';
 import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
@@ -178,6 +179,23 @@ it('a reorganisation whose new blocks are refused tells that the old ones are go
   expect(heads).toEqual([await headNumber(devnet)]);
   expect(heads[0]).toBeLessThan(number);
   await devnet.mine(1);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 372007.
+it('the event queue forgets what was solidified with blocks that the disk refused', async () => {
+  const { devnet, disk, warned, node } = await started();
+  const told: { readonly blockNumber: number; readonly latestSolidifiedBlockNumber: number }[] = [];
+  const wanted = new Map([['block', new Set<never>()]] as const);
+  new TriggerSource(node, { wanted, contracts: new Set(), topics: new Set() }, (triggers) => {
+    for (const { text } of triggers) told.push(JSON.parse(text));
+  });
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.mine(50)).rejects.toThrow(FULL);
+  await retriedUntil(room);
+  const { number } = await devnet.mine(1);
+  expect(told).toMatchObject([{ blockNumber: number, latestSolidifiedBlockNumber: number }]);
   await devnet.close();
 });
 

@@ -57,6 +57,10 @@ export class TriggerSource {
     return {
       blocksAdded: (first, last) => this.#sending(this.#came(view, first, last)),
       blocksRemoved: (first, last) => (view === 'full' ? this.#sending(this.#gone(first, last)) : undefined),
+      // What was solidified with blocks that the disk has refused is not.
+      discarded: () => {
+        this.#solidified = solidifiedNumber(fullContext(this.node));
+      },
     };
   }
 

@@ -11,6 +11,7 @@ import {
   Transaction_Contract_ContractType_type as ContractTypes,
   Transaction_Result_contractResult_type as Outcomes,
 } from '../../../../src/protocol/generated/tron.js';
+import { COIN } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from '../users/asker.js';
 import type { Host } from '../users/user.js';
@@ -40,6 +41,10 @@ interface ChangedAccount {
   readonly values: readonly { readonly name: string; readonly before: Amount; readonly after: Amount }[];
 }
 
+interface StakeLimit extends Readonly<Record<'limit' | 'ownStakeSun' | 'networkLimit' | 'networkStakeCoins', Amount>> {
+  readonly delegated: readonly { readonly stakeSun: Amount }[];
+}
+
 interface Explanation {
   readonly txid: string;
   readonly block: Readonly<Record<'number' | 'index' | 'transactions', number>>;
@@ -48,7 +53,7 @@ interface Explanation {
   readonly outcome: { readonly succeeded: boolean; readonly result: string };
   readonly feeSun: Amount;
   readonly charges: readonly Charge[];
-  readonly bandwidth?: { readonly bytes: Amount };
+  readonly bandwidth?: { readonly bytes: Amount; readonly staked?: StakeLimit };
   readonly energy?: {
     readonly total: Amount;
     readonly penalty: Amount;
@@ -56,7 +61,9 @@ interface Explanation {
     readonly priceSun: Amount;
     readonly contracts: readonly Amounts[];
     readonly frames: readonly Amounts[];
-    readonly caller: Readonly<Record<'owed' | 'staked' | 'bought' | 'feeSun' | 'limit', Amount>>;
+    readonly caller: Readonly<Record<'owed' | 'staked' | 'bought' | 'feeSun' | 'limit', Amount>> & {
+      readonly stake: StakeLimit;
+    };
     readonly origin?: Readonly<Record<'paid' | 'limit', Amount>>;
     readonly limit: Amount;
   };
@@ -94,6 +101,10 @@ export async function explanationsAddUp(host: Host): Promise<void> {
   const said = [
     ...aboutReceipt(chosen, explanation, ofBlock.length),
     ...aboutEnergy(explanation, call),
+    // Of a fork's network, nobody knows all lenders.
+    ...(world.shape.isFork
+      ? []
+      : [explanation.bandwidth?.staked, explanation.energy?.caller.stake].flatMap((limit) => aboutStake(limit))),
     ...(isAlone ? await aboutTransfer(host, chosen) : []),
     ...(isAlone ? await aboutChanges(host, chosen, changes) : []),
     ...(await aboutBlock(host, ofBlock)),
@@ -145,6 +156,19 @@ function aboutReceipt(
     ['Energy', said.energy?.total ?? 0, receipt?.energy_usage_total ?? 0n],
     ['penalty', said.energy?.penalty ?? 0, receipt?.energy_penalty_total ?? 0n],
   ];
+}
+
+/** A limit is what the stakes give that are named with it; some rules count whole TRX only, and round. */
+function aboutStake(said: StakeLimit | undefined): readonly Said[] {
+  if (said === undefined) return [];
+  const [limit, own, whole, coins] = [said.limit, said.ownStakeSun, said.networkLimit, said.networkStakeCoins].map(
+    BigInt,
+  ) as [bigint, bigint, bigint, bigint];
+  if (coins <= 0n) return [];
+  const stakeSun = own + sum(said.delegated, (one) => one.stakeSun);
+  const most = (stakeSun * whole) / (COIN * coins) + 1n;
+  const least = ((stakeSun / COIN) * whole) / coins - 1n;
+  return [[`a stake of ${stakeSun} gives`, limit, limit < least ? least : limit > most ? most : limit]];
 }
 
 function aboutEnergy({ energy }: Explanation, call: TracedCall | undefined): readonly Said[] {

@@ -72,7 +72,10 @@ export class TriggerListener implements Listener {
 
   #wrong({ topic, text }: Trigger): string | undefined {
     const fields = JSON.parse(text) as Fields;
-    const { blockNumber, blockHash, transactionId, removed = false } = fields;
+    const { blockNumber, blockHash, transactionId, removed = false, latestSolidifiedBlockNumber: solid } = fields;
+    // What was solid on another branch is not so on this one. Of a solidified block, the view may have gone on.
+    if (!topic.startsWith('solidity') && solid > blockNumber)
+      return `${topic} of block ${blockNumber} says that block ${solid} is solidified`;
     switch (topic) {
       case 'blockTrigger':
         return this.#block(fields);
@@ -84,7 +87,7 @@ export class TriggerListener implements Listener {
         this.#event = fields.uniqueId;
         return undefined;
       case 'solidityTrigger':
-        return this.#solid.block(fields.latestSolidifiedBlockNumber);
+        return this.#solid.block(solid);
       case 'contractLogTrigger':
       case 'solidityLogTrigger':
     }

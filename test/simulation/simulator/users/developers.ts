@@ -131,7 +131,12 @@ export const revert: User = async (host) => {
   const { world } = host;
   const [id, then] = world.choices.of([...world.snapshots, undefined]) ?? [];
   if (id === undefined || then === undefined) return;
-  if (!(await revertedTo(host, id, then.height)) || !world.isRunning) return;
+  if (!(await revertedTo(host, id, then.height))) {
+    if (world.isQuiet && resultOf(await host.asker.rpc('/tre', 'evm_revert', [id])) === false)
+      throw new Violation('a revert gives the rows of then', `snapshot ${id} of block ${then.height} is not known`);
+    return;
+  }
+  if (!world.isRunning) return;
   const ids = [...world.snapshots.keys()];
   for (const later of ids.slice(ids.indexOf(id))) world.snapshots.delete(later);
   const rows = await storedRows(world);
@@ -205,7 +210,12 @@ export const replaceBlocks: SharedUser = async ({ world, asker, people }) => {
       `0x${Math.max(0, headNumber - choices.below(2)).toString(16)}`,
     ]);
   if (!world.isRunning) return;
-  const depth = 1 + choices.below(Math.min(20, headNumber + 1));
+  // Also exactly to a block that has a snapshot.
+  const heights = Array.from(world.snapshots.values(), ({ height }) => height).filter((height) => height < headNumber);
+  const depth =
+    heights.length > 0 && choices.chance(0.3)
+      ? headNumber - choices.of(heights)
+      : 1 + choices.below(Math.min(20, headNumber + 1));
   const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
   const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
   if (done) forgetSnapshots(world, headNumber - depth);

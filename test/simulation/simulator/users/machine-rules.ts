@@ -68,6 +68,24 @@ async function staticIsDeep(host: Host): Promise<string | undefined> {
   return `${outer}, ${between}, ${name}: ${output}, not ${expected}`;
 }
 
+/** What lasts for a transaction only is put back to what it was before the call that reverts. */
+async function revertedTransientWrite(host: Host): Promise<string | undefined> {
+  const { choices } = host.world;
+  const [before, inside] = [choices.below(3), choices.below(3)];
+  const isReverted = choices.chance(0.7);
+  // With input it writes and ends; without it, it writes, calls itself, and says what is there then.
+  const write = (value: number): Code => push(value) + push(0) + OP.TSTORE;
+  const again = push(0) + push(0) + push(1) + push(0) + push(0) + OP.ADDRESS + push(INNER_ENERGY) + OP.CALL + OP.POP;
+  const outside = write(before) + again + push(0) + OP.TLOAD + kept(0) + returned(32);
+  const ending = isReverted ? push(0) + push(0) + OP.REVERT : OP.STOP;
+  const withInput = (to: number): Code => OP.CALLDATASIZE + pushPlace(to) + OP.JUMPI;
+  const code = withInput(bytesIn(withInput(0) + outside)) + outside + OP.JUMPDEST + write(inside) + ending;
+  const output = await lent(host, { [OUTER]: code });
+  const expected = wordHex(BigInt(isReverted ? before : inside));
+  if (output === undefined || output === expected) return undefined;
+  return `${before}, then ${inside} in a call that ${isReverted ? 'reverts' : 'ends'}: ${output}, not ${expected}`;
+}
+
 /** A creation that fails has used its nonce. */
 async function failedCreationsCount(host: Host): Promise<string | undefined> {
   const { choices } = host.world;
@@ -173,7 +191,14 @@ async function failedPrecompileGivesBack({ world: { choices }, asker }: Host): P
   return output === undefined || output === expected ? undefined : `a failed pairing gives ${output}, not ${expected}`;
 }
 
-const RULES = [staticIsDeep, failedCreationsCount, revertedDestruction, createdAgain, failedPrecompileGivesBack];
+const RULES = [
+  staticIsDeep,
+  revertedTransientWrite,
+  failedCreationsCount,
+  revertedDestruction,
+  createdAgain,
+  failedPrecompileGivesBack,
+];
 
 export const tryRulesOfTheMachine: User = async (host) => {
   const { world } = host;

@@ -11,6 +11,7 @@ import { strangerAddress } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, DIALECTS, resultOf } from './asker.js';
 import { type Code, OP, push, pushPlace } from './assembler.js';
+import { revertedTo, snapshotTaken } from './developers.js';
 import { asked, hexOf } from './instruments.js';
 import { MIRROR, placed } from './places.js';
 import { composed, sendHex } from './transactions.js';
@@ -74,23 +75,25 @@ function expected(host: Host, { from, valueSun, named }: Call, slot: bigint): st
     .join('');
 }
 
-async function call({ world, asker }: Host, { from, valueSun, named }: Call): Promise<string | undefined> {
-  const data = wordHex(BigInt(`0x${named.slice(2)}`));
+type Interface = '/wallet' | (typeof DIALECTS)[number];
+
+function anyInterface({ choices, node }: Host['world'], { named }: Call): Interface {
+  const isPending = node.chain.pool.size > 0;
   // `/wallet` sees what is pending, other interfaces the head: there, nobody has an income yet.
-  if (
-    world.choices.chance(world.node.chain.pool.size > 0 ? 0.2 : 0.4) ||
-    (world.node.chain.pool.size > 0 && named !== NOBODY)
-  ) {
+  if (choices.chance(isPending ? 0.2 : 0.4) || (isPending && named !== NOBODY)) return '/wallet';
+  // The dialect that has another view than the others while something is pending.
+  return choices.of(isPending ? (['/eth', '/eth', ...DIALECTS] as const) : DIALECTS);
+}
+
+async function call({ asker }: Host, { from, valueSun, named }: Call, at: Interface): Promise<string | undefined> {
+  const data = wordHex(BigInt(`0x${named.slice(2)}`));
+  if (at === '/wallet') {
     const question = { owner_address: from, contract_address: MIRROR, data, call_value: valueSun };
     const answer = await asker.post('/wallet/triggerconstantcontract', question);
     return /"constant_result": ?\[\s*"(\w+)"/.exec(answer ?? '')?.[1] ?? answer;
   }
   const question = { from: hexOf(from), to: hexOf(MIRROR), data: `0x${data}`, value: `0x${valueSun.toString(16)}` };
-  // The dialect that has another view than the others while something is pending.
-  const dialect = world.choices.of(
-    world.node.chain.pool.size > 0 ? (['/eth', '/eth', ...DIALECTS] as const) : DIALECTS,
-  );
-  const answer: Answer = await asker.rpc(dialect, 'eth_call', [question, 'latest']);
+  const answer: Answer = await asker.rpc(at, 'eth_call', [question, 'latest']);
   return resultOf<string>(answer)?.slice(2) ?? answer;
 }
 
@@ -126,13 +129,18 @@ export const lookIntoAMirror: User = async (host) => {
     named: choices.of([people.address(0), ...PAYEES, NOBODY, NOBODY]),
   });
   let last = newCall();
+  let lastAt: Interface = '/wallet';
   const look = async (): Promise<void> => {
     // Something else, or what was just asked.
     last = choices.of([last, { ...last, valueSun: choices.below(3) }, { ...last, from: newCall().from }, newCall()]);
     if (world.node.chain.pool.size > 0 && choices.chance(0.7)) last = { ...last, named: NOBODY };
+    lastAt = anyInterface(world, last);
+    await lookAgain();
+  };
+  const lookAgain = async (): Promise<void> => {
     if (slot === undefined || !world.isQuiet || balanceOf(host, last.from) < BigInt(last.valueSun)) return;
     const { headId } = world.node.chain;
-    const answer = await call(host, last);
+    const answer = await call(host, last, lastAt);
     if (answer === undefined || !world.isQuiet || world.node.chain.headId !== headId) return;
     // The head does not have what is pending: an income.
     if (world.node.chain.pool.size > 0 && /insufficient funds/.test(answer)) return;
@@ -140,10 +148,25 @@ export const lookIntoAMirror: User = async (host) => {
     if (answer !== right)
       throw new Violation(NAME, `${JSON.stringify(last)}, slot ${slot}: ${answer}\nshould be\n${right}`);
   };
+  /** Calls, goes back to before a change, and calls the same again. */
+  const goBack = async (): Promise<void> => {
+    const before = slot;
+    const height = world.headNumber;
+    const id = await snapshotTaken(host);
+    if (id === undefined || !world.isQuiet) return;
+    await write();
+    if (choices.chance(0.3)) await asked(host, 'evm_mine');
+    await look();
+    const isDone = await revertedTo(host, id, height);
+    slot = isDone ? before : undefined;
+    // What is pending again is seen otherwise.
+    if (world.isQuiet && world.node.chain.pool.size === 0) await lookAgain();
+  };
   await write();
   for (let i = 4 + choices.below(5); i > 0 && world.isQuiet; i--) {
     await look();
-    const next = choices.below(6);
+    const next = choices.below(8);
+    if (next > 5) await goBack();
     if (next < 2) await write();
     if (next === 2) await payInVain(host, look, write);
     if (next === 3) await asked(host, 'evm_mine');

@@ -3,6 +3,7 @@
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Violation } from '../run/violation.js';
+import { resultOf } from './asker.js';
 import { BLOCK_INSTRUMENTS } from './block-instruments.js';
 import { replacing, revertedTo, snapshotTaken } from './developers.js';
 import { ETHEREUM_INSTRUMENTS } from './ethereum-instruments.js';
@@ -149,11 +150,36 @@ export const tryAndRevert: User = async (host) => {
     );
 };
 
+const isWell = ({ world }: Host): boolean => world.isRunning && !world.diskFails && world.network.faults.length === 0;
+
+/** Where blocks come by the clock, and it goes faster for a while: they come as much faster. */
+export const hurryTheClock: User = async (host) => {
+  const { world } = host;
+  const isOnTime = () => isWell(host) && world.miningMode === 'interval' && world.disk.slowMs === 0;
+  if (!isOnTime() || !world.node.clock.runs || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
+  const height = world.headNumber;
+  const id = await snapshotTaken(host);
+  const rate = world.choices.of([2, 5, 20]);
+  if (id === undefined || resultOf(await asked(host, 'tron_setClock', { rate })) === undefined) return;
+  const before = world.headNumber;
+  const spanMs = (10 * SLOT_MS) / rate;
+  const sinceMs = world.clock.passedMs;
+  if (isOnTime()) await world.pass(spanMs);
+  // A process that was held up has missed slots.
+  const isHeldUp = world.clock.passedMs - sinceMs > spanMs;
+  // After a maintenance, two slots have no block.
+  if (!isHeldUp && isOnTime() && world.headNumber < before + 6)
+    throw new Violation(
+      WORKS,
+      `pace of the clock: at a rate of ${rate}, ten slots have the blocks ${before} to ${world.headNumber}`,
+    );
+  if (world.isRunning) await revertedTo(host, id, height);
+};
+
 /** Where blocks come by the clock: they stop, and come again after a revert to before. */
 export const stopAndRevert: User = async (host) => {
   const { world, asker } = host;
-  const isWell = () => world.isRunning && !world.diskFails && world.network.faults.length === 0;
-  if (!isWell() || world.miningMode !== 'interval' || !world.node.clock.runs) return;
+  if (!isWell(host) || world.miningMode !== 'interval' || !world.node.clock.runs) return;
   const id = await snapshotTaken(host);
   if (id === undefined) return;
   const height = world.headNumber;
@@ -161,9 +187,9 @@ export const stopAndRevert: User = async (host) => {
   if (world.isRunning) await world.pass(SLOT_MS);
   if (!world.isRunning || !(await revertedTo(host, id, height))) return;
   // Blocks that were asked for may be ahead of the clock.
-  if (!isWell() || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
+  if (!isWell(host) || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
   const { headNumber } = world;
   await world.pass(10 * SLOT_MS);
-  if (isWell() && world.miningMode === 'interval' && world.headNumber === headNumber)
+  if (isWell(host) && world.miningMode === 'interval' && world.headNumber === headNumber)
     throw new Violation(REVERTS, `blocks come by the clock again, and for ten slots block ${headNumber} is the last`);
 };

@@ -46,14 +46,25 @@ export const lendWithTwoLocks: User = async (host) => {
     // What is in use of a stake cannot be lent.
     if (!(await mustBeAccepted(host, 'lends', loan, { isSure: false }))) return;
   }
+  const lockedOf = (resource: number): bigint | undefined => {
+    const rest = delegations.get(`02${pair.owner_address}${pair.receiver_address}`);
+    return resource === 0 ? rest?.frozen_balance_for_bandwidth : rest?.frozen_balance_for_energy;
+  };
   for (const [resource, endMs] of ends) {
+    await passTo(host, endMs);
+    if (!isAlone(host)) return;
+    if (world.ledger.headTimeMs === endMs && choices.chance(0.5)) {
+      // At its last moment it is locked, and a further loan leaves it so.
+      const more = { type: ContractType.DelegateResourceContract, fields: { ...pair, resource, balance: COIN } };
+      if (!(await mustBeAccepted(host, 'lends more', more, { isSure: false }))) return;
+      if (lockedOf(resource) !== LOAN_SUN)
+        throw new Violation(NAME, `a lock ends at ${endMs}; at that time ${lockedOf(resource)} is locked`);
+    }
     await passTo(host, endMs + 1n);
     if (!isAlone(host)) return;
     const back = { type: ContractType.UnDelegateResourceContract, fields: { ...pair, balance: LOAN_SUN, resource } };
     if (!(await mustBeAccepted(host, 'takes back what was locked', back))) return;
-    const rest = delegations.get(`02${pair.owner_address}${pair.receiver_address}`);
-    const held = resource === 0 ? rest?.frozen_balance_for_bandwidth : rest?.frozen_balance_for_energy;
-    const other = resource === 0 ? rest?.frozen_balance_for_energy : rest?.frozen_balance_for_bandwidth;
+    const [held, other] = [lockedOf(resource), lockedOf(1 - resource)];
     if (resource === first && (held !== 0n || other !== LOAN_SUN))
       throw new Violation(NAME, `of two locks the first is over; ${held} and ${other} are locked`);
   }

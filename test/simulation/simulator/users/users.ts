@@ -53,7 +53,7 @@ import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
-import { stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
+import { hurryTheClock, stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
 import { lendWithTwoLocks } from './two-locks.js';
 import type { SharedUser, User } from './user.js';
 import { askWildly } from './wild-requests.js';
@@ -129,6 +129,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'use instruments', weight: 50, act: useInstruments },
   { name: 'try and revert', weight: 20, act: tryAndRevert },
   { name: 'stop and revert', weight: 6, act: stopAndRevert },
+  { name: 'hurry the clock', weight: 6, act: hurryTheClock },
   { name: 'vote a proposal through', weight: 20, act: voteThrough },
   { name: 'let empty time pass twice', weight: 14, act: whileMining('manual', passTwice) },
   { name: 'read again', weight: 10, act: readAgain },
