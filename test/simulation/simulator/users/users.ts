@@ -123,7 +123,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'send in a hurry', weight: 15, act: hurry },
   { name: 'set the mining mode', weight: 4, act: setMining },
   { name: 'take a snapshot', weight: 15, act: takeSnapshot },
-  { name: 'revert', weight: 12, act: revert },
+  { name: 'revert', weight: 18, act: revert },
   { name: 'drop a snapshot', weight: 3, act: dropSnapshot },
   { name: 'replace blocks and look', weight: 30, act: replaceAndLook },
   { name: 'use instruments', weight: 50, act: useInstruments },
