@@ -396,6 +396,41 @@ it('a reset that its disk refused has not happened', async () => {
   await devnet.close();
 });
 
+// Found by the simulator with seed 2.
+it('a reset that its disk refused has lost neither snapshots nor time nor settings', async () => {
+  const { devnet, disk, warned, node } = await started();
+  await devnet.mine(3);
+  const snapshot = devnet.snapshot();
+  await devnet.setMining('instant');
+  const { number } = await devnet.mine(1);
+  const now = () => [node.clock.nowMs(), node.producer.mode, node.snapshotHeights, node.instanceId];
+  const before = now();
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet.reset()).rejects.toThrow(FULL);
+  await retriedUntil(room);
+  expect(now()).toEqual(before);
+  expect(await headNumber(devnet)).toBe(number);
+  await devnet.revert(snapshot);
+  expect(await headNumber(devnet)).toBe(number - 1);
+  await devnet.close();
+});
+
+// Found by the simulator with seed 374008.
+it.each(['rollback', 'reorg'] as const)('a %s that its disk refused has lost no snapshot', async (way) => {
+  const { devnet, disk, warned } = await started();
+  await devnet.mine(5);
+  const snapshot = devnet.snapshot();
+  const { number } = await devnet.mine(1);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  await expect(devnet[way](3)).rejects.toThrow(FULL);
+  await retriedUntil(room);
+  await devnet.revert(snapshot);
+  expect(await headNumber(devnet)).toBe(number - 1);
+  await devnet.close();
+});
+
 it('a load that its disk refuses leaves the chain of before', async () => {
   const { devnet, disk, warned } = await started();
   const account = await changedInBlocks(devnet, 60);

@@ -200,14 +200,14 @@ export class Branches {
 
   /** Back to the beginning, with the time and the settings of then. */
   async toGenesis(work: Work): Promise<void> {
-    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) {
-      await this.chain.back.toBeginning();
-      this.followers.replaced();
-    } else {
-      this.followers.replaced();
+    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
+    else {
       await this.approach(this.chain.config.beginsAt, work);
       this.chain.back.to(this.chain.config.beginsAt, 0);
+      // Where the disk refuses it, snapshots, time and settings stay, too.
+      await this.chain.durable();
     }
+    this.followers.replaced();
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
     this.chain.solidityLag = this.#firstLag;
@@ -228,6 +228,8 @@ export class Branches {
       if (why !== undefined) break;
       earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
     }
+    // Where the disk refuses it, snapshots of these blocks stay, too.
+    await this.chain.durable();
     return { lost: earlier.reverse().flat(), pending, why };
   }
 

@@ -277,7 +277,11 @@ export async function replacing(
   await world.quiet();
   world.audience.rollsBack = false;
   const isDone = answer !== undefined && !isRefusal(answer);
-  if (!isDone) world.told.undecidedAbove(height);
+  if (!isDone) {
+    world.told.undecidedAbove(height);
+    // What the disk refuses may have gone a part of its way.
+    forgetSnapshots(world, world.headNumber);
+  }
   return isDone;
 }
 
