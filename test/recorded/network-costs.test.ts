@@ -29,6 +29,7 @@ import { serveChain } from '../simulation/served-chain.js';
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;
 
 const SOME = [
+  'contracts-energy',
   'delegation',
   'dynamic-energy',
   'exchange',

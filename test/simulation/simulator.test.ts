@@ -26,7 +26,7 @@ function run(options: Partial<RunOptions>, bundle = file): Promise<RunResult> {
 
 describe('simulated worlds', () => {
   it('break no invariant, and are the same again in parts', async () => {
-    const plan = { seed: 2, steps: 460 };
+    const plan = { seed: 13, steps: 460 };
     const whole = await run({ plan, workers: 2 });
     expect(whole.failures, reportLines(whole).join('\n')).toEqual([]);
     expect(reportLines(whole).at(-1)).toMatch(/^digest [0-9a-f]{64}$/);
