@@ -103,9 +103,17 @@ export class Node {
   /** Recent refusals of transactions. */
   readonly refusals: RecentRefusals;
   #instanceId: Hex;
-  readonly #snapshots = new Snapshots();
+  readonly #snapshots: Snapshots;
 
-  private constructor(chain: Chain, filters: NodeFilters, feed: Feed, refusals: RecentRefusals, options: NodeOptions) {
+  private constructor(
+    chain: Chain,
+    snapshots: Snapshots,
+    filters: NodeFilters,
+    feed: Feed,
+    refusals: RecentRefusals,
+    options: NodeOptions,
+  ) {
+    this.#snapshots = snapshots;
     const { clock, witnessKeys, producer, signers, yieldTurn = () => undefined, controls = {} } = options;
     this.chain = chain;
     this.yieldTurn = yieldTurn;
@@ -168,7 +176,9 @@ export class Node {
     const transactionsDropped: ChainObserver['transactionsDropped'] = (all) => {
       for (const { transaction, reason } of all) refusals.add(chain.ledger, transaction, reason, true);
     };
+    const snapshots = new Snapshots((snapshot) => chain.back.reaches(snapshot));
     const storeRefused = (): void => {
+      snapshots.dropUnreached();
       filters.full.storeRefused(chain.headNumber);
       filters.solid.storeRefused(chain.solidHeight);
     };
@@ -184,7 +194,7 @@ export class Node {
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    return new Node(chain, filters, feed, refusals, options);
+    return new Node(chain, snapshots, filters, feed, refusals, options);
   }
 
   /**
@@ -298,7 +308,7 @@ export class Node {
    */
   rollBackTo(id: string, requester?: Requester): Promise<void> {
     return this.branches.replacing({ name: 'revert', requester }, { kind: 'rollback' }, async (work) => {
-      await this.branches.approach(this.#reachable(id).chain.height, work);
+      await this.branches.approach(this.#held(id).chain.height, work);
       const before = this.#saved();
       const untilDurable = this.chain.durability();
       const { snapshot, usedUp } = this.#revert(id);
@@ -315,10 +325,9 @@ export class Node {
     });
   }
 
-  #reachable(id: string): NodeSnapshot {
+  #held(id: string): NodeSnapshot {
     const snapshot = this.#snapshots.get(id);
-    // Changes that the full disk refused have not happened, nor snapshots of them.
-    if (snapshot === undefined || !this.chain.back.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
+    if (snapshot === undefined) throw new UnknownSnapshotError(id);
     return snapshot;
   }
 
@@ -329,7 +338,7 @@ export class Node {
   }
 
   #revert(id: string): { readonly snapshot: NodeSnapshot; readonly usedUp: HeldSnapshots } {
-    const snapshot = this.#reachable(id);
+    const snapshot = this.#held(id);
     this.chain.back.toSnapshot(snapshot.chain);
     const usedUp = this.#snapshots.dropFrom(id);
     this.#restore(snapshot);

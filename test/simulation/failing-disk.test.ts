@@ -42,11 +42,11 @@ const machineWithRetries: Machine = {
 
 /** Tries refused disks at once, until something has come of it. */
 async function retriedUntil(something: Promise<void>): Promise<void> {
-  let has = false;
+  let isOver = false;
   void something.finally(() => {
-    has = true;
+    isOver = true;
   });
-  while (!has) {
+  while (!isOver) {
     for (const retry of retries) retry();
     await new Promise(setImmediate);
   }
@@ -428,6 +428,34 @@ it.each(['rollback', 'reorg'] as const)('a %s that its disk refused has lost no 
   await retriedUntil(room);
   await devnet.revert(snapshot);
   expect(await headNumber(devnet)).toBe(number - 1);
+  await devnet.close();
+});
+
+it('a snapshot of a block that the disk has refused stays unknown, also when another block has its number', async () => {
+  const { devnet, disk, warned, node } = await started();
+  await devnet.mine(3);
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  node.mine(1);
+  const snapshot = devnet.snapshot();
+  await retriedUntil(room);
+  await devnet.mine(2);
+  await expect(devnet.revert(snapshot)).rejects.toThrow(`no snapshot ${snapshot}`);
+  await devnet.close();
+});
+
+it('a snapshot of blocks that a rollback has removed before the disk refused it stays unknown', async () => {
+  const { devnet, disk, warned, node } = await started();
+  await changedInBlocks(devnet, 60);
+  const snapshot = devnet.snapshot();
+  const { headNumber } = node.chain;
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, after: 1, remains: 'nothing' });
+  await expect(devnet.rollback(60)).rejects.toThrow(FULL);
+  await retriedUntil(room);
+  expect(node.chain.headNumber).toBeLessThan(headNumber);
+  await devnet.mine(70);
+  await expect(devnet.revert(snapshot)).rejects.toThrow(`no snapshot ${snapshot}`);
   await devnet.close();
 });
 

@@ -31,6 +31,9 @@ export class Snapshots {
   readonly #held = new Map<string, NodeSnapshot>();
   #last = 0;
 
+  /** @param isReached whether the chain can go back to it */
+  constructor(private readonly isReached: (chain: ChainSnapshot) => boolean) {}
+
   /** @throws OperationError above the maximum number */
   refuseIfFull(): void {
     if (this.#held.size >= MAX_SNAPSHOTS)
@@ -78,11 +81,17 @@ export class Snapshots {
     const byAge = [...this.#held, ...dropped].sort(([a], [b]) => Number(a) - Number(b));
     this.#held.clear();
     for (const [id, snapshot] of byAge) this.#held.set(id, snapshot);
+    this.dropUnreached();
   }
 
   /** Those whose head was removed. */
   dropAbove(height: number): void {
     for (const [id, { chain }] of this.#held) if (chain.height > height) this.#held.delete(id);
+  }
+
+  /** What the disk has refused has not happened, nor snapshots of it: a later block with that number is another one. */
+  dropUnreached(): void {
+    for (const [id, { chain }] of this.#held) if (!this.isReached(chain)) this.#held.delete(id);
   }
 
   clear(): void {
