@@ -148,16 +148,20 @@ class RecentIds {
 const recentIds = new WeakMap<BlockTerms, RecentIds>();
 const KEPT_IDS = 4 * CHECKPOINT_BLOCKS;
 
-function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
+function recentIdsOf(terms: BlockTerms): RecentIds {
   let recent = recentIds.get(terms);
   if (recent === undefined) {
     recent = new RecentIds();
     recentIds.set(terms, recent);
   }
-  const known = recent.get(run, number);
+  return recent;
+}
+
+function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
+  const ids = recentIdsOf(terms);
+  const known = ids.get(run, number);
   if (known !== undefined) return known;
   const index = number - run.first;
-  const ids = recent;
   // Of blocks that are read upwards, each follows from the one before.
   const before = ids.get(run, number - 1);
   if (before !== undefined) return walk(terms, run, before, index, index + 1, (id) => ids.add(run, number, id));

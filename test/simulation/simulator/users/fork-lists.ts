@@ -7,12 +7,11 @@ import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
-import { sign } from '../../../../src/protocol/signature.js';
 import { callData } from '../../simulated-chain.js';
 import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
-import { isForkable, NODE_URL, withNode } from './neighbours.js';
+import { builtOn, isForkable, NODE_URL, withNode } from './neighbours.js';
 import { idOf, pagesOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
@@ -43,20 +42,6 @@ export async function sendOn(
   const { text } = await devnet.post('/wallet/broadcasttransaction', transaction.body);
   await devnet.mine(1);
   return /"result": ?true/.test(text) ? transaction.txId : undefined;
-}
-
-/** @returns the id, and what is broadcast; undefined: the node builds no such transaction */
-async function builtOn(
-  devnet: Devnet,
-  path: string,
-  fields: object,
-  privateKey?: string,
-): Promise<{ readonly txId: string; readonly body: string } | undefined> {
-  const built = JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
-  const transaction = built.transaction ?? built;
-  if (transaction.txID === undefined) return undefined;
-  const signature = privateKey === undefined ? [] : [sign(transaction.txID, privateKey)];
-  return { txId: transaction.txID, body: JSON.stringify({ ...transaction, signature }) };
 }
 
 /** Accounts that have some of a token. */

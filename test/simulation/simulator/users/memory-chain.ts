@@ -4,10 +4,9 @@
  */
 
 import type { Devnet } from '../../../../src/devnet/devnet.js';
-import { sign } from '../../../../src/protocol/signature.js';
 import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
-import { withNode } from './neighbours.js';
+import { builtOn, withNode } from './neighbours.js';
 import { idOf, pagesOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
@@ -17,22 +16,23 @@ interface Block {
   readonly transactions?: readonly { readonly txID: string }[];
 }
 
-async function transfer({ accounts, post }: Devnet, amount: number): Promise<void> {
-  const [from, to] = accounts;
+async function headNumber({ post }: Devnet): Promise<number> {
+  return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number ?? 0;
+}
+
+async function transfer(devnet: Devnet, amount: number): Promise<void> {
+  const [from, to] = devnet.accounts;
   const fields = { owner_address: from!.addressHex, to_address: to!.addressHex, amount };
-  const made = JSON.parse((await post('/wallet/createtransaction', JSON.stringify(fields))).text);
-  const signature = [sign(made.txID, from!.privateKey)];
-  await post('/wallet/broadcasttransaction', JSON.stringify({ ...made, signature }));
+  const built = await builtOn(devnet, '/wallet/createtransaction', fields, from!.privateKey);
+  if (built !== undefined) await devnet.post('/wallet/broadcasttransaction', built.body);
 }
 
 /** Newest first. */
-async function sentByBlocks({ post }: Devnet): Promise<readonly string[]> {
-  const ask = async (path: string, body: object) => JSON.parse((await post(path, JSON.stringify(body))).text);
-  const head = (await ask('/wallet/getnowblock', {})).block_header.raw_data.number ?? 0;
-  const { block: blocks = [] } = await ask('/wallet/getblockbylimitnext', { startNum: 1, endNum: head + 1 });
-  return (blocks as readonly Block[])
-    .flatMap(({ transactions = [] }) => transactions.map(({ txID }) => txID))
-    .reverse();
+async function sentByBlocks(devnet: Devnet): Promise<readonly string[]> {
+  const span = { startNum: 1, endNum: (await headNumber(devnet)) + 1 };
+  const { text } = await devnet.post('/wallet/getblockbylimitnext', JSON.stringify(span));
+  const { block: blocks = [] } = JSON.parse(text) as { readonly block?: readonly Block[] };
+  return blocks.flatMap(({ transactions = [] }) => transactions.map(({ txID }) => txID)).reverse();
 }
 
 async function listed(devnet: Devnet, limit: number): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ async function listed(devnet: Devnet, limit: number): Promise<readonly string[]>
 /** @returns what it did */
 async function act(devnet: Devnet, choices: Choices, snapshots: string[]): Promise<string> {
   const does = choices.of(['send', 'send', 'send', 'rollback', 'reorg', 'snapshot', 'revert'] as const);
-  const head = JSON.parse((await devnet.post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number ?? 0;
+  const head = await headNumber(devnet);
   const depth = 1 + choices.below(3);
   if (does === 'send') {
     for (let left = 1 + choices.below(3); left > 0; left--) await transfer(devnet, 1 + choices.below(1_000));

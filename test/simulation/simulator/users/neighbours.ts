@@ -13,6 +13,7 @@ import type { Machine } from '../../../../src/platform/machine.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
+import { sign } from '../../../../src/protocol/signature.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
 import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js';
 import { runScenario } from '../../../../src/scenario/run/run.js';
@@ -129,6 +130,20 @@ export async function withNode<Result>(
   } finally {
     await close();
   }
+}
+
+/** @returns the id, and what is broadcast; undefined: the node builds no such transaction */
+export async function builtOn(
+  devnet: Devnet,
+  path: string,
+  fields: object,
+  privateKey?: string,
+): Promise<{ readonly txId: string; readonly body: string } | undefined> {
+  const built = JSON.parse((await devnet.post(path, JSON.stringify(fields))).text);
+  const transaction = built.transaction ?? built;
+  if (transaction.txID === undefined) return undefined;
+  const signature = privateKey === undefined ? [] : [sign(transaction.txID, privateKey)];
+  return { txId: transaction.txID, body: JSON.stringify({ ...transaction, signature }) };
 }
 
 /** The network of a fork goes on: what the fork has read of it is of then, what it reads now may be of now. */
