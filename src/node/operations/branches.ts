@@ -68,8 +68,8 @@ export class Branches {
       const { pending, why } = await this.#rollBackTo(height, work);
       const { headNumber } = this.chain;
       const left = headNumber - height;
-      this.followers.cut(headNumber);
       this.chain.pool.putBack(pending);
+      await this.#cut(headNumber);
       this.followers.branched({ kind: 'rollback', depth: depth - left });
       if (left > 0)
         throw new StoppedError(
@@ -97,17 +97,17 @@ export class Branches {
       const oldHeadMs = this.chain.headTimeMs;
       const { lost, pending, why } = await this.#rollBackTo(height, work);
       if (why !== undefined) {
-        this.followers.cut(this.chain.headNumber);
         this.chain.pool.putBack(pending);
+        await this.#cut(this.chain.headNumber);
         this.followers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
         throw new StoppedError(`reorg: stopped at block ${this.chain.headNumber}, before new blocks were made, ${why}`);
       }
-      this.followers.cut(height);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack([
         ...(keepTransactions ? lost.map((transaction) => ({ transaction, receivedMs })) : []),
         ...pending,
       ]);
+      await this.#cut(height);
       const furtherAt = new Set(transactions.map(({ block }) => block));
       let block = 0;
       work.progress = () => ({ done: block, total: depth, unit: 'blocks' });
@@ -213,6 +213,12 @@ export class Branches {
     this.chain.solidityLag = this.#firstLag;
   }
 
+  /** Where the disk refuses to remove blocks, their snapshots stay. @throws NoRoomError */
+  async #cut(height: number): Promise<void> {
+    await this.chain.durable();
+    this.followers.cut(height);
+  }
+
   /** @returns the removed blocks' transactions in order, the pending ones, and the reason of an early end */
   async #rollBackTo(
     height: number,
@@ -228,8 +234,6 @@ export class Branches {
       if (why !== undefined) break;
       earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
     }
-    // Where the disk refuses it, snapshots of these blocks stay, too.
-    await this.chain.durable();
     return { lost: earlier.reverse().flat(), pending, why };
   }
 
