@@ -333,7 +333,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
   it('has findings for more settings than a call may have arguments', async () => {
     const { outcomes, ...small } = await sweep(['getEnergyFee=100', 'accounts.shop.stake.energy=0']);
     const fees = [100, 200];
-    const stakes = Array.from({ length: 100_000 }, (_, stake) => stake);
+    const stakes = Array.from({ length: 70_000 }, (_, stake) => stake);
     const variations = [
       { name: 'getEnergyFee', values: fees },
       { name: 'accounts.shop.stake.energy', values: stakes },
