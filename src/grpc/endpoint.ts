@@ -23,7 +23,7 @@ import { type Caller, callerOf, nextTurn, takeTurn } from '../platform/turns.js'
 import type { Mark } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
-import { applicationError, StatusError } from './status.js';
+import { applicationError, type StatusError, statusOfRefusal } from './status.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 import { UnreadReplies } from './unread-replies.js';
 
@@ -190,8 +190,9 @@ function handler(
       respond(null, Buffer.from(reply.buffer, reply.byteOffset, reply.length));
     } catch (error) {
       unread.pass();
-      if (!(error instanceof StatusError)) onInternalError?.(error, path);
-      respond(statusOf(error instanceof StatusError ? error : applicationError()));
+      const refusal = statusOfRefusal(error);
+      if (refusal === undefined) onInternalError?.(error, path);
+      respond(statusOf(refusal ?? applicationError()));
     }
   };
   const timed: typeof answer = (call, respond) => {

@@ -4,7 +4,6 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
 import { isSince } from '../primitives/release.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
@@ -17,7 +16,14 @@ import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { databaseMethods, pbftMethods, solidityMethods, walletMethods } from './methods.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
-import { applicationError, methodUnimplemented, Status, StatusError, tooManyValues, unknownMethod } from './status.js';
+import {
+  applicationError,
+  methodUnimplemented,
+  StatusError,
+  statusOfRefusal,
+  tooManyValues,
+  unknownMethod,
+} from './status.js';
 import type { GrpcMethod } from './table.js';
 
 /**
@@ -103,8 +109,7 @@ function unary<Q, A>(
     answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   const failed = (error: unknown): Uint8Array => {
     // The error of a fork's network names the failed request.
-    if (error instanceof OperationError) throw new StatusError(Status.UNAVAILABLE, error.message);
-    if (!(error instanceof JavaException)) throw error;
+    if (!(error instanceof JavaException)) throw statusOfRefusal(error) ?? error;
     const outcome = method.failed(error);
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);

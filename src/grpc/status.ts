@@ -1,5 +1,7 @@
 /** gRPC statuses of a node (protocol/grpc.md#errors), and the error for them. */
 
+import { OperationError } from '../errors/operation-error.js';
+
 export const Status = {
   OK: 0,
   CANCELLED: 1,
@@ -28,6 +30,12 @@ export class StatusError extends Error {
 /** java-tron's status for an uncaught exception of a handler, and for a request that is not protobuf. */
 export function applicationError(): StatusError {
   return new StatusError(Status.UNKNOWN, 'Application error processing RPC');
+}
+
+/** @returns the status for a refusal in our own words, as of a full disk; undefined: an internal error */
+export function statusOfRefusal(error: unknown): StatusError | undefined {
+  if (error instanceof StatusError) return error;
+  return error instanceof OperationError ? new StatusError(Status.UNAVAILABLE, error.message) : undefined;
 }
 
 /** A method that its service declares but does not implement. */

@@ -1,5 +1,7 @@
 /** A disk that fails in the middle of work, modelled below LevelDB's interface: what is answered, and what is left. */
 
+import { createHash } from 'node:crypto';
+import { status } from '@grpc/grpc-js';
 import { Wallet } from 'ethers';
 import { expect, it } from 'vitest';
 import { startDevnet } from '../../src/devnet/running/start.js';
@@ -11,6 +13,7 @@ import { type Machine, thisMachine } from '../../src/platform/machine.js';
 import { sign } from '../../src/protocol/signature.js';
 import { TriggerSource } from '../../src/push/event-queue/trigger-source.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
+import { type Json, rawDataBytes, ServiceClient } from '../wire/grpc-client.js';
 import { SimulatedClock } from './simulator/clock/simulated-clock.js';
 import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
@@ -628,6 +631,24 @@ it('a request whose batch was refused before its end is not answered as done', a
   // A request that begins later has lost nothing.
   expect(node.chain.durability()()).toBeUndefined();
   await retriedUntil(room);
+  await devnet.close();
+});
+
+// Found by the simulator, once a gRPC call was to end with a status.
+it('a gRPC client is told that the disk is full', async () => {
+  const { devnet, disk, warned } = await started({ mining: 'instant', httpPort: 0, grpcPort: 0 });
+  const client = new ServiceClient('Wallet', devnet.grpc!.url);
+  const [from, to] = devnet.accounts.map(({ addressHex }) => Buffer.from(addressHex, 'hex'));
+  const fields = { owner_address: from, to_address: to, amount: 5 };
+  const { raw_data } = await client.call<{ readonly raw_data: Json }>('CreateTransaction', fields);
+  const txId = createHash('sha256').update(rawDataBytes(raw_data)).digest('hex');
+  const signature = [Buffer.from(sign(txId as never, devnet.accounts[0]!.privateKey), 'hex')];
+  const room = warned(/the chain goes on$/);
+  disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
+  const refused = client.call('BroadcastTransaction', { raw_data, signature });
+  await expect(refused).rejects.toMatchObject({ code: status.UNAVAILABLE, details: expect.stringContaining(FULL) });
+  await retriedUntil(room);
+  client.close();
   await devnet.close();
 });
 
