@@ -10,6 +10,7 @@ import type { TriggerSmartContract } from '../../../../src/protocol/generated/sm
 import {
   type Account,
   Transaction_Contract_ContractType as ContractType,
+  Transaction_Result_contractResult as Outcome,
 } from '../../../../src/protocol/generated/tron.js';
 import { Violation } from '../run/violation.js';
 import type { ScannedTransaction } from './scan.js';
@@ -28,6 +29,7 @@ export function billAgrees(one: ScannedTransaction, before: Ledger, after: Ledge
   const wrong =
     bytesAreWrong(one, account, before, after) ??
     energyIsWrong(one, account, before) ??
+    poolsPartIsWrong(one, before) ??
     deployersPartIsWrong(one, before);
   if (wrong !== undefined)
     throw new Violation(
@@ -125,6 +127,19 @@ function energyIsWrong({ info }: ScannedTransaction, account: Account, before: L
   if (energy_fee > 0n && energy_usage + usedBefore + ROUNDED < limit)
     return `${energy_fee} sun are paid for Energy, although of ${limit} only ${usedBefore} and ${energy_usage} are used`;
   return undefined;
+}
+
+/** Into the producers' pool go fees for bytes, unless they are for an account, and for Energy, unless the time ran out. */
+function poolsPartIsWrong({ transaction, info }: ScannedTransaction, before: Ledger): string | undefined {
+  const { net_fee = 0n, energy_fee = 0n, result } = info.receipt ?? {};
+  if (transaction.ethereum !== undefined) return undefined;
+  const isForAccount = net_fee === before.long('CREATE_ACCOUNT_FEE');
+  const forBytes = isForAccount ? 0n : net_fee;
+  const forEnergy = result === Outcome.OUT_OF_TIME ? 0n : energy_fee;
+  const expected = before.on('ALLOW_TRANSACTION_FEE_POOL') ? forBytes + forEnergy : 0n;
+  return info.packingFee === expected
+    ? undefined
+    : `${info.packingFee} sun go to the producers' pool, and should be ${expected} of ${net_fee} and ${energy_fee}`;
 }
 
 /** The deployer pays its part, as far as its limit and its Energy go. Of its Energy the least is known. */

@@ -30,6 +30,7 @@ export async function stateIndexesAgree({ world }: SharedHost, cold: () => Promi
   ethereumHashesAgree(chain);
   countersAgree(chain);
   nothingHasNoRow(chain);
+  abisHaveContracts(chain);
 }
 
 /** Keys of a table's rows, without its prefix. */
@@ -143,4 +144,10 @@ function nothingHasNoRow(chain: Cold): void {
   const { storage, marketPairs } = chain.ledger.state.tables;
   for (const key of keysOf(chain, 'storage')) assert.notEqual(storage.get(key), 0n, `storage row ${key}`);
   for (const [key, levels] of marketPairs.entries()) assert.notEqual(levels, 0n, `the pair ${key}`);
+}
+
+/** What a contract leaves behind when it ends, another one would find that is made at its address. */
+function abisHaveContracts(chain: Cold): void {
+  const contracts = new Set(keysOf(chain, 'contracts'));
+  for (const address of keysOf(chain, 'abis')) assert.ok(contracts.has(address), `an ABI of ${address}, no contract`);
 }

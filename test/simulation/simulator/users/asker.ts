@@ -7,7 +7,7 @@ import { JavaException } from '../../../../src/errors/java-exception.js';
 import { OperationError } from '../../../../src/errors/operation-error.js';
 import { NotExplainableError } from '../../../../src/explanation/model/not-explainable.js';
 import { methodsOf } from '../../../../src/grpc/services.js';
-import { StatusError } from '../../../../src/grpc/status.js';
+import { StatusError, statusOfRefusal } from '../../../../src/grpc/status.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../../../src/node/control.js';
 import { toJson } from '../../../../src/primitives/amount-json.js';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
@@ -70,7 +70,9 @@ export class Asker {
       if (method === undefined) throw new Error(`there is no method ${path}`);
       const untilDurable = node.chain.durability();
       const answer = await method(request);
-      await untilDurable();
+      await Promise.resolve(untilDurable()).catch((error: unknown) => {
+        throw statusOfRefusal(error) ?? error;
+      });
       return bytesToHex(answer);
     });
   }
@@ -111,15 +113,17 @@ export class Asker {
 
   /** @throws Violation an error that no user could understand */
   #named(question: string, error: Error): string {
+    // Over gRPC, what is no status is an internal error.
     const isNamed =
-      error instanceof OperationError ||
-      error instanceof JavaException ||
       error instanceof StatusError ||
-      error instanceof UnknownSnapshotError ||
-      error instanceof MiningStoppedError ||
-      error instanceof NotExplainableError ||
       error instanceof DamagedStoreError ||
-      (error instanceof RangeError && /^mine: /.test(error.message));
+      (!question.startsWith('gRPC ') &&
+        (error instanceof OperationError ||
+          error instanceof JavaException ||
+          error instanceof UnknownSnapshotError ||
+          error instanceof MiningStoppedError ||
+          error instanceof NotExplainableError ||
+          (error instanceof RangeError && /^mine: /.test(error.message))));
     if (!isNamed) throw new Violation('no error without a name', `${question}: ${error.stack}`, { cause: error });
     return `${error.name} ${error.message}`;
   }

@@ -1,7 +1,11 @@
 /** Users who deploy generated programs and call them. */
 
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
-import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
+import {
+  SmartContract,
+  SmartContract_ABI,
+  SmartContract_ABI_Entry,
+} from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { COIN } from '../../simulated-chain.js';
 import { programCall, programOf } from './programs.js';
@@ -9,6 +13,8 @@ import { broadcast, composed } from './transactions.js';
 import type { SharedUser } from './user.js';
 
 const KNOWN_PROGRAMS = 12;
+/** A program looks at no selector: the name alone is on the chain. */
+const ABI = SmartContract_ABI.create({ entrys: [SmartContract_ABI_Entry.create({ name: 'run' })] });
 
 export const deployProgram: SharedUser = async (host) => {
   const { world, people } = host;
@@ -19,6 +25,7 @@ export const deployProgram: SharedUser = async (host) => {
     ...SmartContract.empty,
     origin_address: owner,
     name: 'Program',
+    ...(choices.chance(0.5) && { abi: ABI }),
     bytecode,
     call_value: BigInt(choices.of([0, 0, 10_000])),
     consume_user_resource_percent: BigInt(choices.of([0, 50, 100])),

@@ -7,6 +7,7 @@ import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
+import { toBase58 } from '../../../../src/protocol/address.js';
 import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
@@ -33,9 +34,19 @@ interface Preview {
   readonly bandwidth?: Members;
   readonly feeSun: Amount;
   readonly receipt: Members;
-  readonly limits?: {
-    readonly now?: { readonly feeLimitSun: Amount; readonly result: string; readonly missingSun: Amount };
-  };
+  readonly limits?: { readonly now?: CaseOfCall };
+}
+
+/** What a call costs, and what it would cost if others paid less. */
+interface CaseOfCall {
+  readonly feeLimitSun: Amount;
+  readonly result: string;
+  readonly missingSun: Amount;
+  readonly stakedEnergy: Amount;
+  readonly energyFeeSun: Amount;
+  readonly burnAllSun: Amount;
+  readonly burnAloneSun: Amount;
+  readonly deployerEnergy: Amount;
 }
 
 const SUM_OF_TRX = 1_000n * COIN;
@@ -62,6 +73,21 @@ function wrong(transaction: { readonly txId: string }, what: string): Violation 
 function differ(transaction: SignedTransaction, part: string, beforehand: unknown, afterwards: unknown): void {
   const [expected, found] = [beforehand, afterwards].map((value) => JSON.stringify(value));
   if (expected !== found) throw wrong(transaction, `${part} was previewed as ${expected}, and is ${found}`);
+}
+
+/** Whoever has no stake burns for all that the deployer does not pay. */
+function burnsAgree(transaction: SignedTransaction, { limits }: Preview): void {
+  const { now } = limits ?? {};
+  if (now === undefined) return;
+  const [staked, fee, all, alone, deployers] = [
+    ...[now.stakedEnergy, now.energyFeeSun, now.burnAllSun, now.burnAloneSun, now.deployerEnergy].map(BigInt),
+  ] as [bigint, bigint, bigint, bigint, bigint];
+  const isLess = deployers > 0n && alone > 0n ? all < alone : all === alone;
+  if (!isLess || fee > all || (staked === 0n && fee !== all))
+    throw wrong(
+      transaction,
+      `${fee} sun for Energy with a stake, ${all} without, ${alone} without the deployer's part`,
+    );
 }
 
 /** Stores what it knows of its block: to store anything costs more than to store 0. */
@@ -103,6 +129,7 @@ const previewed: User = async (host) => {
   const beforehand = resultOf<Preview>(told);
   const refusal = /the transaction would be refused/.test(told);
   if (beforehand === undefined && !refusal) return;
+  if (beforehand !== undefined) burnsAgree(transaction, beforehand);
   const isSent = await sentNow(host, transaction);
   if (isSent === undefined) return;
   if (isSent === refusal)
@@ -118,6 +145,35 @@ const previewed: User = async (host) => {
   for (const part of ['charges', 'outcome', 'block', 'feeSun', 'energy', 'bandwidth'] as const)
     differ(transaction, part, beforehand[part], afterwards[part]);
   differ(transaction, 'receipt', beforehand.receipt, receipt);
+};
+
+/** With another stake, the stakes of all are more, too. */
+const previewedWithAStake: User = async (host) => {
+  const { world, people, asker } = host;
+  const { notebook } = people;
+  const owner = people.address(world.choices.below(6));
+  const coins = 1_000n * BigInt(1 + world.choices.below(1_000));
+  if (notebook === undefined || !isAlone(host)) return;
+  const account = await asker.post('/wallet/getaccount', { address: owner });
+  const resources = await asker.post('/wallet/getaccountresource', { address: owner });
+  // Its own stake of 2.0, or none, and nothing that is lent: the rest would be more to add up.
+  if (account === undefined || /delegated|"frozen"|frozen_balance/.test(account.replaceAll('"frozenV2"', ''))) return;
+  const staked = BigInt(/"amount": ?(\d+),\s*"type": ?"ENERGY"/.exec(account)?.[1] ?? 0);
+  const [used = 0, total, weight = 0] = ['EnergyUsed', 'TotalEnergyLimit', 'TotalEnergyWeight'].map((name) =>
+    memberOf(resources, name),
+  );
+  const call = { from: `0x${owner.slice(2)}`, to: `0x${notebook.slice(2)}`, data: `0x${word(0n)}${word(1n)}` };
+  const changes = { [`accounts.${toBase58(owner)}.stake.energy`]: `${coins} TRX` };
+  const answer = await asker.rpc('/tre', 'tron_preview', [call, { changes }]);
+  const { energy } = resultOf<Preview>(answer) ?? {};
+  if (energy === undefined || total === undefined || used > 0 || staked % COIN > 0n || !isAlone(host)) return;
+  const { limitParts } = energy.caller as { readonly limitParts: { readonly staked: Amount } };
+  const limit = (coins * BigInt(total)) / (BigInt(weight) - staked / COIN + coins);
+  if (BigInt(limitParts.staked) !== limit)
+    throw new Violation(
+      NAME,
+      `with a stake of ${coins} TRX, ${staked} sun before, of ${weight} TRX of all, a preview has ${limitParts.staked} Energy; ${total} are shared, so it would be ${limit}`,
+    );
 };
 
 /** What all interfaces estimate for a call whose way does not depend on its Energy. */
@@ -254,4 +310,4 @@ const calledEverywhere: User = async (host) => {
 };
 
 export const askBeforehand: User = (host) =>
-  host.world.choices.of([previewed, previewed, estimated, estimated, calledEverywhere])(host);
+  host.world.choices.of([previewed, previewed, previewedWithAStake, estimated, estimated, calledEverywhere])(host);

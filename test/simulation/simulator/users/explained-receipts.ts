@@ -137,7 +137,11 @@ async function onAFork(host: Host, { txId }: ScannedTransaction): Promise<string
 /** What an account has more than before the block of a transaction that is alone in it. */
 async function changesDiffer(host: Host, { block }: ScannedTransaction, of: OfReceipt): Promise<string | undefined> {
   if (of.notRecorded.some(({ section }) => section === 'balanceChanges')) return undefined;
-  for (const { address, token, change } of of.balanceChanges.slice(0, 4)) {
+  // What is not among them has not changed.
+  const owners = of.balanceChanges.some(({ address, token }) => address === of.owner && token === undefined)
+    ? []
+    : [{ address: of.owner, token: undefined, change: 0 }];
+  for (const { address, token, change } of [...owners, ...of.balanceChanges.slice(0, 4)]) {
     const hex = token === undefined ? fromBase58(address) : undefined;
     if (hex === undefined) continue;
     const [before, after] = [await balanceAt(host, hex, block - 1), await balanceAt(host, hex, block)];
@@ -191,7 +195,8 @@ export const explainFromReceipts: User = async (host) => {
   const { chain } = world.node;
   const recent = [...transactionsIn(chain.ledger, chain.headNumber - BLOCKS_BACK)];
   if (recent.length === 0 || !isForkable(world)) return;
-  const chosen = choices.of([choices.of(recent), recent.at(-1) as ScannedTransaction]);
+  const withdrawals = recent.filter(({ info }) => info.withdraw_amount + info.withdraw_expire_amount > 0n);
+  const chosen = choices.of([choices.of(recent), recent.at(-1)!, ...withdrawals.slice(-1)]);
   // From the next block on.
   if (chosen.block === chain.headNumber && choices.chance(0.5))
     await asker.rpc('/tre', 'tron_setChainParameters', [{ getEnergyFee: 100 + choices.below(400) }]);

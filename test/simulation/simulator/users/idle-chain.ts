@@ -2,6 +2,7 @@
 
 import { Violation } from '../run/violation.js';
 import { furtherChain } from './neighbours.js';
+import { socketTo } from './socket-instruments.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a further chain lasts while it is used';
@@ -27,7 +28,14 @@ export const leaveAChainAlone: User = async (host) => {
       throw new Violation(NAME, `/~${id}/ ${lists ? 'is' : 'is not'} there, ${when}; it was to be idle ${idleMs} ms`);
   };
 
-  if (choices.chance(0.7)) {
+  if (choices.chance(0.3)) {
+    const client = await socketTo(host, `/~${id}/eth`);
+    if (client === undefined) return;
+    await world.pass(idleMs * 2);
+    await mustBeThere(true, 'and somebody has a WebSocket to it');
+    client.socket.close();
+    await world.quiet();
+  } else if (choices.chance(0.7)) {
     let stream: Response | undefined;
     await asker.library(`a stream of /~${id}/`, async () => {
       const { devnet } = world;

@@ -1,6 +1,6 @@
 /**
  * Somebody who replaces blocks and looks at what has become of their transactions: those that are kept keep their order,
- * and none is kept that was not to be. After a reset, clock, mode and lag are those of a start.
+ * before what was pending, and none is kept that was not to be. After a reset, clock, mode and lag are those of a start.
  */
 
 import type { Address } from '../../../../src/primitives/ids.js';
@@ -19,6 +19,12 @@ const DEEPEST = 6;
 const idsAbove = ({ world }: Host, height: number): readonly string[] =>
   Array.from(transactionsIn(world.node.chain.ledger, height + 1), ({ txId }) => txId);
 
+/** In the order in which the pool has them. */
+async function pendingIds({ asker }: Host): Promise<readonly string[]> {
+  const answer = await asker.post('/wallet/gettransactionlistfrompending', {});
+  return answer?.match(/(?<=")[0-9a-f]{64}(?=")/g) ?? [];
+}
+
 async function reorganise(host: Host): Promise<void> {
   const { world, asker } = host;
   const { choices } = world;
@@ -27,9 +33,9 @@ async function reorganise(host: Host): Promise<void> {
   const between = choices.chance(0.5) ? 25 : 0;
   const count = 2 + choices.below(4);
   // They name the present head: a branch above it takes all of them, whatever their blocks were.
-  const early = choices.chance(0.6) ? await transfersInARing(host, count) : [];
+  const toldEarly = choices.chance(0.6) ? await transfersInARing(host, count) : [];
   for (let i = 0; i < count && world.isQuiet; i++) {
-    const transfer = early[i];
+    const transfer = toldEarly[i];
     await (transfer === undefined ? transact(host) : sendHex(host, transfer));
     if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
     // Empty blocks alone are one step back, however many they are.
@@ -40,9 +46,11 @@ async function reorganise(host: Host): Promise<void> {
       }
   }
   if (!world.isQuiet) return;
-  const deeper = early.length > 0 ? 0 : choices.below(DEEPEST);
+  const deeper = toldEarly.length > 0 ? 0 : choices.below(DEEPEST);
   const height = Math.max(world.node.chain.config.beginsAt, first - deeper);
   const before = idsAbove(host, height);
+  const pending = await pendingIds(host);
+  if (!world.isQuiet) return;
   const [depth, keeps] = [world.headNumber - height, choices.chance(0.7)];
   if (depth < 1) return;
   if (!(await replacing(host, height, () => asker.rpc('/tre', 'tron_reorg', [depth, keeps])))) return;
@@ -53,6 +61,11 @@ async function reorganise(host: Host): Promise<void> {
   if (!keeps && kept.length > 0) throw new Violation(KEPT, `${kept} were not to be kept`);
   const inOrder = [...after].filter((txId) => before.includes(txId));
   if (inOrder.join() !== kept.join()) throw new Violation(KEPT, `they were ${kept}, and are ${inOrder}`);
+  const all = [...after, ...(await pendingIds(host))].filter((txId) => before.includes(txId) || pending.includes(txId));
+  const early = all.findIndex((txId) => pending.includes(txId));
+  const late = all.findLastIndex((txId) => before.includes(txId));
+  if (world.isQuiet && early >= 0 && early < late)
+    throw new Violation(KEPT, `${all[early]} was pending, and is before ${all[late]}, which had a block`);
 }
 
 async function resetAll(host: Host): Promise<void> {

@@ -4,9 +4,13 @@
  */
 
 import { impersonates } from '../../../../src/ledger/accounts/impersonation.js';
-import type { Hex } from '../../../../src/primitives/hex.js';
+import { type Hex, hexToBytes } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../../../src/protocol/address.js';
+import {
+  TransactionSignWeight,
+  TransactionSignWeight_Result_response_code as WeightCode,
+} from '../../../../src/protocol/generated/api.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Permission,
@@ -24,8 +28,11 @@ const OWN_KEY = '55'.repeat(32);
 const ACCOUNT = addressFromPrivateKey(OWN_KEY);
 /** Permission 0 is the owner's, 2 the first active one. */
 const PERMISSIONS = [0, 2] as const;
-/** Bit for each contract type: everything that is known. */
-const ALL_OPERATIONS = '7fff1fc0033ef30f000000000000000000000000000000000000000000000000';
+/** Bit for each contract type: everything that is known, but for the stake of 2.0 (type 54). */
+const MOST_OPERATIONS = '7fff1fc0033eb30f000000000000000000000000000000000000000000000000';
+
+const TRANSFER = { owner_address: ACCOUNT, to_address: strangerAddress(0), amount: 1n };
+const STAKE = { owner_address: ACCOUNT, frozen_balance: COIN };
 
 interface ShownPermission {
   readonly id?: number;
@@ -64,7 +71,12 @@ async function share(host: Host): Promise<void> {
     keys: keys([one, 1n], [other, 1n], [third, 1n]),
   });
   const active = Permission.create({
-    ...{ type: Permission_PermissionType.Active, permission_name: 'active', threshold: 5n, operations: ALL_OPERATIONS },
+    ...{
+      type: Permission_PermissionType.Active,
+      permission_name: 'active',
+      threshold: 5n,
+      operations: MOST_OPERATIONS,
+    },
     keys: keys([one, 2n], [other, 3n], [third, 4n]),
   });
   const fields = { owner_address: ACCOUNT, owner, actives: [active] };
@@ -77,7 +89,7 @@ export const signTogether: User = async (host) => {
 };
 
 async function signOnce(host: Host): Promise<void> {
-  const { world, people } = host;
+  const { world, people, asker } = host;
   const { choices } = world;
   const before = await shared(host);
   if (before === undefined || !world.isRunning) return;
@@ -91,13 +103,18 @@ async function signOnce(host: Host): Promise<void> {
   const signers = choices.chance(0.4)
     ? all
     : Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
-  const fields = { owner_address: ACCOUNT, to_address: strangerAddress(0), amount: 1n };
-  const transfer = await composed(host, () => people.send(ContractType.TransferContract, fields, { permissionId }));
-  const answer = await sendWith(
-    host,
-    transfer,
-    signers.map((address) => people.keyOf(address) as Hex),
+  const stakes = choices.chance(0.25);
+  const unsigned = await composed(host, () =>
+    stakes
+      ? people.send(ContractType.FreezeBalanceV2Contract, STAKE, { permissionId })
+      : people.send(ContractType.TransferContract, TRANSFER, { permissionId }),
   );
+  if (unsigned === undefined || !world.isRunning) return;
+  const transaction = unsigned.withSignatures(
+    signers.map((address) => sign(unsigned.txId, people.keyOf(address) as Hex)),
+  );
+  const weighed = await asker.grpc('/protocol.Wallet/GetTransactionSignWeight', transaction.encode());
+  const answer = world.isRunning ? await sendHex(host, transaction) : undefined;
   const after = world.isRunning ? await shared(host) : undefined;
   // A block may have dropped a pending change of the permissions.
   const isSame = JSON.stringify(after?.owner_permission) === JSON.stringify(owner);
@@ -106,6 +123,7 @@ async function signOnce(host: Host): Promise<void> {
   if (impersonates(world.node.chain.ledger, ACCOUNT)) return;
   const weights = signers.map((address) => permission.keys?.find((key) => key.address === address)?.weight);
   const isAllowed =
+    !(stakes && permissionId !== 0) &&
     new Set(signers).size === signers.length &&
     !weights.includes(undefined) &&
     weights.reduce<number>((sum, weight) => sum + (weight ?? 0), 0) >= (permission.threshold ?? 0);
@@ -114,6 +132,15 @@ async function signOnce(host: Host): Promise<void> {
     throw new Violation(
       'several keys sign by their weights',
       `weights ${weights.join(', ')} of ${permission.threshold} for ${signers.join(', ')}: ${answer}`,
+    );
+  const weight = /^[0-9a-f]+$/.test(weighed ?? '')
+    ? TransactionSignWeight.decode(hexToBytes(weighed as Hex))
+    : undefined;
+  const isEnough = (weight?.result?.code ?? WeightCode.ENOUGH_PERMISSION) === WeightCode.ENOUGH_PERMISSION;
+  if (weight && isEnough !== isAllowed)
+    throw new Violation(
+      'several keys sign by their weights',
+      `for ${signers.join(', ')} getsignweight says ${weight.result?.code} ${weight.result?.message}; broadcast: ${answer}`,
     );
   if (isAccepted(answer) && world.isQuiet && world.node.chain.pool.size === 0) newestBlockAgrees(host);
 }

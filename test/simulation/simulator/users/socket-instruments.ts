@@ -3,6 +3,7 @@
 import { SocketClient } from '../../../wire/socket-client.js';
 import { MemorySockets } from '../network/memory-sockets.js';
 import { asked, type Instrument } from './instruments.js';
+import type { Host } from './user.js';
 
 /** Three subscriptions of 4,000 topics are more than a connection may have at once. */
 const TOPICS_IN_A_PLACE = 1_000;
@@ -34,18 +35,26 @@ async function followAndLeave(client: SocketClient): Promise<string> {
   return id;
 }
 
+/** @returns undefined: the process has ended */
+async function overSocket<Value>({ world }: Host, work: Promise<Value>): Promise<Value | undefined> {
+  const outcome = await world.settle(work, { what: 'a WebSocket' });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return 'value' in outcome ? outcome.value : undefined;
+}
+
+/** @param path of a dialect @returns undefined: the process has ended */
+export function socketTo(host: Host, path: string): Promise<SocketClient | undefined> {
+  return overSocket(host, SocketClient.over(new MemorySockets(host.world.process.server).open(path)));
+}
+
 export const SOCKET_INSTRUMENTS: readonly Instrument[] = [
   {
     name: 'subscriptions that end',
     use: async (host) => {
       const { world } = host;
       const dialect = world.choices.of(['/eth', '/jsonrpc', '/tre'] as const);
-      const settled = async <Value>(work: Promise<Value>): Promise<Value | undefined> => {
-        const outcome = await world.settle(work, { what: 'a WebSocket' });
-        if ('refusal' in outcome) throw outcome.refusal;
-        return 'value' in outcome ? outcome.value : undefined;
-      };
-      const client = await settled(SocketClient.over(new MemorySockets(world.process.server).open(dialect)));
+      const settled = <Value>(work: Promise<Value>) => overSocket(host, work);
+      const client = await socketTo(host, dialect);
       if (client === undefined) return undefined;
       try {
         const wrong = await settled(subscribeAndLeave(client));
