@@ -130,6 +130,7 @@ export const INVARIANTS = {
   'what is pending outlives a block that the disk refuses': { thrownIn: 'users/full-disk.ts' },
   'a further chain lasts while it is used': { thrownIn: 'users/idle-chain.ts' },
   'a chain in memory lists what its blocks have': { thrownIn: 'users/memory-chain.ts' },
+  'a recorded session is the same chain again': { thrownIn: 'users/recorded-session.ts' },
   'a stream begins with the newest transactions': { thrownIn: 'users/newest-events.ts' },
   'a reset that the disk refuses has not happened': { thrownIn: 'users/full-disk.ts' },
   'a call is answered for its caller, its input and the state of now': { thrownIn: 'users/mirror.ts' },

@@ -16,11 +16,11 @@ interface Block {
   readonly transactions?: readonly { readonly txID: string }[];
 }
 
-async function headNumber({ post }: Devnet): Promise<number> {
+export async function headNumber({ post }: Devnet): Promise<number> {
   return JSON.parse((await post('/wallet/getnowblock', '{}')).text).block_header.raw_data.number ?? 0;
 }
 
-async function transfer(devnet: Devnet, amount: number): Promise<void> {
+export async function transfer(devnet: Devnet, amount: number): Promise<void> {
   const [from, to] = devnet.accounts;
   const fields = { owner_address: from!.addressHex, to_address: to!.addressHex, amount };
   const built = await builtOn(devnet, '/wallet/createtransaction', fields, from!.privateKey);

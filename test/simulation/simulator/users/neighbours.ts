@@ -3,13 +3,16 @@
  * further chains behind the same port, scenarios. What the second chain answers follows from the first, or from nothing.
  */
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { type StartOptions, startDevnet } from '../../../../src/devnet/running/start.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
 import { OptionError } from '../../../../src/options/option-error.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
+import { followersOf } from '../../../../src/porting/followers.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
 import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
@@ -106,6 +109,7 @@ export async function openNeighbour(
   const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
   const devnet = await startDevnet(settings, {
     ...start,
+    followers: await followersOf(settings),
     machine: machineBeside(world, () => isAlive),
   });
   return {
@@ -237,6 +241,41 @@ export const forkTheNode: User = async (host) => {
   if (wrong !== undefined && world.isRunning) throw new Violation(FORK_INVARIANT, wrong);
 };
 
+/** A new node with the chain of a dump: it takes it in, or begins with it. */
+async function withLoaded<Result>(
+  host: Host,
+  bytes: Uint8Array,
+  beginsWithIt: boolean,
+  work: (devnet: Devnet) => Promise<Result>,
+): Promise<Result> {
+  const { options } = host.world.shape;
+  if (!beginsWithIt)
+    return await withNode(host, options, async (devnet) => {
+      await devnet.load(bytes);
+      return work(devnet);
+    });
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-simulated-'));
+  try {
+    const loadState = path.join(folder, 'dump');
+    writeFileSync(loadState, bytes);
+    const { solidified, mining } = options;
+    return await withNode(host, { loadState, mining, ...(solidified && { solidified }) } as DevnetOptions, work);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A further chain has a genesis of its own, whatever the node began with. @returns what is wrong */
+async function furtherChainBegins({ post }: Devnet): Promise<string | undefined> {
+  const { text } = await post('/sunup/chains', JSON.stringify({ mining: 'manual', clock: 'virtual', accounts: 1 }));
+  const id = /"id": ?"([0-9a-f]{16})"/.exec(text)?.[1];
+  if (id === undefined) return `a further chain beside a chain of a dump is refused: ${text}`;
+  const first = async (chain: string) =>
+    /"blockID": ?"(\w+)"/.exec((await post(`${chain}/wallet/getblockbynum`, '{"num":0}')).text)?.[1];
+  const [own, further] = [await first(''), await first(`/~${id}`)];
+  return own !== further ? undefined : `a further chain beside a chain of a dump begins with its block ${own}`;
+}
+
 /** Takes the chain of now into a new node, and asks both the same. */
 export const loadElsewhere: User = async (host) => {
   const { world, people, asker } = host;
@@ -269,19 +308,23 @@ export const loadElsewhere: User = async (host) => {
         ),
         ...contracts.map((contract) => `/v1/contracts/${toBase58(contract)}/events`),
       ];
+  const beginsWithIt = world.choices.chance(0.5);
+  // A node that begins with a dump does not know the keys of its witnesses.
+  const seen = (text: string) => withoutTokens(text).replace(/,? ?"witness_signature": ?"\w*"/g, '');
   let wrong: string | undefined;
+  let furtherWrong: string | undefined;
   await asker.library(
     'load elsewhere',
     async () => {
       const bytes = await world.devnet.dump();
       const shown = async (devnet: Devnet) => {
-        const texts = await answersOf(devnet, questions, withoutTokens);
+        const texts = await answersOf(devnet, questions, seen);
         for (const path of lists) texts.push(await listOf(devnet, path, limit));
         return texts;
       };
       const here = await shown(world.devnet);
-      const there = await withNode(host, world.shape.options, async (other) => {
-        await other.load(bytes);
+      const there = await withLoaded(host, bytes, beginsWithIt, async (other) => {
+        if (beginsWithIt) furtherWrong = await furtherChainBegins(other);
         return shown(other);
       });
       wrong = differing(here.map(inAnyOrder), there.map(inAnyOrder));
@@ -290,6 +333,7 @@ export const loadElsewhere: User = async (host) => {
     { usesThreads: true },
   );
   if (wrong !== undefined && world.isRunning) throw new Violation(LOAD_INVARIANT, wrong);
+  if (furtherWrong !== undefined) throw new Violation(CHAIN_INVARIANT, furtherWrong);
 };
 
 /** Makes a further chain of the port. @returns its id; undefined: it was refused, or the node has ended */

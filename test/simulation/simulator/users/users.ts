@@ -45,6 +45,7 @@ import { keepNotebook, queueInOrder, unstake, whileMining, withdrawDue, writeInP
 import { voteThrough } from './proposals.js';
 import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
+import { recordASession } from './recorded-session.js';
 import { followARecording } from './recordings.js';
 import { sendRefused } from './refused.js';
 import { replaceAndLook } from './replacements.js';
@@ -143,10 +144,11 @@ export const USERS: readonly Row<User>[] = [
   { name: 'explain from receipts', weight: 12, act: explainFromReceipts },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
-  { name: 'load elsewhere', weight: 2, act: loadElsewhere },
+  { name: 'load elsewhere', weight: 4, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'open a stream with the newest', weight: 12, act: openTheNewest },
   { name: 'keep a chain in memory', weight: 6, act: keepAChainInMemory },
+  { name: 'record a session', weight: 10, act: recordASession },
   { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
