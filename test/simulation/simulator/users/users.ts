@@ -148,7 +148,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
   { name: 'open a stream with the newest', weight: 12, act: openTheNewest },
   { name: 'keep a chain in memory', weight: 6, act: keepAChainInMemory },
-  { name: 'record a session', weight: 10, act: recordASession },
+  { name: 'record a session', weight: 20, act: recordASession },
   { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
