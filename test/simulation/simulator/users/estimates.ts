@@ -158,7 +158,7 @@ const previewedWithAStake: User = async (host) => {
   const resources = await asker.post('/wallet/getaccountresource', { address: owner });
   // Its own stake of 2.0, or none, and nothing that is lent: the rest would be more to add up.
   if (account === undefined || /delegated|"frozen"|frozen_balance/.test(account.replaceAll('"frozenV2"', ''))) return;
-  const staked = BigInt(/"amount": ?(\d+),\s*"type": ?"ENERGY"/.exec(account)?.[1] ?? 0);
+  const staked = BigInt(/"type": ?"ENERGY",\s*"amount": ?(\d+)/.exec(account)?.[1] ?? 0);
   const [used = 0, total, weight = 0] = ['EnergyUsed', 'TotalEnergyLimit', 'TotalEnergyWeight'].map((name) =>
     memberOf(resources, name),
   );
