@@ -44,7 +44,7 @@ const say = (...words: readonly unknown[]): void => {
 };
 setLogger({ error: say, info: say, debug: say });
 
-/** One request, one reply. Throws StatusError for a status other than OK; other exceptions are internal errors. */
+/** One request, one reply. Throws StatusError or OperationError; other exceptions are internal errors. */
 /** @param chain the id of another chain of this process that the call is for */
 export type UnaryMethod = (
   request: Uint8Array,

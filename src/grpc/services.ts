@@ -16,14 +16,7 @@ import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { databaseMethods, pbftMethods, solidityMethods, walletMethods } from './methods.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
-import {
-  applicationError,
-  methodUnimplemented,
-  StatusError,
-  statusOfRefusal,
-  tooManyValues,
-  unknownMethod,
-} from './status.js';
+import { applicationError, methodUnimplemented, StatusError, tooManyValues, unknownMethod } from './status.js';
 import type { GrpcMethod } from './table.js';
 
 /**
@@ -108,8 +101,7 @@ function unary<Q, A>(
   const encoded = (answer: A | Encoded | undefined): Uint8Array =>
     answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   const failed = (error: unknown): Uint8Array => {
-    // The error of a fork's network names the failed request.
-    if (!(error instanceof JavaException)) throw statusOfRefusal(error) ?? error;
+    if (!(error instanceof JavaException)) throw error;
     const outcome = method.failed(error);
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);

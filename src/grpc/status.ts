@@ -32,7 +32,11 @@ export function applicationError(): StatusError {
   return new StatusError(Status.UNKNOWN, 'Application error processing RPC');
 }
 
-/** @returns the status for a refusal in our own words, as of a full disk; undefined: an internal error */
+/**
+ * A refusal in our own words: the disk is full, the network of a fork does not answer.
+ *
+ * @returns undefined: an internal error
+ */
 export function statusOfRefusal(error: unknown): StatusError | undefined {
   if (error instanceof StatusError) return error;
   return error instanceof OperationError ? new StatusError(Status.UNAVAILABLE, error.message) : undefined;

@@ -1,6 +1,5 @@
 /** A disk that fails in the middle of work, modelled below LevelDB's interface: what is answered, and what is left. */
 
-import { createHash } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { Wallet } from 'ethers';
 import { expect, it } from 'vitest';
@@ -10,10 +9,11 @@ import type { Node } from '../../src/node/node.js';
 import type { DevnetOptions } from '../../src/options/declarations.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { type Machine, thisMachine } from '../../src/platform/machine.js';
+import type { TxId } from '../../src/primitives/ids.js';
 import { sign } from '../../src/protocol/signature.js';
 import { TriggerSource } from '../../src/push/event-queue/trigger-source.js';
 import { DamagedStoreError } from '../../src/state/row-checksum.js';
-import { type Json, rawDataBytes, ServiceClient } from '../wire/grpc-client.js';
+import { type Json, ServiceClient } from '../wire/grpc-client.js';
 import { SimulatedClock } from './simulator/clock/simulated-clock.js';
 import { type DiskFault, VirtualDisk } from './simulator/disk/virtual-disk.js';
 import { virtualFolder } from './simulator/disk/virtual-folder.js';
@@ -640,12 +640,14 @@ it('a gRPC client is told that the disk is full', async () => {
   const client = new ServiceClient('Wallet', devnet.grpc!.url);
   const [from, to] = devnet.accounts.map(({ addressHex }) => Buffer.from(addressHex, 'hex'));
   const fields = { owner_address: from, to_address: to, amount: 5 };
-  const { raw_data } = await client.call<{ readonly raw_data: Json }>('CreateTransaction', fields);
-  const txId = createHash('sha256').update(rawDataBytes(raw_data)).digest('hex');
-  const signature = [Buffer.from(sign(txId as never, devnet.accounts[0]!.privateKey), 'hex')];
+  const { transaction, txid } = await client.call<{ readonly transaction: Json; readonly txid: Buffer }>(
+    'CreateTransaction2',
+    fields,
+  );
+  const signature = [Buffer.from(sign(txid.toString('hex') as TxId, devnet.accounts[0]!.privateKey), 'hex')];
   const room = warned(/the chain goes on$/);
   disk.faults.push({ what: 'write', error: 'ENOSPC', calls: 1, remains: 'nothing' });
-  const refused = client.call('BroadcastTransaction', { raw_data, signature });
+  const refused = client.call('BroadcastTransaction', { ...transaction, signature });
   await expect(refused).rejects.toMatchObject({ code: status.UNAVAILABLE, details: expect.stringContaining(FULL) });
   await retriedUntil(room);
   client.close();

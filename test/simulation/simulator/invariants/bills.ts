@@ -12,6 +12,7 @@ import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result_contractResult as Outcome,
 } from '../../../../src/protocol/generated/tron.js';
+import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { Violation } from '../run/violation.js';
 import type { ScannedTransaction } from './scan.js';
 
@@ -46,6 +47,9 @@ function limitOf(stakeSun: bigint, total: bigint, weight: bigint): bigint {
 const staked = ({ frozenV2 }: Account, resource: number): bigint =>
   frozenV2.filter(({ type }) => type === resource).reduce((sum, { amount }) => sum + amount, 0n);
 
+const bytesOf = (transaction: SignedTransaction): bigint =>
+  BigInt(transaction.withRet([]).encode().length) + RESULT_BYTES;
+
 function bytesAreWrong(
   { transaction, info }: ScannedTransaction,
   account: Account,
@@ -55,7 +59,7 @@ function bytesAreWrong(
   const { net_usage = 0n, net_fee = 0n } = info.receipt ?? {};
   // On the network, what Ethereum's form adds would not be sent.
   if (transaction.ethereum !== undefined) return undefined;
-  const bytes = BigInt(transaction.withRet([]).encode().length) + RESULT_BYTES;
+  const bytes = bytesOf(transaction);
   const fees = [before.long('TRANSACTION_FEE') * bytes, before.long('CREATE_ACCOUNT_FEE')];
   if (net_usage > 0n ? net_fee > 0n || net_usage !== bytes : net_fee !== 0n && !fees.includes(net_fee))
     return `of its ${bytes} bytes ${net_usage} are used, and ${net_fee} sun are paid`;
@@ -133,8 +137,10 @@ function energyIsWrong({ info }: ScannedTransaction, account: Account, before: L
 function poolsPartIsWrong({ transaction, info }: ScannedTransaction, before: Ledger): string | undefined {
   const { net_fee = 0n, energy_fee = 0n, result } = info.receipt ?? {};
   if (transaction.ethereum !== undefined) return undefined;
-  const isForAccount = net_fee === before.long('CREATE_ACCOUNT_FEE');
-  const forBytes = isForAccount ? 0n : net_fee;
+  const forAccount = before.long('CREATE_ACCOUNT_FEE');
+  // Nobody can tell what it is for.
+  if (forAccount === before.long('TRANSACTION_FEE') * bytesOf(transaction)) return undefined;
+  const forBytes = net_fee === forAccount ? 0n : net_fee;
   const forEnergy = result === Outcome.OUT_OF_TIME ? 0n : energy_fee;
   const expected = before.on('ALLOW_TRANSACTION_FEE_POOL') ? forBytes + forEnergy : 0n;
   return info.packingFee === expected

@@ -104,7 +104,7 @@ export const INVARIANTS = {
   'a fork of the node has its accounts': { thrownIn: 'users/neighbours.ts' },
   'a fork stays at its block while its network goes on': { thrownIn: 'users/lasting-fork.ts' },
   "a fork's list is its own and its network's": { thrownIn: 'users/fork-lists.ts' },
-  'a dump is the same chain in another node': { thrownIn: 'users/neighbours.ts' },
+  'a dump is the same chain in another node': { thrownIn: 'users/loaded-elsewhere.ts' },
   'a further chain is a chain of its own': { thrownIn: 'users/neighbours.ts' },
   'a scenario has the same digest everywhere': { thrownIn: 'users/neighbours.ts' },
   'a dump that runs as a scenario is the same chain': { thrownIn: 'users/dump-as-scenario.ts' },

@@ -4,10 +4,9 @@
  */
 
 import { JavaException } from '../../../../src/errors/java-exception.js';
-import { OperationError } from '../../../../src/errors/operation-error.js';
 import { NotExplainableError } from '../../../../src/explanation/model/not-explainable.js';
 import { methodsOf } from '../../../../src/grpc/services.js';
-import { StatusError, statusOfRefusal } from '../../../../src/grpc/status.js';
+import { statusOfRefusal } from '../../../../src/grpc/status.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../../../src/node/control.js';
 import { toJson } from '../../../../src/primitives/amount-json.js';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
@@ -70,9 +69,7 @@ export class Asker {
       if (method === undefined) throw new Error(`there is no method ${path}`);
       const untilDurable = node.chain.durability();
       const answer = await method(request);
-      await Promise.resolve(untilDurable()).catch((error: unknown) => {
-        throw statusOfRefusal(error) ?? error;
-      });
+      await untilDurable();
       return bytesToHex(answer);
     });
   }
@@ -113,13 +110,12 @@ export class Asker {
 
   /** @throws Violation an error that no user could understand */
   #named(question: string, error: Error): string {
-    // Over gRPC, what is no status is an internal error.
+    // Over gRPC, what has no status is an internal error.
     const isNamed =
-      error instanceof StatusError ||
       error instanceof DamagedStoreError ||
+      statusOfRefusal(error) !== undefined ||
       (!question.startsWith('gRPC ') &&
-        (error instanceof OperationError ||
-          error instanceof JavaException ||
+        (error instanceof JavaException ||
           error instanceof UnknownSnapshotError ||
           error instanceof MiningStoppedError ||
           error instanceof NotExplainableError ||

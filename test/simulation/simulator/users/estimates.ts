@@ -37,7 +37,7 @@ interface Preview {
   readonly limits?: { readonly now?: CaseOfCall };
 }
 
-/** What a call costs, and what it would cost if others paid less. */
+/** What a call costs; without a stake (`burnAllSun`); and without the deployer's part, too (`burnAloneSun`). */
 interface CaseOfCall {
   readonly feeLimitSun: Amount;
   readonly result: string;
@@ -75,19 +75,15 @@ function differ(transaction: SignedTransaction, part: string, beforehand: unknow
   if (expected !== found) throw wrong(transaction, `${part} was previewed as ${expected}, and is ${found}`);
 }
 
-/** Whoever has no stake burns for all that the deployer does not pay. */
+/** Without a stake, a caller burns TRX for all that the deployer does not pay. */
 function burnsAgree(transaction: SignedTransaction, { limits }: Preview): void {
-  const { now } = limits ?? {};
-  if (now === undefined) return;
-  const [staked, fee, all, alone, deployers] = [
-    ...[now.stakedEnergy, now.energyFeeSun, now.burnAllSun, now.burnAloneSun, now.deployerEnergy].map(BigInt),
-  ] as [bigint, bigint, bigint, bigint, bigint];
-  const isLess = deployers > 0n && alone > 0n ? all < alone : all === alone;
-  if (!isLess || fee > all || (staked === 0n && fee !== all))
-    throw wrong(
-      transaction,
-      `${fee} sun for Energy with a stake, ${all} without, ${alone} without the deployer's part`,
-    );
+  if (limits?.now === undefined) return;
+  const { now } = limits;
+  const [fee, all, alone] = [BigInt(now.energyFeeSun), BigInt(now.burnAllSun), BigInt(now.burnAloneSun)];
+  const deployerPays = BigInt(now.deployerEnergy) > 0n && alone > 0n;
+  const isStaked = BigInt(now.stakedEnergy) > 0n;
+  if ((deployerPays ? all < alone : all === alone) && (isStaked ? fee <= all : fee === all)) return;
+  throw wrong(transaction, `${fee} sun for Energy with a stake, ${all} without, ${alone} without the deployer's part`);
 }
 
 /** Stores what it knows of its block: to store anything costs more than to store 0. */
@@ -147,7 +143,7 @@ const previewed: User = async (host) => {
   differ(transaction, 'receipt', beforehand.receipt, receipt);
 };
 
-/** With another stake, the stakes of all are more, too. */
+/** A preview with another stake: the sum of all stakes is another one, too. */
 const previewedWithAStake: User = async (host) => {
   const { world, people, asker } = host;
   const { notebook } = people;
@@ -156,7 +152,7 @@ const previewedWithAStake: User = async (host) => {
   if (notebook === undefined || !isAlone(host)) return;
   const account = await asker.post('/wallet/getaccount', { address: owner });
   const resources = await asker.post('/wallet/getaccountresource', { address: owner });
-  // Its own stake of 2.0, or none, and nothing that is lent: the rest would be more to add up.
+  // Without Stake 1.0 and delegations, the account's stake is one figure.
   if (account === undefined || /delegated|"frozen"|frozen_balance/.test(account.replaceAll('"frozenV2"', ''))) return;
   const staked = BigInt(/"type": ?"ENERGY",\s*"amount": ?(\d+)/.exec(account)?.[1] ?? 0);
   const [used = 0, total, weight = 0] = ['EnergyUsed', 'TotalEnergyLimit', 'TotalEnergyWeight'].map((name) =>

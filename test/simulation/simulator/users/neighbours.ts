@@ -1,11 +1,8 @@
 /**
- * Users with a second chain: a fork of the node (of a fork, where the node is one), a new node that takes a dump in,
- * further chains behind the same port, scenarios. What the second chain answers follows from the first, or from nothing.
+ * Users with a second chain: a fork of the node (of a fork, where the node is one), further chains behind the same port, scenarios. What the second chain answers follows from the first, or from nothing.
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import { type StartOptions, startDevnet } from '../../../../src/devnet/running/start.js';
 import type { DevnetOptions } from '../../../../src/options/declarations.js';
@@ -14,7 +11,6 @@ import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
 import { followersOf } from '../../../../src/porting/followers.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
-import { toBase58 } from '../../../../src/protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { sign } from '../../../../src/protocol/signature.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
@@ -24,14 +20,11 @@ import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
 import { forkQuestions, seenInFork } from './fork-questions.js';
-import { withoutTokens } from './fresh-node.js';
-import { pagesOf } from './paged-lists.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
 const FORK_INVARIANT = 'a fork of the node has its accounts';
-const LOAD_INVARIANT = 'a dump is the same chain in another node';
-const CHAIN_INVARIANT = 'a further chain is a chain of its own';
+export const CHAIN_INVARIANT = 'a further chain is a chain of its own';
 const SCENARIO_INVARIANT = 'a scenario has the same digest everywhere';
 export const NODE_URL = 'http://node.simulated';
 
@@ -40,7 +33,7 @@ interface Answers {
 }
 
 /** Answers about accounts, and what else the question names. The numbers that depend on the time are not in it. */
-async function answersOf(
+export async function answersOf(
   { post }: Answers,
   questions: readonly (readonly [string, object])[],
   seen = (text: string) => text,
@@ -54,28 +47,19 @@ async function answersOf(
 }
 
 /** The first answer that is another one. */
-function differing(one: readonly string[], other: readonly string[]): string | undefined {
+export function differing(one: readonly string[], other: readonly string[]): string | undefined {
   const at = one.findIndex((text, i) => text !== other[i]);
   return at < 0 ? undefined : `${one[at]?.slice(0, 1_500)}\nbut\n${other[at]?.slice(0, 1_500)}`;
 }
 
 /** Witnesses are listed in an order that depends on which rows are not merged yet; in a node that has loaded them, all are. */
-function inAnyOrder(text: string): string {
+export function inAnyOrder(text: string): string {
   return text.startsWith('/wallet/listwitnesses')
     ? text
         .split(/, ?(?=\{)|(?<=\[)|(?=\])/)
         .sort()
         .join()
     : text;
-}
-
-/** A list of `/v1`, page by page. */
-async function listOf(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<string> {
-  const pages: string[] = [];
-  // What is confirmed depends on the lag of the node, which a dump does not have.
-  for await (const { text, data } of pagesOf(devnet, `${path}?`, limit))
-    pages.push(data === undefined ? text : JSON.stringify(data).replaceAll(',"_unconfirmed":true', ''));
-  return `${path}: ${pages.join('\n')}`;
 }
 
 /** What runs beside the node on the same machine, and reaches it. */
@@ -241,106 +225,17 @@ export const forkTheNode: User = async (host) => {
   if (wrong !== undefined && world.isRunning) throw new Violation(FORK_INVARIANT, wrong);
 };
 
-/** A new node with the chain of a dump: it takes it in, or begins with it. */
-async function withLoaded<Result>(
-  host: Host,
-  bytes: Uint8Array,
-  beginsWithIt: boolean,
-  work: (devnet: Devnet) => Promise<Result>,
-): Promise<Result> {
-  const { options } = host.world.shape;
-  if (!beginsWithIt)
-    return await withNode(host, options, async (devnet) => {
-      await devnet.load(bytes);
-      return work(devnet);
-    });
-  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-simulated-'));
-  try {
-    const loadState = path.join(folder, 'dump');
-    writeFileSync(loadState, bytes);
-    const { solidified, mining } = options;
-    return await withNode(host, { loadState, mining, ...(solidified && { solidified }) } as DevnetOptions, work);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** A further chain has a genesis of its own, whatever the node began with. @returns what is wrong */
-async function furtherChainBegins({ post }: Devnet): Promise<string | undefined> {
-  const { text } = await post('/sunup/chains', JSON.stringify({ mining: 'manual', clock: 'virtual', accounts: 1 }));
-  const id = /"id": ?"([0-9a-f]{16})"/.exec(text)?.[1];
-  if (id === undefined) return `a further chain beside a chain of a dump is refused: ${text}`;
-  const first = async (chain: string) =>
-    /"blockID": ?"(\w+)"/.exec((await post(`${chain}/wallet/getblockbynum`, '{"num":0}')).text)?.[1];
-  const [own, further] = [await first(''), await first(`/~${id}`)];
-  return own !== further ? undefined : `a further chain beside a chain of a dump begins with its block ${own}`;
-}
-
-/** Takes the chain of now into a new node, and asks both the same. */
-export const loadElsewhere: User = async (host) => {
-  const { world, people, asker } = host;
-  // A dump of a fork needs its network for rows that it does not have.
-  if (world.shape.isFork || world.diskFails || world.node.producer.mode === 'interval') return;
-  world.disk.slowMs = 0;
-  if (!(await isStored(world))) return;
-  const { headNumber } = world.node.chain;
-  const address = people.address(world.choices.below(6));
-  const number = Math.max(0, headNumber - world.choices.below(4));
-  const contracts = people.bazaar?.coins ?? people.programs.slice(-1);
-  const questions = [
-    ['/wallet/getnowblock', {}],
-    ['/wallet/getblockbynum', { num: number }],
-    ['/wallet/gettransactioninfobyblocknum', { num: number }],
-    ['/wallet/getaccountresource', { address }],
-    ['/wallet/listwitnesses', {}],
-    ['/wallet/listproposals', {}],
-    ['/wallet/getassetissuelist', {}],
-    ['/wallet/gettransactionlistfrompending', {}],
-    ...contracts.map((contract) => ['/wallet/getcontractinfo', { value: contract }] as const),
-  ] as const;
-  // Pages are read from the store, which is another one here and there.
-  const limit = 1 + world.choices.below(5);
-  const lists = world.withoutHistory
-    ? []
-    : [
-        ...['transactions', 'internal-transactions', 'transactions/trc20'].map(
-          (list) => `/v1/accounts/${toBase58(address)}/${list}`,
-        ),
-        ...contracts.map((contract) => `/v1/contracts/${toBase58(contract)}/events`),
-      ];
-  const beginsWithIt = world.choices.chance(0.5);
-  // A node that begins with a dump does not know the keys of its witnesses.
-  const seen = (text: string) => withoutTokens(text).replace(/,? ?"witness_signature": ?"\w*"/g, '');
-  let wrong: string | undefined;
-  let furtherWrong: string | undefined;
-  await asker.library(
-    'load elsewhere',
-    async () => {
-      const bytes = await world.devnet.dump();
-      const shown = async (devnet: Devnet) => {
-        const texts = await answersOf(devnet, questions, seen);
-        for (const path of lists) texts.push(await listOf(devnet, path, limit));
-        return texts;
-      };
-      const here = await shown(world.devnet);
-      const there = await withLoaded(host, bytes, beginsWithIt, async (other) => {
-        if (beginsWithIt) furtherWrong = await furtherChainBegins(other);
-        return shown(other);
-      });
-      wrong = differing(here.map(inAnyOrder), there.map(inAnyOrder));
-      return there.length;
-    },
-    { usesThreads: true },
-  );
-  if (wrong !== undefined && world.isRunning) throw new Violation(LOAD_INVARIANT, wrong);
-  if (furtherWrong !== undefined) throw new Violation(CHAIN_INVARIANT, furtherWrong);
-};
-
 /** Makes a further chain of the port. @returns its id; undefined: it was refused, or the node has ended */
 export async function furtherChain({ world, asker }: Host, options: object = {}): Promise<string | undefined> {
-  const alone = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null };
-  const made = await asker.post('/sunup/chains', { ...alone, ...options });
-  return world.isRunning ? /"id": ?"([0-9a-f]{16})"/.exec(made ?? '')?.[1] : undefined;
+  const made = await asker.post('/sunup/chains', { ...ALONE, ...options });
+  return world.isRunning ? chainIdIn(made ?? '') : undefined;
+}
+
+/** What a further chain begins with, unless it is to be a fork. */
+export const ALONE = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null };
+
+export function chainIdIn(answer: string): string | undefined {
+  return /"id": ?"([0-9a-f]{16})"/.exec(answer)?.[1];
 }
 
 /** A further chain of the port: its blocks are not the node's, and it is gone when it is removed. */

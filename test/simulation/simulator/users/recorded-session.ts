@@ -3,28 +3,22 @@
  * a node that begins with the file has its head and its accounts.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Devnet } from '../../../../src/devnet/devnet.js';
 import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { headNumber, transfer } from './memory-chain.js';
-import { withNode } from './neighbours.js';
+import { answersOf, differing, withNode } from './neighbours.js';
 import type { Host, User } from './user.js';
+import { withFile } from './with-file.js';
 
 const NAME = 'a recorded session is the same chain again';
 
-async function shown({ post, accounts }: Devnet): Promise<readonly string[]> {
-  const questions = [
-    ['/wallet/getnowblock', {}],
-    ...accounts.map(({ addressHex }) => ['/wallet/getaccount', { address: addressHex }] as const),
-  ] as const;
-  const texts: string[] = [];
-  // Which layers were merged depends on what was removed meanwhile (wallet/asset-store.ts).
-  for (const [at, question] of questions)
-    texts.push((await post(at, JSON.stringify(question))).text.replace(/, ?"asset_optimized": ?true/, ''));
-  return texts;
+// Which layers were merged depends on what was removed meanwhile (wallet/asset-store.ts).
+const seen = (text: string): string => text.replace(/, ?"asset_optimized": ?true/, '');
+
+function shown(devnet: Devnet): Promise<readonly string[]> {
+  const accounts = devnet.accounts.map(({ addressHex }) => ['/wallet/getaccount', { address: addressHex }] as const);
+  return answersOf(devnet, [['/wallet/getnowblock', {}], ...accounts], seen);
 }
 
 type Deed = 'send' | 'mine' | 'change' | 'try' | 'snapshot' | 'revert' | 'rollback' | 'reorg';
@@ -63,10 +57,8 @@ export const recordASession: User = async (host: Host) => {
   let wrong: string | undefined;
   await asker.library(
     'a recorded session',
-    async () => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'sunup-simulated-'));
-      const record = path.join(folder, 'session');
-      try {
+    () =>
+      withFile(async (record) => {
         const done: string[] = [];
         const live = await withNode(host, { accounts: 2, mining: 'manual', record }, async (devnet) => {
           const snapshots: string[] = [];
@@ -77,14 +69,10 @@ export const recordASession: User = async (host: Host) => {
           return shown(devnet);
         });
         const again = await withNode(host, { mining: 'manual', loadState: record }, shown);
-        const at = live.findIndex((text, i) => text !== again[i]);
-        if (at >= 0)
-          wrong = `after ${done.join(', ')}: ${live[at]?.slice(0, 1_000)}\nbut\n${again[at]?.slice(0, 1_000)}`;
+        const difference = differing(live, again);
+        if (difference !== undefined) wrong = `after ${done.join(', ')}: ${difference}`;
         return done;
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
+      }),
     { usesThreads: true },
   );
   if (wrong !== undefined && world.isRunning) throw new Violation(NAME, wrong);

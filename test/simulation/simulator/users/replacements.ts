@@ -33,9 +33,9 @@ async function reorganise(host: Host): Promise<void> {
   const between = choices.chance(0.5) ? 25 : 0;
   const count = 2 + choices.below(4);
   // They name the present head: a branch above it takes all of them, whatever their blocks were.
-  const toldEarly = choices.chance(0.6) ? await transfersInARing(host, count) : [];
+  const early = choices.chance(0.6) ? await transfersInARing(host, count) : [];
   for (let i = 0; i < count && world.isQuiet; i++) {
-    const transfer = toldEarly[i];
+    const transfer = early[i];
     await (transfer === undefined ? transact(host) : sendHex(host, transfer));
     if (choices.chance(0.5) && world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
     // Empty blocks alone are one step back, however many they are.
@@ -46,7 +46,7 @@ async function reorganise(host: Host): Promise<void> {
       }
   }
   if (!world.isQuiet) return;
-  const deeper = toldEarly.length > 0 ? 0 : choices.below(DEEPEST);
+  const deeper = early.length > 0 ? 0 : choices.below(DEEPEST);
   const height = Math.max(world.node.chain.config.beginsAt, first - deeper);
   const before = idsAbove(host, height);
   const pending = await pendingIds(host);
@@ -62,10 +62,13 @@ async function reorganise(host: Host): Promise<void> {
   const inOrder = [...after].filter((txId) => before.includes(txId));
   if (inOrder.join() !== kept.join()) throw new Violation(KEPT, `they were ${kept}, and are ${inOrder}`);
   const all = [...after, ...(await pendingIds(host))].filter((txId) => before.includes(txId) || pending.includes(txId));
-  const early = all.findIndex((txId) => pending.includes(txId));
-  const late = all.findLastIndex((txId) => before.includes(txId));
-  if (world.isQuiet && early >= 0 && early < late)
-    throw new Violation(KEPT, `${all[early]} was pending, and is before ${all[late]}, which had a block`);
+  const firstPending = all.findIndex((txId) => pending.includes(txId));
+  const lastReplaced = all.findLastIndex((txId) => before.includes(txId));
+  if (world.isQuiet && firstPending >= 0 && firstPending < lastReplaced)
+    throw new Violation(
+      KEPT,
+      `${all[firstPending]} was pending, and is before ${all[lastReplaced]}, which had a block`,
+    );
 }
 
 async function resetAll(host: Host): Promise<void> {

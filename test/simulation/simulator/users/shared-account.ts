@@ -53,8 +53,11 @@ async function shared({ asker }: Host): Promise<Shared | undefined> {
 
 async function sendWith(host: Host, transaction: SignedTransaction | undefined, keys: readonly Hex[]) {
   if (transaction === undefined || !host.world.isRunning) return undefined;
-  const signed = transaction.withSignatures(keys.map((key) => sign(transaction.txId, key)));
-  return sendHex(host, signed);
+  return sendHex(host, signedBy(transaction, keys));
+}
+
+function signedBy(transaction: SignedTransaction, keys: readonly Hex[]): SignedTransaction {
+  return transaction.withSignatures(keys.map((key) => sign(transaction.txId, key)));
 }
 
 /** Pays the account, and gives it to others. */
@@ -110,8 +113,9 @@ async function signOnce(host: Host): Promise<void> {
       : people.send(ContractType.TransferContract, TRANSFER, { permissionId }),
   );
   if (unsigned === undefined || !world.isRunning) return;
-  const transaction = unsigned.withSignatures(
-    signers.map((address) => sign(unsigned.txId, people.keyOf(address) as Hex)),
+  const transaction = signedBy(
+    unsigned,
+    signers.map((address) => people.keyOf(address) as Hex),
   );
   const weighed = await asker.grpc('/protocol.Wallet/GetTransactionSignWeight', transaction.encode());
   const answer = world.isRunning ? await sendHex(host, transaction) : undefined;
@@ -133,14 +137,14 @@ async function signOnce(host: Host): Promise<void> {
       'several keys sign by their weights',
       `weights ${weights.join(', ')} of ${permission.threshold} for ${signers.join(', ')}: ${answer}`,
     );
-  const weight = /^[0-9a-f]+$/.test(weighed ?? '')
-    ? TransactionSignWeight.decode(hexToBytes(weighed as Hex))
-    : undefined;
-  const isEnough = (weight?.result?.code ?? WeightCode.ENOUGH_PERMISSION) === WeightCode.ENOUGH_PERMISSION;
-  if (weight && isEnough !== isAllowed)
-    throw new Violation(
-      'several keys sign by their weights',
-      `for ${signers.join(', ')} getsignweight says ${weight.result?.code} ${weight.result?.message}; broadcast: ${answer}`,
-    );
+  if (weighed !== undefined && /^[0-9a-f]+$/.test(weighed)) {
+    const { code, message } = TransactionSignWeight.decode(hexToBytes(weighed)).result ?? {};
+    const isEnough = (code ?? WeightCode.ENOUGH_PERMISSION) === WeightCode.ENOUGH_PERMISSION;
+    if (isEnough !== isAllowed)
+      throw new Violation(
+        'several keys sign by their weights',
+        `for ${signers.join(', ')} getsignweight says ${code} ${message}; broadcast: ${answer}`,
+      );
+  }
   if (isAccepted(answer) && world.isQuiet && world.node.chain.pool.size === 0) newestBlockAgrees(host);
 }
