@@ -25,11 +25,12 @@ const SETTING: Schema = {
     name: text('As of sunup run --what-if'),
     value: { type: 'number' },
     unit: { enum: ['TRX', 'sun'] },
+    least: { type: 'number', description: 'The smallest value that the scenario accepts' },
     most: { type: 'number', description: 'A value that is worth a try; the scenario accepts it' },
     isGiven: truth('Whether the file has it'),
     meaning: text('Of a chain parameter'),
   }),
-  required: ['name', 'value', 'most', 'isGiven'],
+  required: ['name', 'value', 'least', 'most', 'isGiven'],
 };
 
 const RESULT: Schema = {

@@ -47,6 +47,7 @@ interface Setting {
   readonly name: string;
   readonly unit?: string;
   readonly value: number;
+  readonly least: number;
   readonly most: number;
   readonly isGiven: boolean;
 }
@@ -202,14 +203,42 @@ describe('settings', () => {
     const byName = new Map(settings.map((setting) => [setting.name, setting]));
     expect(byName.get('accounts.supplier.stake.energy')).toMatchObject({ value: 0, unit: 'TRX', isGiven: false });
     expect(byName.get('getEnergyFee')).toMatchObject({ value: 100, most: 400, isGiven: false });
-    for (const { name, most, unit } of settings.slice(0, 12)) {
-      const run = await ask('run', {
-        scenario: PAYMENTS,
-        set: { [name]: unit === undefined ? most : `${most} ${unit}` },
-      });
-      expect([name, run.status]).toEqual([name, 200]);
-    }
+    for (const setting of [...new Map(settings.map((setting) => [setting.unit, setting])).values()])
+      await expectAccepted(PAYMENTS, setting);
   });
+
+  it('have a least and a most that the scenario accepts', async () => {
+    const scenario = PAYMENTS.replace('accounts:\n', 'accounts:\n  clerks: { count: 3 }\n');
+    const settings = await settingsOf(scenario);
+    const named = (name: string) => settings.find((setting) => setting.name === name)!;
+    expect(named('accounts.clerks.count')).toMatchObject({ value: 3, least: 1, most: 12 });
+    expect(named('getMaintenanceTimeInterval')).toMatchObject({ value: 21_600_000, least: 3_000 });
+    expect(named('getAllowTvmShangHai')).toMatchObject({ value: 1, least: 0, most: 1 });
+    for (const name of ['accounts.clerks.count', 'getMaintenanceTimeInterval'])
+      await expectAccepted(scenario, named(name));
+    const contracts = `${scenario}contracts:\n  dollar: { fixture: Dollar, deployer: shop }\n`;
+    expect(await settingsOf(contracts)).toContainEqual(
+      expect.objectContaining({ name: 'contracts.dollar.originEnergyLimit', least: 1 }),
+    );
+  });
+
+  it('are of the release: a later parameter can be changed with a later release only', async () => {
+    const later = `network: { nodeVersion: 4.8.2 }\n${PAYMENTS}`;
+    const osaka = (settings: readonly Setting[]) => settings.find(({ name }) => name === 'getAllowTvmOsaka');
+    expect(osaka(await settingsOf(PAYMENTS))).toBeUndefined();
+    await expectAccepted(later, osaka(await settingsOf(later))!);
+  });
+
+  async function settingsOf(scenario: string): Promise<readonly Setting[]> {
+    return ((await (await ask('settings', { scenario })).json()) as { settings: readonly Setting[] }).settings;
+  }
+
+  async function expectAccepted(scenario: string, { name, least, most, unit }: Setting) {
+    for (const number of [least, most]) {
+      const run = await ask('run', { scenario, set: { [name]: unit === undefined ? number : `${number} ${unit}` } });
+      expect([name, number, run.status === 200 ? '' : await run.text()]).toEqual([name, number, '']);
+    }
+  }
 
   it('of an amount without a unit are in sun, and leave the rest of the account', async () => {
     const scenario = PAYMENTS.replace('supplier: 10 TRX', 'supplier: 10_000_000');

@@ -19,6 +19,7 @@ export interface Setting {
   readonly name: string;
   readonly value: number;
   readonly unit?: 'TRX' | 'sun';
+  readonly least: number;
   readonly most: number;
   readonly isGiven: boolean;
   readonly meaning?: string;

@@ -3,9 +3,10 @@
  * lists which names are possible: a value is in the list if the replacement accepts another one in its place.
  */
 
-import { PARAMETERS } from '../../parameters/definitions.js';
-import { genesisProperties, presetByName } from '../../parameters/presets.js';
+import { PARAMETERS, type ParameterDefinition } from '../../parameters/definitions.js';
+import { genesisProperties, leastValue, presetByName } from '../../parameters/presets.js';
 import { ownValue } from '../../primitives/outside-names.js';
+import { FIRST_RELEASE, isSince, type Release } from '../../primitives/release.js';
 import type { ScenarioDocument } from '../format/document.js';
 import type { CONTRACT_FIELDS } from '../format/party-fields.js';
 import { ScenarioError } from '../format/problems.js';
@@ -21,7 +22,9 @@ export interface Setting {
   readonly value: number;
   /** Of the replaced text; absent: a number without a unit. */
   readonly unit?: 'TRX' | 'sun';
-  /** The largest value that is worth a slider; the smallest is 0. */
+  /** The smallest value that the scenario accepts: 0, or 1 if 0 is refused. */
+  readonly least: number;
+  /** The largest value that is worth a slider. */
   readonly most: number;
   /** Whether the file has it; others have a default. */
   readonly isGiven: boolean;
@@ -43,7 +46,12 @@ export function settingsOf(document: ScenarioDocument): readonly Setting[] {
   return [...settings, ...parametersOf(document, scenario)];
 }
 
-type Candidate = Omit<Setting, 'most'>;
+type Candidate = Omit<Setting, 'least' | 'most'>;
+
+interface Bounds {
+  readonly least?: number;
+  readonly mosts?: readonly number[];
+}
 
 /** `1_000 TRX`, `500`, `25 sun` */
 const NUMBER = /^(\d[\d_]*(?:\.\d+)?)(?: (TRX|sun))?$/i;
@@ -109,10 +117,12 @@ const FACTORS = [4, 2, 1];
 /** For values that are 0. */
 const MAX_OF_NOTHING: Readonly<Record<string, number>> = { TRX: 10_000, sun: 10_000_000_000, '': 40_000 };
 
-function tried(document: ScenarioDocument, candidate: Candidate): readonly Setting[] {
+function tried(
+  document: ScenarioDocument,
+  candidate: Candidate,
+  { least: given, mosts = mostsFor(candidate) }: Bounds = {},
+): readonly Setting[] {
   const { name, value, unit } = candidate;
-  const mosts =
-    value === 0 ? [MAX_OF_NOTHING[unit ?? ''] as number] : FACTORS.map((factor) => Math.ceil(value * factor));
   const text = (number: number) => (unit === undefined ? number : `${number} ${unit}`);
   const accepts = (number: number) => {
     try {
@@ -125,18 +135,34 @@ function tried(document: ScenarioDocument, candidate: Candidate): readonly Setti
     }
   };
   const most = mosts.find(accepts);
+  // The reader accepts an originEnergyLimit of 0, for runs in which the chain refuses it.
+  const least = given ?? (name.endsWith('.originEnergyLimit') ? 1 : ([0, 1].find(accepts) ?? value));
   // A group of one member, or a witness with no vote, is no setting if nothing else is accepted.
-  return most === undefined || (most === value && !accepts(0)) ? [] : [{ ...candidate, most }];
+  return most === undefined || most <= least ? [] : [{ ...candidate, least, most }];
 }
 
-function parametersOf(document: ScenarioDocument, { network: { preset = 'mainnet' } }: Scenario): readonly Setting[] {
+function mostsFor({ value, unit }: Candidate): readonly number[] {
+  return value === 0 ? [MAX_OF_NOTHING[unit ?? ''] as number] : FACTORS.map((factor) => Math.ceil(value * factor));
+}
+
+function parametersOf(document: ScenarioDocument, { network: given }: Scenario): readonly Setting[] {
+  const { preset = 'mainnet', nodeVersion = FIRST_RELEASE } = given;
   const values = genesisProperties(presetByName(preset) ?? (presetByName('none') as never)).longs;
   const network = Object(Object(document.value).network) as { readonly parameters?: object };
-  return PARAMETERS.flatMap(({ id, key, name, property, initial, storedScale, meaning }) => {
+  return PARAMETERS.flatMap((parameter) => {
+    const { id, key, name, property, initial, storedScale, meaning, since } = parameter;
     const own = ownValue(Object(network.parameters), key) ?? ownValue(Object(network.parameters), name);
     const value = Number(own ?? (values.get(property) ?? initial * storedScale) / storedScale);
-    if (id === undefined || !Number.isSafeInteger(value)) return [];
-    const isGiven = own !== undefined;
-    return tried(document, { name: key, value, isGiven, meaning });
+    // Below 0 is what the chain remembers of a switch (REMOVE_THE_POWER_OF_THE_GR).
+    if (id === undefined || !Number.isSafeInteger(value) || value < 0) return [];
+    if (!isSince(since, nodeVersion as Release)) return [];
+    const bounds = isSwitch(parameter) ? { least: 0, mosts: [1] } : { least: Number(leastValue(name)) };
+    return tried(document, { name: key, value, isGiven: own !== undefined, meaning }, bounds);
   });
+}
+
+const SWITCH_RULES: readonly unknown[] = ['one', 'zeroOrOne', 'switch'];
+
+function isSwitch({ rule }: ParameterDefinition): boolean {
+  return SWITCH_RULES.includes(rule?.accepts);
 }

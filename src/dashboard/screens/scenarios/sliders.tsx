@@ -86,14 +86,14 @@ function Slider({
   readonly set: (number: number) => void;
 }) {
   const id = useId();
-  const { name, value, unit, most, meaning } = setting;
+  const { name, value, unit, least, most, meaning } = setting;
   const chosen = text === undefined ? value : Number.parseFloat(text.replaceAll('_', ''));
   // While the slider moves, only its number follows.
   const [moving, setMoving] = useState<number>();
   const now = moving ?? chosen;
   const done = (number: number) => {
     setMoving(undefined);
-    if (Number.isFinite(number) && number >= 0) set(number);
+    if (Number.isFinite(number) && number >= least) set(number);
   };
   return (
     <div class="slider">
@@ -109,7 +109,7 @@ function Slider({
       <input
         id={id}
         type="range"
-        min={0}
+        min={least}
         max={Math.max(most, chosen)}
         step={Number.isInteger(value) && Number.isInteger(chosen) ? 1 : 'any'}
         value={now}
@@ -119,7 +119,7 @@ function Slider({
       />
       <input
         type="number"
-        min={0}
+        min={least}
         step="any"
         aria-label={`${name}, ${unit ?? 'number'}`}
         value={now}
