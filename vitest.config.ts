@@ -27,6 +27,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
+    setupFiles: process.env.SUNUP_RUNS === undefined ? [] : ['test/property-runs.ts'],
     sequence: { sequencer: LongFilesFirst },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,

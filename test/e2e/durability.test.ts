@@ -1,5 +1,5 @@
 /**
- * Kills the command at random moments under load, thirty times. Each time, its database has only complete blocks, equal
+ * Kills the command at random moments under load, again and again. Each time, its database has only complete blocks, equal
  * row by row to that of a node that imports these blocks, and contains everything that was reported to clients.
  */
 
@@ -128,8 +128,10 @@ const life: fc.Arbitrary<Life> = fc.record({
   looks: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Thirty runs; in some, blocks come by the clock, and one is killed before there is a chain. */
-const lives: Life[] = fc.sample(life, { numRuns: 30, seed: 20_26 }).map((one, i) => {
+/** Fifteen, more at night. In some, blocks come by the clock, and one is killed before there is a chain. */
+const KILLS = Number(process.env.SUNUP_KILLS ?? 15);
+
+const lives: Life[] = fc.sample(life, { numRuns: KILLS, seed: 20_26 }).map((one, i) => {
   if (i === 0) return { ...one, diesStartingMs: 100 };
   return i % 10 === 5 ? { ...one, mining: 'interval', diesStartingMs: undefined } : one;
 });
@@ -225,8 +227,8 @@ describe('a chain whose process is killed', () => {
       // It continued from its last block.
       if (one.diesStartingMs === undefined) expect(shadow.chain.headNumber).toBeGreaterThan(head);
     }
-    expect(included.length).toBeGreaterThan(300);
-    expect(blocksByClock).toBeGreaterThanOrEqual(3);
+    expect(included.length).toBeGreaterThan(10 * KILLS);
+    expect(blocksByClock).toBeGreaterThan(0);
     for (const txid of included) expect(shadow.chain.ledger.state.tables.transactions.has(txid)).toBe(true);
     expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
   });
@@ -260,7 +262,7 @@ describe('a process that is killed during a rollback', () => {
     );
     const { genesisId } = (await openNode(genesis, witnessKeys, new MemoryStore(), likeTheCommand)).chain.config;
     const transfers = signedTransfers(genesisId);
-    const rounds = fc.sample(fc.integer({ min: 0, max: 40 }), { numRuns: 10, seed: 3 });
+    const rounds = fc.sample(fc.integer({ min: 0, max: 40 }), { numRuns: Math.ceil(KILLS / 3), seed: 3 });
     let height = 0;
     for (const last of rounds) {
       const hexes = Array.from({ length: 200 }, () => transfers.next().value!.hex).join(',');

@@ -204,14 +204,16 @@ it('a recording ends with a complete step and a message, and the chain continues
 it.runIf(isMounted)('a chain that does not fit is not loaded, and leaves nothing', async () => {
   const whole = await createDevnet({ accounts: 1, mining: 'manual' });
   const [{ address }] = whole.accounts as [DevAccount];
-  for (let i = 0; i < 300; i++) await whole.setCode(address, `0x${randomBytes(100_000).toString('hex')}`);
+  for (let i = 0; i < 150; i++) await whole.setCode(address, `0x${randomBytes(100_000).toString('hex')}`);
   const loadState = path.join(folder, 'large.dump');
   writeFileSync(loadState, await whole.dump());
   await whole.close();
   rmSync(filler, { force: true });
+  fill(12_000_000);
   const db = path.join(disk, 'loaded');
   await expect(createDevnet({ accounts: 1, mining: 'manual', db, loadState })).rejects.toThrow(
     'which has no disk space left',
   );
   expect(readdirSync(db)).toEqual([]);
+  rmSync(filler);
 });

@@ -21,8 +21,17 @@ const installed = path.join(folder, 'node_modules/sunup');
 /** Of the dashboard: the repository has them, the package does not. */
 const PICTURES = path.join('docs/images/dashboard/');
 
-/** The packages that a file imports or requires. */
-function* specifiersIn(node: unknown): Iterable<string> {
+/** What may be an import or require of a package, also in a string. */
+const MAY_ASK = /\b(?:from|import|(?:__)?require\d*)\s*\(?\s*["'][\w@]/;
+
+/** The packages and files that a file imports or requires. */
+function specifiersIn(text: string): readonly string[] {
+  const found: string[] = [];
+  find(parseAst(text), found);
+  return found;
+}
+
+function find(node: unknown, found: string[]): void {
   if (typeof node !== 'object' || node === null) return;
   const {
     type,
@@ -32,8 +41,8 @@ function* specifiersIn(node: unknown): Iterable<string> {
   } = node as Record<string, { value?: unknown; name?: string } & unknown[]>;
   const requires = String(type) === 'CallExpression' && /^(__)?require\d*$/.test(callee?.name ?? '');
   const specifier = requires ? (words?.[0] as { value?: unknown } | undefined)?.value : source?.value;
-  if (typeof specifier === 'string') yield specifier;
-  for (const child of Object.values(node)) yield* specifiersIn(child);
+  if (typeof specifier === 'string') found.push(specifier);
+  for (const child of Object.values(node)) find(child, found);
 }
 
 beforeAll(() => installPackage(folder));
@@ -91,8 +100,9 @@ describe('the published package', () => {
   it('needs no package at run time that it does not install', () => {
     const asked = new Set<string>();
     for (const name of readdirSync(path.join(installed, 'dist')).filter((file) => /\.c?js$/.test(file))) {
-      const program = parseAst(readFileSync(path.join(installed, 'dist', name), 'utf8'));
-      for (const specifier of specifiersIn(program))
+      const text = readFileSync(path.join(installed, 'dist', name), 'utf8');
+      // Half of the bundle is not parsed.
+      for (const specifier of MAY_ASK.test(text) ? specifiersIn(text) : [])
         if (!/^\./.test(specifier) && !isBuiltin(specifier)) asked.add(specifier);
     }
     expect([...asked]).toEqual(expect.arrayContaining(['classic-level/binding.js', 'tiny-secp256k1']));
@@ -196,7 +206,7 @@ describe('the published package', () => {
   it('includes the fee functions as one small file for browsers, with types that need no others', async () => {
     const file = path.join(installed, 'dist/fees.js');
     const text = readFileSync(file, 'utf8');
-    expect([...specifiersIn(parseAst(text))]).toEqual([]);
+    expect(specifiersIn(text)).toEqual([]);
     expect(text.length).toBeLessThan(25_000);
     expect(text).not.toMatch(/\b(process|Buffer|require)\b/);
     writeFileSync(
