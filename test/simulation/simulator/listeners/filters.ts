@@ -1,13 +1,14 @@
 /**
- * A client that polls filters of JSON-RPC: of blocks, of logs, of logs up to a block and of those from a later one on, of
- * pending transactions. A revert to a snapshot gives it the filters of then, so it remembers what it knew then.
+ * A client that polls filters of JSON-RPC, of the node or of its solidity port: of blocks, of logs, of logs up to a block
+ * and of those from a later one on, of pending transactions. A revert to a snapshot gives it the filters of then, so it
+ * remembers what it knew then.
  */
 
 import { blockIdAt } from '../../../../src/ledger/blocks/block-ids.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import type { SignedTransaction } from '../../../../src/protocol/transaction.js';
 import { transactionsIn } from '../invariants/scan.js';
-import type { Asker, Dialect } from '../users/asker.js';
+import { type Answer, type Dialect, resultOf } from '../users/asker.js';
 import { FollowedHeads, FollowedLogs } from './followed-chain.js';
 import type { Hearing, Listener } from './listener.js';
 import { expectedLogs, hashIn, type Log, textOf } from './rpc-logs.js';
@@ -39,31 +40,40 @@ interface Filters {
   readonly pending?: PendingFilter | undefined;
 }
 
+/** Whom it asks. */
+export interface FilteredView {
+  readonly name: string;
+  readonly dialect: Dialect;
+  ask(method: string, params: readonly unknown[]): Promise<Answer>;
+  /** Its newest block. */
+  heightNow(): number;
+  heightIn(ledger: Ledger): number;
+  pendingNow(): readonly SignedTransaction[];
+}
+
 export class FilterListener implements Listener {
   #filters: Filters | undefined;
   readonly #saved = new Map<string, Filters>();
 
   constructor(
-    private readonly asker: Asker,
-    private readonly dialect: Dialect,
-    private readonly headNow: () => number,
-    private readonly pendingNow: () => readonly SignedTransaction[],
+    private readonly view: FilteredView,
     private readonly hearing: Hearing,
   ) {}
 
   async reconnect(): Promise<void> {
     this.#filters = undefined;
-    const head = this.headNow();
+    const { view } = this;
+    const head = view.heightNow();
     const known = this.#pendingHashes();
     const blocks = await this.#result<string>('eth_newBlockFilter', []);
-    const pending = this.dialect === '/eth' ? await this.#result<string>('eth_newPendingTransactionFilter', []) : '';
+    const pending = view.dialect === '/eth' ? await this.#result<string>('eth_newPendingTransactionFilter', []) : '';
     const logs: LogFilter[] = [];
     for (const [first, to] of [[0], [0, head + FIRST_BLOCKS], [head + FIRST_BLOCKS]] as const) {
       const range = { fromBlock: hex(first), ...(to !== undefined && { toBlock: hex(to) }) };
       const id = await this.#result<string>('eth_newFilter', [range]);
       if (id !== undefined) logs.push({ id, first, told: new FollowedLogs(), ...(to !== undefined && { to }) });
     }
-    const isSame = head === this.headNow() && sameSet(known, this.#pendingHashes());
+    const isSame = head === view.heightNow() && sameSet(known, this.#pendingHashes());
     if (blocks === undefined || pending === undefined || logs.length < 3 || !isSame) return;
     this.#filters = {
       ...{ blocks, logs, heads: new FollowedHeads(head) },
@@ -72,12 +82,12 @@ export class FilterListener implements Listener {
   }
 
   #pendingHashes(): ReadonlySet<string> {
-    return new Set(this.pendingNow().map((transaction) => hashIn(this.dialect, transaction)));
+    const { view } = this;
+    return new Set(view.pendingNow().map((transaction) => hashIn(view.dialect, transaction)));
   }
 
   async #result<Result>(method: string, params: readonly unknown[]): Promise<Result | undefined> {
-    const answer = await this.asker.rpc(this.dialect, method, params);
-    return answer === undefined ? undefined : (JSON.parse(answer.slice(4)) as { readonly result?: Result }).result;
+    return resultOf<Result>(await this.view.ask(method, params));
   }
 
   /** A snapshot was taken. */
@@ -95,11 +105,12 @@ export class FilterListener implements Listener {
     if (this.#filters === undefined) await this.reconnect();
     const filters = this.#filters;
     if (filters === undefined) return undefined;
+    const height = this.view.heightIn(ledger);
     const wrong =
-      (await this.#headsDiffer(filters, ledger)) ??
-      (await this.#logsDiffer(filters, ledger)) ??
+      (await this.#headsDiffer(filters, ledger, height)) ??
+      (await this.#logsDiffer(filters, ledger, height)) ??
       (await this.#pendingDiffers(filters, ledger));
-    return wrong && `a filter: ${wrong}`;
+    return wrong && `${this.view.name}: ${wrong}`;
   }
 
   /** Undefined: expired, because nobody has asked for five minutes, or not served any more. */
@@ -109,7 +120,7 @@ export class FilterListener implements Listener {
     return this.hearing.isServed() ? changes : undefined;
   }
 
-  async #headsDiffer({ blocks, heads }: Filters, ledger: Ledger): Promise<string | undefined> {
+  async #headsDiffer({ blocks, heads }: Filters, ledger: Ledger, height: number): Promise<string | undefined> {
     const ids = await this.#changes<string>(blocks);
     if (ids === undefined) return undefined;
     for (const id of ids) {
@@ -117,11 +128,11 @@ export class FilterListener implements Listener {
       if (wrong !== undefined) return wrong;
     }
     // A block that came meanwhile is told with the next poll.
-    if (heads.head < ledger.headNumber && ledger.headNumber !== this.headNow()) return undefined;
-    return heads.difference(ledger.headNumber, (number) => blockIdAt(ledger, number));
+    if (heads.head < height && height !== this.view.heightNow()) return undefined;
+    return heads.difference(height, (number) => blockIdAt(ledger, number));
   }
 
-  async #logsDiffer({ logs, heads }: Filters, ledger: Ledger): Promise<string | undefined> {
+  async #logsDiffer({ logs, heads }: Filters, ledger: Ledger, height: number): Promise<string | undefined> {
     for (const { id, told, first, to } of logs) {
       const changes = await this.#changes<Log>(id);
       if (changes === undefined) return undefined;
@@ -131,10 +142,10 @@ export class FilterListener implements Listener {
         const wrong = log.removed ? told.remove(one, true) : told.add(one);
         if (wrong !== undefined) return wrong;
       }
-      if (heads.head < ledger.headNumber && ledger.headNumber !== this.headNow()) continue;
-      const last = to === undefined ? undefined : Math.min(to, ledger.headNumber);
+      if (heads.head < height && height !== this.view.heightNow()) continue;
+      const last = to === undefined ? height : Math.min(to, height);
       const from = Math.max(heads.from, first - 1);
-      const wrong = told.difference(from, expectedLogs(ledger, this.dialect, from, last));
+      const wrong = told.difference(from, expectedLogs(ledger, this.view.dialect, from, last));
       if (wrong !== undefined) return `from block ${first} to ${to ?? 'the head'}: ${wrong}`;
     }
     return undefined;
@@ -161,7 +172,7 @@ export class FilterListener implements Listener {
     this.#filters = { ...filters, pending: { ...pending, told, known } };
     const expected = new Set(known);
     for (const { transaction } of transactionsIn(ledger, heads.from + 1))
-      expected.add(hashIn(this.dialect, transaction));
+      expected.add(hashIn(this.view.dialect, transaction));
     const missing = [...expected].find((hash) => !told.has(hash) && !pending.known.has(hash));
     return missing && `${missing} was never told as pending`;
   }

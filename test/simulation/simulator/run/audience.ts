@@ -3,9 +3,11 @@
  * order, once, or taken back. `listeners/` has one of each kind.
  */
 
+import { startInProcess } from '../../../../src/http/server.js';
+import { jsonRpcRoute } from '../../../../src/jsonrpc/endpoint.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import { EventStreamListener } from '../listeners/event-stream.js';
-import { FilterListener } from '../listeners/filters.js';
+import { type FilteredView, FilterListener } from '../listeners/filters.js';
 import type { Hearing, Listener } from '../listeners/listener.js';
 import { SocketListener } from '../listeners/socket.js';
 import { SolidViewListener } from '../listeners/solid-view.js';
@@ -25,8 +27,7 @@ export class Audience {
   /** Several requests at once replace blocks. */
   replacesSeveralTimes = false;
   #listeners: readonly Listener[] = [];
-  /** Filters are restored with a snapshot. */
-  filters: FilterListener | undefined;
+  #filters: readonly FilterListener[] = [];
   #broken: Violation | undefined;
 
   constructor(private readonly world: World) {}
@@ -38,7 +39,6 @@ export class Audience {
     const { devnet, node, server } = process;
     const { world } = this;
     const headNow = () => node.chain.headNumber;
-    const pendingNow = () => node.chain.pool.members().map(({ transaction }) => transaction);
     const isServed = () => process.isAlive && !process.isClosing;
     const hearing = (who: string): Hearing => ({
       isServed,
@@ -57,9 +57,49 @@ export class Audience {
     const solid = new SolidViewListener(node, hearing('solid'));
     const triggers = new TriggerListener(node, solid, hearing('trigger'));
     const opened = await world.settle(Promise.all([stream, slow, ...sockets].map((listener) => listener.connect())));
-    this.filters = new FilterListener(new Asker(world), listenerDialects[0], headNow, pendingNow, hearing('filter'));
-    if ('value' in opened) this.#listeners = [stream, slow, ...sockets, triggers, solid, this.filters];
+    const views = [this.#node(process), await this.#solidityPort(process)];
+    this.#filters = views.map((view) => new FilterListener(view, hearing(view.name)));
+    if ('value' in opened) this.#listeners = [stream, slow, ...sockets, triggers, solid, ...this.#filters];
     if ('refusal' in opened) throw opened.refusal;
+  }
+
+  #node({ node: { chain } }: SimulatedProcess): FilteredView {
+    const [dialect] = this.world.shape.listenerDialects;
+    const asker = new Asker(this.world);
+    return {
+      name: 'a filter',
+      dialect,
+      ask: (method, params) => asker.rpc(dialect, method, params),
+      heightNow: () => chain.headNumber,
+      heightIn: ({ headNumber }) => headNumber,
+      pendingNow: () => chain.pool.members().map(({ transaction }) => transaction),
+    };
+  }
+
+  /** A port of its own, which worlds do not have. */
+  async #solidityPort({ node }: SimulatedProcess): Promise<FilteredView> {
+    const { chain } = node;
+    const route = jsonRpcRoute({ node, view: 'solid', webSockets: false });
+    const { post } = await startInProcess({ plugins: [route], durable: () => chain.durability() });
+    const asker = new Asker(this.world);
+    return {
+      name: 'a filter of the solidity port',
+      dialect: '/jsonrpc',
+      ask: (method, params) => asker.postTo('solidity', post, '/jsonrpc', { jsonrpc: '2.0', id: 1, method, params }),
+      heightNow: () => chain.solidHeight,
+      heightIn: () => chain.solidHeight,
+      pendingNow: () => [],
+    };
+  }
+
+  /** A snapshot was taken, with which filters are kept. */
+  save(id: string): void {
+    for (const filters of this.#filters) filters.save(id);
+  }
+
+  /** It was reverted to. */
+  restore(id: string): void {
+    for (const filters of this.#filters) filters.restore(id);
   }
 
   #followLibrary(process: SimulatedProcess): void {
@@ -122,7 +162,7 @@ export class Audience {
       if (isBusy) await asker.rpc('/tre', 'hardhat_mine', [`0x${1 + choices.below(3)}`]);
     };
     // A client of filters asks as all do.
-    if (listener === this.filters) return listener.reconnect(meanwhile);
+    if (listener instanceof FilterListener) return listener.reconnect();
     const outcome = await this.world.settle(listener.reconnect(meanwhile), { what: 'a listener that comes back' });
     if ('refusal' in outcome) throw outcome.refusal;
   }

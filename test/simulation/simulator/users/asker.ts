@@ -49,11 +49,12 @@ export class Asker {
   }
 
   /** A node without its index answers no list: that is no answer. */
-  async get(path: string): Promise<Answer> {
-    const answer = await this.#ask(`GET ${path}`, async () => {
+  async get(path: string, options: { readonly usesThreads?: boolean } = {}): Promise<Answer> {
+    const ask = async () => {
       const answer = await this.world.devnet.fetch(`http://localhost${path}`);
       return `${answer.status} ${await answer.text()}`;
-    });
+    };
+    const answer = await this.#ask(`GET ${path}`, ask, options);
     return this.world.withoutHistory && answer?.startsWith('503 ') && NO_INDEX.test(answer) ? undefined : answer;
   }
 
@@ -71,6 +72,15 @@ export class Asker {
       const answer = await method(request);
       await untilDurable();
       return bytesToHex(answer);
+    });
+  }
+
+  /** @param port of which the digest speaks */
+  postTo(port: string, post: World['devnet']['post'], path: string, body: object): Promise<Answer> {
+    const text = JSON.stringify(body);
+    return this.#ask(`POST ${port} ${path} ${text}`, async () => {
+      const { status, text: answer } = await post(path, text);
+      return `${status} ${answer}`;
     });
   }
 

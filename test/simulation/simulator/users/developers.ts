@@ -82,7 +82,7 @@ export const takeSnapshot: User = async (host) => {
   const answers = await answersNow(host, token);
   const answer = await asker.rpc('/tre', 'evm_snapshot', []);
   const id = resultOf<string>(answer);
-  if (id !== undefined) world.audience.filters?.save(id);
+  if (id !== undefined) world.audience.save(id);
   if (id !== undefined && rows !== undefined && world.isRunning)
     world.snapshots.set(id, { rows, height: headNumber, answers, token });
 };
@@ -249,14 +249,14 @@ export const restartWithoutHistory: User = async ({ world }) => {
 export async function snapshotTaken({ world, asker }: Host): Promise<string | undefined> {
   const id = resultOf<string>(await asker.rpc('/tre', 'evm_snapshot', []));
   if (id === undefined || !world.isRunning) return undefined;
-  world.audience.filters?.save(id);
+  world.audience.save(id);
   return id;
 }
 
 /** Back to a snapshot of a block. @returns whether it was done */
 export async function revertedTo({ world, asker }: Host, id: string, height: number): Promise<boolean> {
   const isDone = await replacing({ world }, height, () => asker.rpc('/tre', 'evm_revert', [id]));
-  if (isDone) world.audience.filters?.restore(id);
+  if (isDone) world.audience.restore(id);
   return isDone;
 }
 

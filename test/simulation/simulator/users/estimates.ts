@@ -16,6 +16,7 @@ import { COIN, word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { type Answer, DIALECTS, resultOf } from './asker.js';
 import { OP, push } from './assembler.js';
+import { type FactorCase, type FactorLimits, higherFactorsAgree } from './higher-factors.js';
 import { programCall } from './programs.js';
 import { isAlone } from './promises.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
@@ -34,11 +35,11 @@ interface Preview {
   readonly bandwidth?: Members;
   readonly feeSun: Amount;
   readonly receipt: Members;
-  readonly limits?: { readonly now?: CaseOfCall };
+  readonly limits?: FactorLimits & { readonly now?: CaseOfCall };
 }
 
 /** What a call costs; without a stake (`burnAllSun`); and without the deployer's part, too (`burnAloneSun`). */
-interface CaseOfCall {
+interface CaseOfCall extends FactorCase {
   readonly feeLimitSun: Amount;
   readonly result: string;
   readonly missingSun: Amount;
@@ -51,8 +52,8 @@ interface CaseOfCall {
 
 const SUM_OF_TRX = 1_000n * COIN;
 
-function preview({ asker }: Host, transaction: SignedTransaction): Promise<Answer> {
-  return asker.rpc('/tre', 'tron_preview', [bytesToHex(transaction.encode())]);
+function preview({ asker }: Host, transaction: SignedTransaction, ...options: readonly object[]): Promise<Answer> {
+  return asker.rpc('/tre', 'tron_preview', [bytesToHex(transaction.encode()), ...options]);
 }
 
 /** Sends one. @returns whether it is in the next block; undefined: that cannot be known */
@@ -217,7 +218,10 @@ async function sentWithLimit(host: Host, fields: Members, energy: number): Promi
   const withLimit = (feeLimitSun: bigint) =>
     composed(host, () => people.send(ContractType.TriggerSmartContract, fields, { feeLimitSun }));
   const first = await withLimit(SUM_OF_TRX);
-  const limits = first && resultOf<Preview>(await preview(host, first))?.limits?.now;
+  const answer = first && resultOf<Preview>(await preview(host, first, { higherFactors: true }));
+  const limits = answer?.limits?.now;
+  if (answer?.limits !== undefined && isAlone(host))
+    higherFactorsAgree(host.world.ledger, `a call of ${first?.txId}`, answer.limits);
   if (limits === undefined || limits.result !== 'SUCCESS' || BigInt(limits.missingSun) > 0n || !isAlone(host)) return;
   const enough = BigInt(limits.feeLimitSun);
   const [less, exact] = [await withLimit(enough - 1n), await withLimit(enough)];

@@ -137,7 +137,7 @@ export const tryAndRevert: User = async (host) => {
   if (!isDone && hasRoom && world.isQuiet && answer?.startsWith('200 '))
     throw new Violation(REVERTS, `${tried.join(', ')}: snapshot ${id} of block ${height} is refused: ${answer}`);
   if (!isDone) return;
-  world.audience.filters?.restore(id);
+  world.audience.restore(id);
   const builtAgain = await buildOnce(host);
   if (built !== undefined && builtAgain !== undefined && built !== builtAgain && world.isQuiet)
     throw new Violation(REVERTS, `${tried.join(', ')}: ${built} was built, and after the revert ${builtAgain}`);

@@ -48,16 +48,20 @@ import { ask, followByFilter, readHistory, reconnect } from './questions.js';
 import { readOn } from './reading-on.js';
 import { recordASession } from './recorded-session.js';
 import { followARecording } from './recordings.js';
+import { workOutRecovery } from './recoveries.js';
 import { sendRefused } from './refused.js';
 import { replaceAndLook } from './replacements.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
+import { makeTemporaryAccounts } from './temporary-accounts.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import { hurryTheClock, stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
 import { lendWithTwoLocks } from './two-locks.js';
+import { readTypedStorage } from './typed-storage.js';
 import type { SharedUser, User } from './user.js';
+import { varyAScenario } from './varied-scenario.js';
 import { askWildly } from './wild-requests.js';
 
 interface Row<Act> {
@@ -92,6 +96,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'restart without the history index', weight: 2, act: restartWithoutHistory },
   { name: 'keep a notebook', weight: 30, act: keepNotebook },
   { name: 'ask beforehand', weight: 25, act: whileMining('instant', askBeforehand) },
+  { name: 'work out recovery', weight: 8, act: workOutRecovery },
   { name: 'work out fees', weight: 20, act: whileMining('instant', workOutFees) },
   { name: 'write in pencil', weight: 12, act: writeInPencil },
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
@@ -153,7 +158,10 @@ export const USERS: readonly Row<User>[] = [
   { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
   { name: 'fill the pool', weight: 4, act: fillThePool },
+  { name: 'make temporary accounts', weight: 1, act: makeTemporaryAccounts },
   { name: 'run a scenario', weight: 3, act: runAScenario },
+  { name: 'read typed storage', weight: 4, act: readTypedStorage },
+  { name: 'vary a scenario', weight: 4, act: varyAScenario },
   { name: 'run the dump', weight: 2, act: runTheDump },
   { name: 'follow a recording', weight: 3, act: followARecording },
 ];
