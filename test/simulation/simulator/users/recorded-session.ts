@@ -38,7 +38,7 @@ async function act(devnet: Devnet, choices: Choices, deeds: readonly Deed[], sna
   else if (does === 'change') await devnet.setBalance(choices.of(devnet.accounts).address, 1_000_000_000 + amount);
   else if (does === 'try') {
     const id = devnet.snapshot();
-    for (let steps = amount; steps > 0; steps--) await act(devnet, choices, ['send', 'mine', 'change'], []);
+    for (let steps = 1 + amount; steps > 0; steps--) await act(devnet, choices, ['send', 'mine', 'change'], []);
     await devnet.revert(id);
   } else if (does === 'snapshot') snapshots.push(devnet.snapshot());
   else if (does === 'revert') {

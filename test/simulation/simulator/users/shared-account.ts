@@ -27,7 +27,8 @@ import type { Host, User } from './user.js';
 const OWN_KEY = '55'.repeat(32);
 const ACCOUNT = addressFromPrivateKey(OWN_KEY);
 /** Permission 0 is the owner's, 2 the first active one. */
-const PERMISSIONS = [0, 2] as const;
+const ACTIVE = 2;
+const PERMISSIONS = [0, ACTIVE] as const;
 /** Bit for each contract type: everything that is known, but for the stake of 2.0 (type 54). */
 const MOST_OPERATIONS = '7fff1fc0033eb30f000000000000000000000000000000000000000000000000';
 
@@ -96,17 +97,20 @@ async function signOnce(host: Host): Promise<void> {
   const { choices } = world;
   const before = await shared(host);
   if (before === undefined || !world.isRunning) return;
-  const permissionId = choices.of(PERMISSIONS);
+  // Enough keys, for what the permission does not allow.
+  const isForbidden = choices.chance(0.25);
+  const permissionId = isForbidden ? ACTIVE : choices.of(PERMISSIONS);
   const { owner_permission: owner, active_permission: actives } = before;
   const permission = permissionId === 0 ? owner : actives?.find(({ id }) => id === permissionId);
   if (owner?.threshold !== 2 || permission === undefined) return share(host);
 
   const all = [1, 2, 3].map((i) => people.address(i));
   // Not all of the others are enough.
-  const signers = choices.chance(0.4)
-    ? all
-    : Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
-  const stakes = choices.chance(0.25);
+  const signers =
+    isForbidden || choices.chance(0.4)
+      ? all
+      : Array.from({ length: 1 + choices.below(3) }, () => people.address(1 + choices.below(4)));
+  const stakes = isForbidden || choices.chance(0.2);
   const unsigned = await composed(host, () =>
     stakes
       ? people.send(ContractType.FreezeBalanceV2Contract, STAKE, { permissionId })
