@@ -49,12 +49,11 @@ export class Asker {
   }
 
   /** A node without its index answers no list: that is no answer. */
-  async get(path: string, options: { readonly usesThreads?: boolean } = {}): Promise<Answer> {
-    const ask = async () => {
+  async get(path: string): Promise<Answer> {
+    const answer = await this.#ask(`GET ${path}`, async () => {
       const answer = await this.world.devnet.fetch(`http://localhost${path}`);
       return `${answer.status} ${await answer.text()}`;
-    };
-    const answer = await this.#ask(`GET ${path}`, ask, options);
+    });
     return this.world.withoutHistory && answer?.startsWith('503 ') && NO_INDEX.test(answer) ? undefined : answer;
   }
 

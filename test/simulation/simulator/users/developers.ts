@@ -129,8 +129,27 @@ async function reportsNow({ asker }: Host, token: Address | undefined): Promise<
 /** Reverting gives the rows of then. */
 export const revert: User = async (host) => {
   const { world } = host;
-  const [id, then] = world.choices.of([...world.snapshots, undefined]) ?? [];
-  if (id === undefined || then === undefined) return;
+  const [id] = world.choices.of([...world.snapshots, undefined]) ?? [];
+  if (id !== undefined) await revertTo(host, id);
+};
+
+/** Back to the block of a snapshot, which the snapshot survives. */
+export const rollBackToASnapshot: User = async (host) => {
+  const { world, asker } = host;
+  const { headNumber } = world;
+  const lower = [...world.snapshots].filter(([, { height }]) => height < headNumber);
+  const [id, then] = world.choices.of([...lower, undefined]) ?? [];
+  if (id === undefined || then === undefined || world.shape.byClock) return;
+  const depth = headNumber - then.height;
+  if (await replacing(host, then.height, () => asker.rpc('/tre', 'tron_rollback', [depth])))
+    forgetSnapshots(world, then.height);
+  if (world.snapshots.has(id) && world.isQuiet) await revertTo(host, id);
+};
+
+async function revertTo(host: Host, id: string): Promise<void> {
+  const { world } = host;
+  const then = world.snapshots.get(id);
+  if (then === undefined) return;
   if (!(await revertedTo(host, id, then.height))) {
     if (world.isQuiet && resultOf(await host.asker.rpc('/tre', 'evm_revert', [id])) === false)
       throw new Violation('a revert gives the rows of then', `snapshot ${id} of block ${then.height} is not known`);
@@ -145,7 +164,7 @@ export const revert: User = async (host) => {
   requireSameRows('a revert gives the rows of then', world, then.rows, rows);
   const answers = await answersNow(host, then.token);
   if (world.isRunning) requireSameAnswers('a revert gives the rows of then', then.answers, answers);
-};
+}
 
 /** A chain that was replaced and brought back keeps more of its past than before. */
 export function requireSameAnswers(invariant: InvariantName, then: string, now: string): void {

@@ -43,11 +43,13 @@ export const replaceOnAFullDisk: User = async (host) => {
   const way = choices.of(['reset', 'rollback', 'revert'] as const);
   const depth = 1 + choices.below(Math.min(20, world.headNumber + 1));
   const height = way === 'reset' ? 0 : way === 'revert' ? world.headNumber : world.headNumber - depth;
-  const snapshot = way === 'revert' ? await snapshotTaken(host) : '';
+  const snapshot = way === 'rollback' ? '' : await snapshotTaken(host);
   if (snapshot === undefined) return;
   if (way === 'revert') await asker.rpc('/tre', 'hardhat_mine', [`0x${depth.toString(16)}`]);
   if (!world.isQuiet) return;
+  const before = settingsNow(host);
   const { headId } = chain;
+  const head = world.headNumber;
   failNextWrites(host);
   const isDone = await {
     reset: () => hasReset(host),
@@ -57,7 +59,18 @@ export const replaceOnAFullDisk: User = async (host) => {
   if (isDone) forgetSnapshots(world, height);
   if (!(await canWriteAgain(host)) || isDone || way !== 'reset') return;
   if (chain.headId !== headId) throw new Violation(REFUSED, `the head was ${headId}, and is ${chain.headId}`);
+  const after = settingsNow(host);
+  if (after !== before) throw new Violation(REFUSED, `the settings were ${before}, and are ${after}`);
+  if (!(await revertedTo(host, snapshot, head)) && world.isQuiet)
+    throw new Violation(REFUSED, `snapshot ${snapshot} of block ${head} is not known any more`);
 };
+
+/** What a reset would set to the values of a start. */
+function settingsNow({ world: { node } }: Host): string {
+  const { clock, producer, chain } = node;
+  const time = clock.runs ? `${clock.offsetMs()} ms after wall time` : `${clock.nowMs()} ms`;
+  return `${Object.values(producer.settings).join(' ')}, lag ${chain.solidityLag}, ${time}`;
+}
 
 function failNextWrites({ world }: Host): void {
   const { choices, disk } = world;

@@ -1,5 +1,8 @@
 /** Tests of TronBox that make accounts for themselves: each of them has what was asked for, also with many at once. */
 
+// Loaded beforehand: how long that takes is the machine's affair.
+import '@scure/bip39';
+import '@scure/bip39/wordlists/english.js';
 import { accountAt } from '../../../../src/ledger/accounts/accounts.js';
 import { addressFromPrivateKey } from '../../../../src/protocol/address.js';
 import { COIN } from '../../simulated-chain.js';
@@ -21,9 +24,7 @@ export const makeTemporaryAccounts: User = async ({ world, asker }) => {
   const count = choices.chance(0.5) ? 1 + choices.below(3) : AT_ONCE - 1 + choices.below(3);
   const trx = 1 + choices.below(1_000);
   world.amountsChanged = true;
-  const path = `/admin/temporary-accounts-generation?accounts=${count}&defaultBalance=${trx}`;
-  // Keys come from a phrase, which is hashed on threads.
-  const made = await asker.get(path, { usesThreads: true });
+  const made = await asker.get(`/admin/temporary-accounts-generation?accounts=${count}&defaultBalance=${trx}`);
   const wallets = await asker.get('/admin/accounts-json');
   if (!made?.startsWith('200 ') || !wallets?.startsWith('200 ') || !world.isQuiet) return;
   const keys = (JSON.parse(wallets.slice(4)) as Wallets).more.at(-1)?.privateKeys ?? [];
