@@ -185,7 +185,7 @@ export class Node {
     const chain: Chain = await Chain.open({
       ...options.chain,
       observer: combineObservers(
-        followingFilters(filters),
+        followingFilters(filters, () => chain.solidHeight),
         { storeRefused },
         feed.observer,
         { transactionsDropped },
@@ -382,8 +382,8 @@ export class Node {
   }
 }
 
-/** Expires filters with every block, and informs them of rolled back blocks. */
-function followingFilters({ full, solid }: NodeFilters): ChainObserver {
+/** Expires filters with every block, and informs them of blocks that are rolled back or leave the solidity view. */
+function followingFilters({ full, solid }: NodeFilters, solidHeight: () => number): ChainObserver {
   const blockApplied = (): void => {
     full.blockApplied();
     solid.blockApplied();
@@ -392,5 +392,9 @@ function followingFilters({ full, solid }: NodeFilters): ChainObserver {
     full.rollingBack(height);
     solid.rollingBack(height);
   };
-  return { blockApplied, emptyBlocksApplied: blockApplied, rollingBack };
+  const viewMoved = (): void => solid.rollingBack(solidHeight());
+  return {
+    ...{ blockApplied, emptyBlocksApplied: blockApplied },
+    ...{ rollingBack, reverted: viewMoved, solidityLagChanged: viewMoved },
+  };
 }

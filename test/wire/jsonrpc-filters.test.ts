@@ -3,7 +3,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
 import { compile, TRX, TronWebDevnet } from '../clients/tronweb-devnet.js';
 
 /** A wall clock that only moves when a test sets it, so that no timer waits. */
@@ -17,11 +17,13 @@ class HandClock {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any result, or the text of an error
-async function ask(devnet: Devnet, method: string, ...params: unknown[]): Promise<any> {
-  const answer = await fetch(devnet.jsonrpc.url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) });
+async function askAt(url: string, method: string, ...params: unknown[]): Promise<any> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) });
   const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
   return error === undefined ? result : error.message;
 }
+
+const ask = (devnet: Devnet, method: string, ...params: unknown[]) => askAt(devnet.jsonrpc.url, method, ...params);
 
 const NOT_FOUND = 'filter not found';
 
@@ -88,14 +90,14 @@ contract Counter {
 }`;
 
 /** A contract that logs its counter, and a function that reads the counters in a filter's changes. */
-async function countingChain() {
-  const chain = await TronWebDevnet.start();
+async function countingChain(options: DevnetOptions = {}) {
+  const chain = await TronWebDevnet.start(options);
   const { devnet } = chain;
   const { transactionBuilder } = chain.client(0);
-  const options = { ...compile(COUNTER, 'Counter'), feeLimit: 1_000 * TRX };
+  const deployment = { ...compile(COUNTER, 'Counter'), feeLimit: 1_000 * TRX };
   const { contract_address } = await chain.send(
     0,
-    transactionBuilder.createSmartContract(options as never, chain.address(0)),
+    transactionBuilder.createSmartContract(deployment as never, chain.address(0)),
   );
   const increment = async () => {
     const { transaction } = await transactionBuilder.triggerSmartContract(contract_address!, 'increment()', {
@@ -106,8 +108,8 @@ async function countingChain() {
   const call = { to: `0x${contract_address!.slice(2)}`, data: '0x06661abd' };
   const count = async () => BigInt(await ask(devnet, 'eth_call', call, 'latest'));
   /** Negative: removed. */
-  const events = async (id: unknown) => {
-    const logs = await ask(devnet, 'eth_getFilterChanges', id);
+  const events = async (id: unknown, url = devnet.jsonrpc.url) => {
+    const logs = await askAt(url, 'eth_getFilterChanges', id);
     return (logs as { topics: string[]; removed: boolean }[]).map(
       ({ topics, removed }) => Number(topics[1]) * (removed ? -1 : 1),
     );
@@ -174,4 +176,27 @@ test('logs that a filter has reported and that were rolled back are reported as 
   await devnet.mine(1);
   await devnet.revert(snapshot);
   expect(await events(another)).toEqual([]);
+});
+
+describe('a filter of the solidity port', () => {
+  test('takes logs back that leave its view, and reports them again when they come back', async () => {
+    const { chain: started, devnet, call, increment, events } = await countingChain({ jsonrpcSolidityPort: 0 });
+    await using _ = started;
+    const { url } = devnet.jsonrpcSolidity!;
+    const filter = await askAt(url, 'eth_newFilter', { address: call.to });
+    for (const _ of 'abc') await increment();
+    expect(await events(filter, url)).toEqual([1, 2, 3]);
+    await devnet.setSolidityLag(2);
+    expect(await events(filter, url)).toEqual([-3, -2]);
+    expect(await events(filter, url)).toEqual([]);
+    await devnet.mine(1);
+    expect(await events(filter, url)).toEqual([2]);
+    await devnet.setSolidityLag(0);
+    expect(await events(filter, url)).toEqual([3]);
+    // It left the view and came back between two questions.
+    await devnet.setSolidityLag(2);
+    await devnet.setSolidityLag(0);
+    await devnet.rollback(1);
+    expect(await events(filter, url)).toEqual([-3, 3]);
+  });
 });

@@ -304,6 +304,7 @@ export class Chain {
 
   set solidityLag(lag: SolidityLag | number) {
     this.#solidity.lag = lag;
+    this.#observer.solidityLagChanged?.();
   }
 
   /**

@@ -127,8 +127,9 @@ export class Filters {
   }
 
   /**
-   * Blocks above `height` are about to be rolled back, and can still be read: their replacements are reported again. A
-   * filter that would exceed the memory limit is removed, so that its client notices.
+   * Blocks above `height` are about to be rolled back, or have left the solidity view, and can still be read: they or
+   * their replacements are reported again. A filter that would exceed the memory limit is removed, so that its client
+   * notices.
    */
   rollingBack(height: number): void {
     let kept = 0;

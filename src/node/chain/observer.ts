@@ -34,6 +34,8 @@ export interface ChainObserver {
   rollingBack?(height: number, solidHeight: number): void;
   /** The chain was rolled back to `head`. */
   reverted?(head: number): void;
+  /** The solidity view may be lower now; blocks above it are still on the chain. */
+  solidityLagChanged?(): void;
 }
 
 /** Combines observers, in this order. */
@@ -71,6 +73,9 @@ export function combineObservers(...observers: readonly ChainObserver[]): Requir
     },
     reverted: (head) => {
       for (const observer of observers) observer.reverted?.(head);
+    },
+    solidityLagChanged: () => {
+      for (const observer of observers) observer.solidityLagChanged?.();
     },
   };
 }
