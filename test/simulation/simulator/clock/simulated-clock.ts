@@ -19,7 +19,6 @@ export interface ProcessClock extends MachineClock {
 export class SimulatedClock {
   #passedMs = 0;
   #jumpedMs = 0;
-  /** Milliseconds of the time of day that pass in one of the machine's. */
   #rate = 1;
   #rateSinceMs = 0;
   #order = 0;
@@ -35,6 +34,11 @@ export class SimulatedClock {
   get timeOfDayMs(): number {
     const driftMs = (this.#passedMs - this.#rateSinceMs) * (this.#rate - 1);
     return this.startMs + this.#passedMs + this.#jumpedMs + driftMs;
+  }
+
+  /** Milliseconds of the time of day in one of the machine's. */
+  get rate(): number {
+    return this.#rate;
   }
 
   /** Somebody sets the machine's clock. */

@@ -113,9 +113,23 @@ const readsFailWithWrites: User = async (host) => {
   world.crash('kill');
 };
 
+const LONG: readonly User[] = [...RARE, replaceBlocks, replaceBlocks, mine, burst];
+
+/** Blocks of the clock come while a long request is in the middle of its work. */
+const workTakesTime: User = async (host) => {
+  const { world } = host;
+  world.msARound = world.choices.of([20, 300, 1_000]);
+  try {
+    await world.choices.of(LONG)(host);
+  } finally {
+    world.msARound = 0;
+  }
+};
+
 export const COINCIDENCES: readonly Fault[] = [
   { name: 'something goes wrong at rare work', weight: 4, act: troubleAtRareWork },
   { name: 'what replaces blocks is refused', weight: 3, act: refusedAtRareWork },
+  { name: 'work takes its time', weight: 6, act: workTakesTime },
   { name: 'something goes wrong again', weight: 2, act: troubleAgain },
   { name: 'the power fails after a refused write', weight: 3, act: powerFailsAfterARefusal },
   { name: 'reads fail with writes', weight: 2, act: readsFailWithWrites },

@@ -143,9 +143,7 @@ export class FilterListener implements Listener {
         if (wrong !== undefined) return wrong;
       }
       if (heads.head < height && height !== this.view.heightNow()) continue;
-      // A view may have become lower: what it told is still so.
-      const seen = Math.max(height, Math.min(told.newest, ledger.headNumber));
-      const last = to === undefined ? seen : Math.min(to, seen);
+      const last = to === undefined ? height : Math.min(to, height);
       const from = Math.max(heads.from, first - 1);
       const wrong = told.difference(from, expectedLogs(ledger, this.view.dialect, from, last));
       if (wrong !== undefined) return `from block ${first} to ${to ?? 'the head'}: ${wrong}`;

@@ -114,11 +114,6 @@ export class FollowedLogs {
     return undefined;
   }
 
-  /** The block of the last one. */
-  get newest(): number {
-    return this.#logs.at(-1)?.block ?? 0;
-  }
-
   /** @param logs of the chain above `from` */
   difference(from: number, logs: readonly ToldLog[]): string | undefined {
     const told = this.#logs.filter(({ block }) => block > from);

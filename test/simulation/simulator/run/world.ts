@@ -94,6 +94,8 @@ export class World implements Target {
   diskFails = false;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
+  /** Simulated time that passes with each round of the event loop. */
+  msARound = 0;
   /**
    * How balances of tokens came about: by transfers alone; also by dealing, which was taken back; or nobody knows, because
    * what took it back may have been lost with the power.
@@ -294,7 +296,7 @@ export class World implements Target {
       );
   }
 
-  /** Lets work come to its end. Time passes only where nothing else goes on. */
+  /** Lets work come to its end. Time passes only where nothing else goes on, or `msARound` while it does. */
   async settle<Value>(
     work: Promise<Value>,
     { usesThreads = false, what = 'the store' }: { readonly usesThreads?: boolean; readonly what?: string } = {},
@@ -315,6 +317,7 @@ export class World implements Target {
     for (let round = 1; outcome === undefined; round++) {
       if (!process.isAlive) return { ended: true };
       await new Promise(setImmediate);
+      if (this.msARound > 0 && !usesThreads) this.clock.passToNext(this.clock.passedMs + this.msARound);
       if (outcome !== undefined || round % ROUNDS_AT_ONCE !== 0) continue;
       // Long work without a timer, such as thousands of batches.
       if (this.disk.calls !== calls) {

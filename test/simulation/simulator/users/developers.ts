@@ -296,7 +296,9 @@ export async function replacing(
   await world.quiet();
   world.audience.rollsBack = false;
   const isDone = answer !== undefined && !isRefusal(answer);
-  if (!isDone) {
+  // Where work takes time, a block of the clock comes before it begins, and goes with the others.
+  if (isDone) world.told.forgetAbove(height);
+  else {
     world.told.undecidedAbove(height);
     // What the disk refuses may have gone a part of its way.
     forgetSnapshots(world, world.headNumber);

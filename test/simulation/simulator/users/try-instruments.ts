@@ -162,7 +162,7 @@ export const hurryTheClock: User = async (host) => {
   const rate = world.choices.of([2, 5, 20]);
   if (id === undefined || resultOf(await asked(host, 'tron_setClock', { rate })) === undefined) return;
   const before = world.headNumber;
-  const spanMs = (10 * SLOT_MS) / rate;
+  const spanMs = (10 * SLOT_MS) / rate / world.clock.rate;
   const sinceMs = world.clock.passedMs;
   if (isOnTime()) await world.pass(spanMs);
   // A process that was held up has missed slots.
