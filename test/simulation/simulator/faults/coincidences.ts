@@ -113,9 +113,10 @@ const readsFailWithWrites: User = async (host) => {
   world.crash('kill');
 };
 
-const LONG: readonly User[] = [...RARE, replaceBlocks, replaceBlocks, mine, burst];
+/** Their requests take long. What is compared afterwards is asked without time. */
+const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, replaceBlocks, restart, mine, burst];
 
-/** Blocks of the clock come while a long request is in the middle of its work. */
+/** Blocks of the clock come while a request is in the middle of its work. */
 const workTakesTime: User = async (host) => {
   const { world } = host;
   world.msARound = world.choices.of([20, 300, 1_000]);

@@ -72,6 +72,8 @@ export class RealWorld implements Target {
   choices: Choices;
   amountsChanged = false;
   recordsChanged = false;
+  /** Its time passes anyway. */
+  msARound = 0;
   coin: CountedCoin | undefined;
   diskFails = false;
   /** Answers, and news of listeners. */

@@ -94,7 +94,6 @@ export class World implements Target {
   diskFails = false;
   #process: SimulatedProcess | undefined;
   #unexpected: Violation | undefined;
-  /** Simulated time that passes with each round of the event loop. */
   msARound = 0;
   /**
    * How balances of tokens came about: by transfers alone; also by dealing, which was taken back; or nobody knows, because

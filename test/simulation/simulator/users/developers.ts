@@ -289,6 +289,7 @@ export async function replacing(
   world.amountsChanged = true;
   world.audience.rollsBack = true;
   const answer = await ask();
+  world.msARound = 0;
   if (!world.isRunning) {
     world.told.undecidedAbove(height);
     return false;

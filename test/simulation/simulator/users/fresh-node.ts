@@ -110,14 +110,20 @@ async function giveToANewcomer(host: Host, token: Address): Promise<void> {
     );
 }
 
-/** Until the chain has its height again. */
-async function makeOtherBlocks(host: Host, height: number): Promise<void> {
+const MAKE_BLOCKS: readonly User[] = [callProgram, deployProgram, transact];
+
+/** Until the chain has its height again. @param users a balance that was decreed is none for who trades */
+async function makeOtherBlocks(
+  host: Host,
+  height: number,
+  users: readonly User[] = [...MAKE_BLOCKS, trade],
+): Promise<void> {
   const { world, asker, people } = host;
   const [token] = people.bazaar?.coins ?? [];
   if (token !== undefined && world.headNumber + 2 <= height && world.choices.chance(0.5))
     await giveToANewcomer(host, token);
   for (let i = 0; i < 2 * DEEPEST && world.isRunning && world.headNumber < height; i++)
-    await world.choices.of([trade, callProgram, deployProgram, transact])(host);
+    await world.choices.of(users)(host);
   const left = world.isRunning ? height - world.headNumber : 0;
   if (left > 0) await asker.rpc('/tre', 'hardhat_mine', [`0x${left.toString(16)}`]);
 }
@@ -163,7 +169,7 @@ async function changeAndRevert(host: Host, asked: readonly Question[]): Promise<
   const id = await snapshotTaken(host);
   if (id === undefined) return false;
   if (choices.chance(0.7)) await decreeSomething(host);
-  if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST));
+  if (choices.chance(0.5)) await makeOtherBlocks(host, headNumber + choices.below(DEEPEST), MAKE_BLOCKS);
   if (world.isRunning && choices.chance(0.4)) await compare(host, asked);
   if (!world.isRunning) return false;
   if (!(await revertedTo(host, id, headNumber))) return false;

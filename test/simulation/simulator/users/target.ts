@@ -61,6 +61,8 @@ export interface Target {
   amountsChanged: boolean;
   /** Somebody has changed stakes or fields by decree: records need not agree as on a network. */
   recordsChanged: boolean;
+  /** Simulated time that passes with each round of the event loop while work goes on. */
+  msARound: number;
   /** All coin, when it was last counted. */
   coin: CountedCoin | undefined;
   /** Undefined: the process has ended. */

@@ -53,7 +53,7 @@ class Packer {
 
   #small(): Packed {
     const { choices } = this;
-    const bytes = choices.chance(0.3) ? choices.of([1, 16, 32]) : 1 + choices.below(WORD);
+    const bytes = choices.chance(0.5) ? choices.of([1, 16, 16, 32]) : 1 + choices.below(WORD);
     const shownAs: Readonly<Record<string, (value: bigint) => string>> = {
       [`uint${8 * bytes}`]: String,
       [`int${8 * bytes}`]: (value) => String(BigInt.asIntN(8 * bytes, value)),

@@ -162,7 +162,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'fill the pool', weight: 4, act: fillThePool },
   { name: 'make temporary accounts', weight: 2, act: makeTemporaryAccounts },
   { name: 'run a scenario', weight: 3, act: runAScenario },
-  { name: 'read typed storage', weight: 4, act: readTypedStorage },
+  { name: 'read typed storage', weight: 6, act: readTypedStorage },
   { name: 'vary a scenario', weight: 4, act: varyAScenario },
   { name: 'run the dump', weight: 2, act: runTheDump },
   { name: 'follow a recording', weight: 3, act: followARecording },
