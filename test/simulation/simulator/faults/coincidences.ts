@@ -114,7 +114,7 @@ const readsFailWithWrites: User = async (host) => {
 };
 
 /** Their requests take long. What is compared afterwards is asked without time. */
-const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, replaceBlocks, restart, mine, burst];
+const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, replaceBlocks, mine, burst];
 
 /** Blocks of the clock come while a request is in the middle of its work. */
 const workTakesTime: User = async (host) => {
