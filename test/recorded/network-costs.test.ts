@@ -36,11 +36,8 @@ const SOME = [
   'gaps-token-names',
   'market',
   'permissions-multisig',
-  'precompiles',
   'proposals',
-  'stake-v2',
   'trc20-costs',
-  'tvm-opcodes',
   'voting-and-rewards',
 ];
 
