@@ -393,8 +393,6 @@ function followingFilters({ full, solid }: NodeFilters, solidHeight: () => numbe
     solid.rollingBack(height);
   };
   const viewMoved = (): void => solid.rollingBack(solidHeight());
-  return {
-    ...{ blockApplied, emptyBlocksApplied: blockApplied },
-    ...{ rollingBack, reverted: viewMoved, solidityLagChanged: viewMoved },
-  };
+  const ofView = { reverted: viewMoved, solidityLagChanged: viewMoved };
+  return { blockApplied, emptyBlocksApplied: blockApplied, rollingBack, ...ofView };
 }

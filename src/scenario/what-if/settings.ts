@@ -22,7 +22,7 @@ export interface Setting {
   readonly value: number;
   /** Of the replaced text; absent: a number without a unit. */
   readonly unit?: 'TRX' | 'sun';
-  /** The smallest value that the scenario accepts: 0, or 1 if 0 is refused. */
+  /** The smallest value that the scenario accepts: 0, or 1 or a parameter's minimum where 0 is refused. */
   readonly least: number;
   /** The largest value that is worth a slider. */
   readonly most: number;
