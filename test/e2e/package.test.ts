@@ -22,7 +22,7 @@ const installed = path.join(folder, 'node_modules/sunup');
 const PICTURES = path.join('docs/images/dashboard/');
 
 /** What may be an import or require of a package, also in a string. */
-const MAY_ASK = /\b(?:from|import|(?:__)?require\d*)\s*\(?\s*["'][\w@]/;
+const MAY_ASK = /\b(?:from|import|(?:__)?require\d*)\s*\(?\s*(?:\/\*.*?\*\/\s*)*["'][\w@]/s;
 
 /** The packages and files that a file imports or requires. */
 function specifiersIn(text: string): readonly string[] {

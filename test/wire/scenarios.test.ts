@@ -220,6 +220,11 @@ describe('settings', () => {
     expect(await settingsOf(contracts)).toContainEqual(
       expect.objectContaining({ name: 'contracts.dollar.originEnergyLimit', least: 1 }),
     );
+    // What the file has can be chosen again.
+    const refused = contracts.replace('deployer: shop', 'deployer: shop, originEnergyLimit: 0');
+    expect(await settingsOf(refused)).toContainEqual(
+      expect.objectContaining({ name: 'contracts.dollar.originEnergyLimit', value: 0, least: 0 }),
+    );
   });
 
   it('are of the release: a later parameter can be changed with a later release only', async () => {

@@ -136,7 +136,9 @@ function tried(
   };
   const most = mosts.find(accepts);
   // The reader accepts an originEnergyLimit of 0, for runs in which the chain refuses it.
-  const least = given ?? (name.endsWith('.originEnergyLimit') ? 1 : ([0, 1].find(accepts) ?? value));
+  const smallest = given ?? (name.endsWith('.originEnergyLimit') ? 1 : ([0, 1].find(accepts) ?? value));
+  // A slider can go back to what the file has.
+  const least = Math.min(smallest, value);
   // A group of one member, or a witness with no vote, is no setting if nothing else is accepted.
   return most === undefined || most <= least ? [] : [{ ...candidate, least, most }];
 }

@@ -1,7 +1,7 @@
 /**
  * The use of an account by the hour, replayed against a stake: which part it would have paid, with the network's own
  * recovery over 24 hours. All use of an hour is needed at its start and recovers from its end, so the stake is nearly
- * always too large: by 2 % in the median of random uses, by 10 % at most. Not always: the network averages the windows of
+ * always too large: of random uses by 2 % in the median, and by up to 10 %. Not always: the network averages the windows of
  * old and new use, and more use that is left of yesterday makes the window of today's shorter. One series of uses in some
  * thousands needs more at its own moments than by the hour. A search for the worst came to 5 % more.
  */

@@ -42,10 +42,7 @@ export class Asker {
 
   /** The same with a body that may be no JSON. */
   postText(path: string, text: string): Promise<Answer> {
-    return this.#ask(`POST ${path} ${text}`, async () => {
-      const { status, text: answer } = await this.world.devnet.post(path, text);
-      return `${status} ${answer}`;
-    });
+    return this.#posted(`POST ${path} ${text}`, () => this.world.devnet.post(path, text));
   }
 
   /** A node without its index answers no list: that is no answer. */
@@ -77,9 +74,13 @@ export class Asker {
   /** @param port of which the digest speaks */
   postTo(port: string, post: World['devnet']['post'], path: string, body: object): Promise<Answer> {
     const text = JSON.stringify(body);
-    return this.#ask(`POST ${port} ${path} ${text}`, async () => {
-      const { status, text: answer } = await post(path, text);
-      return `${status} ${answer}`;
+    return this.#posted(`POST ${port} ${path} ${text}`, () => post(path, text));
+  }
+
+  #posted(question: string, post: () => ReturnType<World['devnet']['post']>): Promise<Answer> {
+    return this.#ask(question, async () => {
+      const { status, text } = await post();
+      return `${status} ${text}`;
     });
   }
 

@@ -45,7 +45,7 @@ interface Forecast {
 }
 
 /** As a client reads it that keeps numbers beyond 2^53 as digits. Undefined: there is no answer. */
-async function asked({ asker }: Host, path: string, body: object): Promise<Members | undefined> {
+export async function askedWallet({ asker }: Host, path: string, body: object): Promise<Members | undefined> {
   const answer = await asker.post(`/wallet/${path}`, { ...body, visible: true });
   if (!answer?.startsWith('200 {')) return undefined;
   return JSON.parse(answer.slice(4).replaceAll(/:\s*(-?\d{16,})/g, ':"$1"')) as Members;
@@ -57,8 +57,8 @@ function publicSuffices({ world: { ledger } }: Host): boolean {
 }
 
 async function networkOf(host: Host, address: string): Promise<FeeNetwork | undefined> {
-  const parameters = await asked(host, 'getchainparameters', {});
-  const totals = await asked(host, 'getaccountresource', { address });
+  const parameters = await askedWallet(host, 'getchainparameters', {});
+  const totals = await askedWallet(host, 'getaccountresource', { address });
   return parameters && totals && networkFrom(parameters as never, totals);
 }
 
@@ -70,8 +70,8 @@ async function forecastTransfer(host: Host, owner: number, network: FeeNetwork):
   const { choices } = world;
   const stranger = choices.chance(0.3) ? strangerAddress(choices.below(40)) : undefined;
   const to = stranger ?? people.address((owner + 1 + choices.below(5)) % 6);
-  const account = await asked(host, 'getaccount', { address: people.text(owner) });
-  const resource = await asked(host, 'getaccountresource', { address: people.text(owner) });
+  const account = await askedWallet(host, 'getaccount', { address: people.text(owner) });
+  const resource = await askedWallet(host, 'getaccountresource', { address: people.text(owner) });
   const receiver = await host.asker.post('/wallet/getaccount', { address: to });
   // A fork may not know the receiver: its network does not answer.
   const isKnown = receiver?.startsWith('200 ') === true && !receiver.includes('"Error"');
@@ -98,10 +98,10 @@ async function forecastTransfer(host: Host, owner: number, network: FeeNetwork):
 }
 
 async function grantOf(host: Host, id: string, holder: Members, network: FeeNetwork): Promise<number | undefined> {
-  const token = await asked(host, 'getassetissuebyid', { value: id });
+  const token = await askedWallet(host, 'getassetissuebyid', { value: id });
   const address = token?.owner_address;
   if (token === undefined || address === undefined) return undefined;
-  const issuer = await asked(host, 'getaccount', { address });
+  const issuer = await askedWallet(host, 'getaccount', { address });
   if (issuer === undefined) return undefined;
   // Its issuer is asked for no grant.
   if (holder.address === address) return 0;
@@ -116,11 +116,11 @@ async function forecastCall(host: Host, owner: number, network: FeeNetwork): Pro
   const data = word(BigInt(choices.below(3) * 10)) + word(BigInt(choices.below(2) * choices.below(1_000)));
   const value = { owner_address: people.address(owner), contract_address: called, data };
   const constant = JSON.parse((await host.asker.post('/wallet/triggerconstantcontract', value))?.slice(4) || '{}');
-  const info = await asked(host, 'getcontractinfo', { value: toBase58(called) });
-  const account = await asked(host, 'getaccount', { address: people.text(owner) });
+  const info = await askedWallet(host, 'getcontractinfo', { value: toBase58(called) });
+  const account = await askedWallet(host, 'getaccount', { address: people.text(owner) });
   if (info?.smart_contract === undefined || account === undefined || !constant.energy_used) return undefined;
   const contract = contractFrom(info);
-  const deployer = await asked(host, 'getaccount', { address: contract.deployer });
+  const deployer = await askedWallet(host, 'getaccount', { address: contract.deployer });
   if (deployer === undefined) return undefined;
   const payer = accountFrom({ account }, network);
   const isOwn = contract.deployer === people.text(owner);
@@ -181,7 +181,7 @@ export const workOutFees: User = async (host) => {
   if (forecast === undefined || forecast.cost.missingSun > 0n || !isAlone(host)) return;
   const answer = await sendHex(host, forecast.transaction);
   if (!isAccepted(answer) || world.headNumber !== headNumber + 1) return;
-  const info = await asked(host, 'gettransactioninfobyid', { value: forecast.transaction.txId });
+  const info = await askedWallet(host, 'gettransactioninfobyid', { value: forecast.transaction.txId });
   if (info?.id === undefined || world.diskFails) return;
   compare(forecast, info);
 };

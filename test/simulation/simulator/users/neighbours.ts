@@ -274,11 +274,15 @@ export const openFurtherChain: User = async (host) => {
 const SCENARIOS = ['06-several-signatures-and-memos', '07-trc10-issuers-bandwidth', '08-bandwidth-burst'];
 const folder = new URL('../../../../fixtures/scenarios/', import.meta.url);
 
-async function digestOf(text: string, file: string): Promise<string> {
+/** Runs a scenario to its end. */
+export async function ranAlone(text: string, file: string): Promise<{ digest: string; feeSun: bigint }> {
   const run = runScenario(readScenario(text, file), { artifacts: new Map() });
-  let next = await run.next();
-  while (next.done !== true) next = await run.next();
-  return next.value.digest;
+  let feeSun = 0n;
+  for (;;) {
+    const { done, value } = await run.next();
+    if (done) return { digest: value.digest, feeSun };
+    if (value.kind === 'transaction') feeSun += value.feeSun;
+  }
 }
 
 /** A scenario runs on a chain of its own in the process of the node: its digest is that of any machine. */
@@ -292,8 +296,8 @@ export const runAScenario: User = async ({ world, asker }) => {
   let digest: string | undefined;
   await asker.library(`scenario ${file}`, async () => {
     // Of the same names with another seed, nothing is left.
-    if (world.choices.chance(0.5)) await digestOf(text.replace(/^seed: /m, 'seed: not '), file);
-    digest = await digestOf(text, file);
+    if (world.choices.chance(0.5)) await ranAlone(text.replace(/^seed: /m, 'seed: not '), file);
+    ({ digest } = await ranAlone(text, file));
     return digest;
   });
   if (digest !== undefined && rulesVersion === RULES_VERSION && digest !== digests[file])

@@ -5,12 +5,11 @@
 
 import { recoveredWhen, type Usage, usagesFrom, usedAt } from '../../../../src/fees.js';
 import { Violation } from '../run/violation.js';
+import { askedWallet } from './fee-forecasts.js';
 import { isAlone } from './promises.js';
 import type { User } from './user.js';
 
 const NAME = 'what was used is there again when a wallet says so';
-
-type Members = Readonly<Record<string, never>>;
 
 /** @throws Violation */
 function whenAgrees(name: string, usage: Usage, atMost: number): void {
@@ -30,13 +29,12 @@ export const workOutRecovery: User = async (host) => {
   const { world, people, asker } = host;
   const { choices } = world;
   if (!isAlone(host)) return;
-  const body = { address: people.text(choices.below(6)), visible: true };
-  const asked = async (path: string): Promise<Members | undefined> => {
-    const answer = await asker.post(`/wallet/${path}`, body);
-    return answer?.startsWith('200 {') ? (JSON.parse(answer.slice(4)) as Members) : undefined;
-  };
+  const body = { address: people.text(choices.below(6)) };
   const { headTimeMs } = world.ledger;
-  const [account, resources] = [await asked('getaccount'), await asked('getaccountresource')];
+  const [account, resources] = [
+    await askedWallet(host, 'getaccount', body),
+    await askedWallet(host, 'getaccountresource', body),
+  ];
   const first = await asker.post('/wallet/getblockbynum', { num: 0 });
   if (account === undefined || resources === undefined || !first?.startsWith('200 {') || !isAlone(host)) return;
   if (world.ledger.headTimeMs !== headTimeMs) return;

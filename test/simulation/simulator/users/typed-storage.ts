@@ -10,6 +10,7 @@ import { toBase58 } from '../../../../src/protocol/address.js';
 import { keccak256OfHex } from '../../../../src/protocol/hashes.js';
 import { fullContext } from '../../../../src/wallet/context.js';
 import { getStorageAt } from '../../../../src/wallet/contracts.js';
+import { word } from '../../simulated-chain.js';
 import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { asked, BLANKS, hexOf } from './instruments.js';
@@ -18,8 +19,7 @@ import type { User } from './user.js';
 const NAME = 'a variable is read as it was packed';
 const WORD = 32;
 
-const hexWord = (number: bigint): string => number.toString(16).padStart(2 * WORD, '0');
-const contentOf = (slot: bigint): bigint => BigInt(`0x${keccak256OfHex(hexWord(slot))}`);
+const contentOf = (slot: bigint): bigint => BigInt(`0x${keccak256OfHex(word(slot))}`);
 
 /** A type, and how its values are stored. */
 interface Packed {
@@ -175,8 +175,8 @@ export const readTypedStorage: User = async (host) => {
   const packer = new Packer(choices);
   const { members, store } = packer.variables(2, 1 + choices.below(6));
   store(0n, []);
-  for (const [slot, word] of packer.words) {
-    const change = [hexOf(contract), `0x${slot.toString(16)}`, `0x${hexWord(word)}`] as const;
+  for (const [slot, value] of packer.words) {
+    const change = [hexOf(contract), `0x${slot.toString(16)}`, `0x${word(value)}`] as const;
     await asked(host, 'tron_setStorageAt', ...change);
   }
   if (!world.isQuiet || world.diskFails) return;

@@ -3,12 +3,11 @@
  * has these values, and the stakes that it names are those of its accounts.
  */
 
-import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
-import { runScenario } from '../../../../src/scenario/run/run.js';
 import { runVariant } from '../../../../src/scenario/what-if/run-variant.js';
 import { variantsOf } from '../../../../src/scenario/what-if/variations.js';
 import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
+import { ranAlone } from './neighbours.js';
 import type { User } from './user.js';
 
 const NAME = 'a varied scenario is the file with these values';
@@ -57,16 +56,6 @@ function valuesFor(name: Name, choices: Choices): readonly (number | string)[] {
   return name.includes('.stake.') ? some.map((stake) => `${stake * 1_000} TRX`) : some;
 }
 
-async function runAlone(text: string): Promise<{ readonly digest: string; readonly feeSun: bigint }> {
-  const run = runScenario(readScenario(text, FILE), { artifacts: new Map() });
-  let feeSun = 0n;
-  for (;;) {
-    const { done, value } = await run.next();
-    if (done) return { digest: value.digest, feeSun };
-    if (value.kind === 'transaction') feeSun += value.feeSun;
-  }
-}
-
 export const varyAScenario: User = async ({ world, asker }) => {
   const { choices } = world;
   const day: Day = {
@@ -90,7 +79,7 @@ export const varyAScenario: User = async ({ world, asker }) => {
   let wrong: string | undefined;
   await asker.library(`what if ${JSON.stringify(given)}`, async () => {
     const { digest, feeSun, stakedSun: staked } = await runVariant(input, variant);
-    const alone = await runAlone(textOf(same, turns));
+    const alone = await ranAlone(textOf(same, turns), FILE);
     const [told, expected] = [
       [digest, feeSun, staked],
       [alone.digest, alone.feeSun, stakedSun(same)],
