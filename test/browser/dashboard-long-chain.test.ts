@@ -1,5 +1,5 @@
 /**
- * The dashboard on a chain with tens of thousands of transactions, loaded from a dump; nightly with a hundred thousand.
+ * The dashboard on a chain with more than ten thousand transactions, loaded from a dump; nightly with a hundred thousand.
  * Needs the build (`npm run build`).
  */
 
@@ -16,7 +16,7 @@ import { Dashboard } from './opened-dashboard.js';
 
 const COMMAND = path.resolve(import.meta.dirname, '../../dist/sunup.cjs');
 const BLOCKS = 240;
-const IN_A_BLOCK = Number(process.env.SUNUP_LONG_CHAIN ?? 100);
+const IN_A_BLOCK = Number(process.env.SUNUP_LONG_CHAIN ?? 40);
 const LAST_BLOCK = 4_000;
 /** Rows of a table in sight and around it. */
 const MOST_ROWS = 100;
