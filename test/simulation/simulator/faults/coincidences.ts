@@ -6,8 +6,10 @@
 import { DamagedStoreError } from '../../../../src/state/row-checksum.js';
 import { ERRORS, type Remains } from '../disk/virtual-disk.js';
 import type { World } from '../run/world.js';
+import { workAtOnce } from '../users/at-once.js';
 import { decree, mine, replaceBlocks, reset, restart, revert, takeSnapshot } from '../users/developers.js';
-import { dump, load } from '../users/dumps.js';
+import { dump, dumpAndLoad, load } from '../users/dumps.js';
+import { whileMining } from '../users/promises.js';
 import { burst } from '../users/transactions.js';
 import type { User } from '../users/user.js';
 import type { Fault } from './faults.js';
@@ -114,14 +116,16 @@ const readsFailWithWrites: User = async (host) => {
 };
 
 /** Their requests take long. What is compared afterwards is asked without time. */
-const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, replaceBlocks, mine, burst];
+const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, workAtOnce, dumpAndLoad, mine, burst];
 
 /** Blocks of the clock come while a request is in the middle of its work. */
 const workTakesTime: User = async (host) => {
   const { world } = host;
-  world.msARound = world.choices.of([20, 300, 1_000]);
+  const { choices } = world;
+  const work = choices.of(LONG);
+  world.msARound = choices.of([20, 300, 1_000]);
   try {
-    await world.choices.of(LONG)(host);
+    await (choices.chance(0.5) ? whileMining('interval', work) : work)(host);
   } finally {
     world.msARound = 0;
   }

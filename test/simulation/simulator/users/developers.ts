@@ -229,12 +229,12 @@ export const replaceBlocks: SharedUser = async ({ world, asker, people }) => {
       `0x${Math.max(0, headNumber - choices.below(2)).toString(16)}`,
     ]);
   if (!world.isRunning) return;
-  // Also exactly to a block that has a snapshot.
+  // Also exactly to a block that has a snapshot, and so far that others get a turn in the middle.
   const heights = Array.from(world.snapshots.values(), ({ height }) => height).filter((height) => height < headNumber);
   const depth =
     heights.length > 0 && choices.chance(0.3)
       ? headNumber - choices.of(heights)
-      : 1 + choices.below(Math.min(20, headNumber + 1));
+      : 1 + choices.below(Math.min(choices.of([20, 20, 60]), headNumber + 1));
   const way = choices.of(['tron_rollback', 'tron_rollback', 'tron_reorg'] as const);
   const done = await replacing({ world }, headNumber - depth, () => asker.rpc('/tre', way, [depth]));
   if (done) forgetSnapshots(world, headNumber - depth);

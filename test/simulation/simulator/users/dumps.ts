@@ -7,6 +7,7 @@ import type { Choices } from '../../wild-messages.js';
 import { isStored, storedRows } from '../disk/stored-rows.js';
 import { ERRORS, REMAINS, type Rows } from '../disk/virtual-disk.js';
 import { Violation } from '../run/violation.js';
+import type { Answer } from './asker.js';
 import {
   answersNow,
   differingRows,
@@ -28,6 +29,7 @@ const CUT_OFF = 'a load that was cut off has not happened';
 export interface Dump {
   /** Unpacked: loading text uses no thread of the machine, so time may pass while it waits for the disk. */
   readonly text: string;
+  readonly headNumber: number;
   readonly rows: Rows;
   readonly pool: string;
   readonly end: End;
@@ -69,6 +71,8 @@ export const dump: User = async (host) => {
   // Packing uses threads, during which no simulated time passes: nothing may wait for a timer.
   world.disk.slowMs = 0;
   await isStored(world);
+  if (!world.isRunning) return;
+  const { headNumber } = world;
   const rows = await storedRows(world);
   const pool = await poolNow(host);
   if (!world.isRunning) return;
@@ -82,8 +86,8 @@ export const dump: User = async (host) => {
     { usesThreads: true },
   );
   const end = world.isRunning ? await endNow(host) : undefined;
-  if (bytes !== undefined && rows !== undefined && end !== undefined)
-    world.dump = { text: gunzipSync(bytes).toString(), rows, pool, end };
+  if (bytes === undefined || rows === undefined || end === undefined || world.headNumber !== headNumber) return;
+  world.dump = { text: gunzipSync(bytes).toString(), headNumber, rows, pool, end };
 };
 
 /** The last one that was made, or one of now. */
@@ -94,12 +98,20 @@ async function someDump(host: Host): Promise<Host['world']['dump']> {
   return world.isRunning ? world.dump : undefined;
 }
 
-async function isLoaded({ world, asker }: Host, text: string): Promise<boolean> {
+async function isLoaded({ world, asker }: Host, text: string, isGood = false): Promise<boolean> {
+  const { disk, network } = world;
+  const isWell = () => world.isRunning && !world.diskFails && disk.onCall === undefined && network.faults.length === 0;
+  const mustLoad = isGood && isWell();
   // A batch for each of thousands of steps, three times.
-  world.disk.slowMs = Math.min(world.disk.slowMs, 20);
-  const isDone = await replacing({ world }, 0, () => asker.library('load', () => world.devnet.load(Buffer.from(text))));
+  disk.slowMs = Math.min(disk.slowMs, 20);
+  let answer: Answer;
+  const isDone = await replacing({ world }, 0, async () => {
+    answer = await asker.library('load', () => world.devnet.load(Buffer.from(text)));
+    return answer;
+  });
   // The chain of before is made again for one that is refused: snapshots are of commits that are gone.
   world.snapshots.clear();
+  if (mustLoad && isWell() && !isDone) throw new Violation(LOADED, `it is refused: ${answer}`);
   if (!world.isRunning || !isDone) return false;
   world.fetched.clear();
   return true;
@@ -112,13 +124,13 @@ export const load: User = async (host) => {
   if (file === undefined) return;
   const before = await storedRows(world);
   const { keptChains, lies } = world.disk;
-  if (!(await isLoaded(host, file.text))) {
+  if (!(await isLoaded(host, file.text, true))) {
     // Before the chain of before is kept, a loss of power may take its last blocks.
     const isWhole = !world.hasLostPower || (!lies && world.disk.keptChains > keptChains);
     if (!world.isRunning && before !== undefined && isWhole) await startAfterCut(host, before, file.rows);
     return;
   }
-  const { headNumber } = world.node.chain;
+  const { headNumber } = file;
   const rows = await storedRows(world);
   if (rows !== undefined && !hasNewBlock(world, headNumber)) requireSameRows(LOADED, world, file.rows, rows);
   const pool = await poolNow(host);

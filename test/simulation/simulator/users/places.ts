@@ -11,9 +11,10 @@ export const MIRROR = strangerAddress(911);
 /** For `machine-rules.ts`: those that call, from the outermost one on. */
 export const CALLERS = [921, 922, 923].map(strangerAddress);
 export const WASTER = strangerAddress(931);
+export const WORKER = strangerAddress(932);
 
 /** Decrees make contracts of them: no transaction has created these. */
-export const DECREED: readonly Address[] = [...BLANKS, MIRROR, ...CALLERS, WASTER];
+export const DECREED: readonly Address[] = [...BLANKS, MIRROR, ...CALLERS, WASTER, WORKER];
 
 /** Sets code. @returns whether it is there, and nothing else is under way */
 export async function placed(host: Host, codes: Readonly<Record<Address, Code>>): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Users who know beforehand what must come of what they do. */
 
+import type { MiningMode } from '../../../../src/node/clock/mining-settings.js';
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
 import { SmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
@@ -17,16 +18,16 @@ export function isAlone({ world }: Host): boolean {
 }
 
 /** The same user on a chain that has this mode meanwhile, unless its blocks come by the clock. */
-export function whileMining(mode: 'instant' | 'manual', user: User): User {
+export function whileMining(mode: MiningMode, user: User): User {
   return async (host) => {
     const { world, asker } = host;
-    if (!world.isQuiet || world.miningMode === mode) return user(host);
+    const before = world.miningMode;
+    if (!world.isQuiet || before === mode) return user(host);
     await asker.library('setMining', () => world.devnet.setMining(mode));
     // What is pending stays so until there is a block.
     if (world.isQuiet && mode === 'instant') await asker.library('mine', () => world.devnet.mine(1));
     if (world.isRunning) await user(host);
-    if (world.isRunning)
-      await asker.library('setMining', () => world.devnet.setMining(mode === 'instant' ? 'manual' : 'instant'));
+    if (world.isRunning) await asker.library('setMining', () => world.devnet.setMining(before));
   };
 }
 

@@ -1,6 +1,6 @@
 /** All users of a simulated world, one entry for each, and how often each is chosen. Those of a real node as well come first. */
 
-import { fillThePool, workAtOnce } from './at-once.js';
+import { workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
 import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
@@ -32,6 +32,7 @@ import { workOutFees } from './fee-forecasts.js';
 import { readListsOfAFork } from './fork-lists.js';
 import { readAgain } from './fresh-node.js';
 import { mineOnAFullDisk, replaceOnAFullDisk } from './full-disk.js';
+import { fillThePool, fillThePoolWithWork } from './full-pool.js';
 import { useHandles } from './handles.js';
 import { leaveAChainAlone } from './idle-chain.js';
 import { visitFork } from './lasting-fork.js';
@@ -159,7 +160,8 @@ export const USERS: readonly Row<User>[] = [
   { name: 'record a session', weight: 20, act: recordASession },
   { name: 'leave a further chain alone', weight: 4, act: leaveAChainAlone },
   { name: 'work at once', weight: 8, act: workAtOnce },
-  { name: 'fill the pool', weight: 4, act: fillThePool },
+  { name: 'fill the pool', weight: 4, act: whileMining('manual', fillThePool) },
+  { name: 'fill the pool with work', weight: 3, act: whileMining('manual', fillThePoolWithWork) },
   { name: 'make temporary accounts', weight: 2, act: makeTemporaryAccounts },
   { name: 'run a scenario', weight: 3, act: runAScenario },
   { name: 'read typed storage', weight: 6, act: readTypedStorage },
