@@ -67,9 +67,10 @@ function differingEnd({ world }: Host, then: End, now: End): string | undefined 
 }
 
 export const dump: User = async (host) => {
-  const { world, asker } = host;
+  const { world, asker, people } = host;
+  const { choices, disk } = world;
   // Packing uses threads, during which no simulated time passes: nothing may wait for a timer.
-  world.disk.slowMs = 0;
+  disk.slowMs = 0;
   await isStored(world);
   if (!world.isRunning) return;
   const { headNumber } = world;
@@ -80,7 +81,15 @@ export const dump: User = async (host) => {
   await asker.library(
     'dump',
     async () => {
-      bytes = await world.devnet.dump();
+      const dumping = world.devnet.dump();
+      // It is of its moment, not of the decree's, which comes between two parts of a long one. Calls of the disk come in an
+      // order that threads decide: none may be one that fails.
+      if (choices.chance(0.5) && world.isQuiet && disk.faults.length === 0 && disk.onCall === undefined) {
+        world.amountsChanged = true;
+        await new Promise(setImmediate);
+        await world.devnet.setBalance(people.text(choices.below(6)), choices.below(1_000_000));
+      }
+      bytes = await dumping;
       return bytes.length;
     },
     { usesThreads: true },
