@@ -1,0 +1,34 @@
+/**
+ * Somebody asks a fork for what an account cannot do that the fork has not read: the row is fetched, and then the request
+ * is refused as it always is.
+ */
+
+import { hexToBytes, hexToUtf8 } from '../../../../src/primitives/hex.js';
+import { TransactionExtention } from '../../../../src/protocol/generated/api.js';
+import { TransferContract } from '../../../../src/protocol/generated/balance-contract.js';
+import { strangerAddress } from '../../simulated-chain.js';
+import { SAME_ON_ALL } from '../invariants/both-interfaces.js';
+import { Violation } from '../run/violation.js';
+import { isRefusal } from './developers.js';
+import type { User } from './user.js';
+
+/** So many that nobody has read the next one. */
+const STRANGERS = 1_000_000;
+const NO_ACCOUNT = 'no OwnerAccount';
+
+export const askForAStranger: User = async ({ world, people, asker }) => {
+  const { choices } = world;
+  if (!world.shape.isFork || !world.isRunning) return;
+  const owner_address = strangerAddress(STRANGERS + choices.below(STRANGERS));
+  const fields = { owner_address, to_address: people.address(0), amount: 1n };
+  if (choices.chance(0.3)) {
+    const answer = await asker.post('/wallet/createtransaction', { ...fields, amount: 1 });
+    if (answer === undefined || isRefusal(answer) || answer.includes(NO_ACCOUNT)) return;
+    throw new Violation(SAME_ON_ALL, `createtransaction of ${owner_address}: ${answer}`);
+  }
+  const answer = await asker.grpc('/protocol.Wallet/CreateTransaction2', TransferContract.encode(fields));
+  if (answer === undefined || isRefusal(answer)) return;
+  const { result } = TransactionExtention.decode(hexToBytes(answer));
+  if (hexToUtf8(result?.message ?? '').includes(NO_ACCOUNT)) return;
+  throw new Violation(SAME_ON_ALL, `CreateTransaction2 of ${owner_address}: ${answer}`);
+};
