@@ -4,7 +4,6 @@
  * of a connection; knows neither messages nor services.
  */
 
-import type { Socket } from 'node:net';
 import {
   type handleUnaryCall,
   Metadata,
@@ -18,6 +17,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
+import type { Connection } from '../platform/listen.js';
 import { stderrLog } from '../platform/log.js';
 import { type Caller, callerOf, nextTurn, takeTurn } from '../platform/turns.js';
 import type { Mark } from '../wallet/known-blocks.js';
@@ -88,7 +88,7 @@ class GrpcConnection {
 
 export interface Endpoint {
   /** Takes over a connection. */
-  accept(socket: Socket): void;
+  accept(connection: Connection): void;
   /** Gives running calls two seconds, then cuts the remaining connections. */
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   reflection(options.services, options.onInternalError).addTo(server);
 
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const sockets = new Set<Socket>();
+  const sockets = new Set<Connection>();
   return {
     accept: (socket) => {
       // grpc-js names the connection of a call this way.

@@ -3,8 +3,8 @@
  * connects, which on most devnets never happens. They then take over the connections accepted here.
  */
 
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Quotas } from '../access/quotas.js';
+import { type Connection, type Listen, listenOnTcp } from '../platform/listen.js';
 import { connected } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Endpoint } from './endpoint.js';
@@ -22,6 +22,8 @@ export interface GrpcServerOptions {
    * @throws StatusError
    */
   readonly view: (chain?: string) => WalletContext;
+  /** Default: TCP. */
+  readonly listen?: Listen;
   /** API keys and limits of callers; undefined: no limits. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer is sent, so that no client sees data that a crash could undo. */
@@ -46,34 +48,32 @@ export interface GrpcServer {
  * @throws Error with code EADDRINUSE if the port is in use
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const host = options.host ?? '127.0.0.1';
-  const waiting = new Set<Socket>();
+  const { host = '127.0.0.1', listen = listenOnTcp } = options;
+  const waiting = new Set<Connection>();
   let endpoint: Promise<Endpoint> | undefined;
-  const server = createServer({ noDelay: true }, (socket) => {
+  const { port, close } = await listen({ port: options.port, host }, (connection) => {
     connected();
-    waiting.add(socket);
+    waiting.add(connection);
     // For a client that disconnects before it is served.
-    socket.on('error', () => {});
-    socket.once('close', () => waiting.delete(socket));
+    connection.on('error', () => {});
+    connection.once('close', () => waiting.delete(connection));
     endpoint ??= loadEndpoint(options);
     endpoint.then(
       (loaded) => {
-        if (waiting.delete(socket)) loaded.accept(socket);
+        if (waiting.delete(connection)) loaded.accept(connection);
       },
       (error: unknown) => {
         options.onInternalError?.(error, 'gRPC');
-        socket.destroy();
+        connection.destroy();
       },
     );
   });
-  await listen(server, options.port, host);
-  const { port } = server.address() as AddressInfo;
   return {
     url: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     close: async () => {
-      const stopped = new Promise((resolve) => server.close(resolve));
-      for (const socket of waiting) socket.destroy();
+      const stopped = close();
+      for (const connection of waiting) connection.destroy();
       waiting.clear();
       await endpoint?.then(
         (loaded) => loaded.close(),
@@ -106,15 +106,5 @@ async function loadEndpoint({
     durable,
     onInternalError,
     onAnswered,
-  });
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }

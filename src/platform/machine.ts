@@ -1,6 +1,7 @@
 /** What a devnet takes from the machine that it runs on: real time, randomness, other nodes. Files: `ChainFolder`. */
 
 import { type WallClock, wallClock } from './clock.js';
+import { type Listen, listenOnTcp } from './listen.js';
 import { type Random, systemRandom } from './random.js';
 
 export interface MachineClock extends WallClock {
@@ -14,6 +15,8 @@ export interface Machine {
   readonly random: Random;
   /** Requests to the network of a fork. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Ports of gRPC. */
+  readonly listen: Listen;
 }
 
 export const thisMachine: Machine = {
@@ -26,6 +29,7 @@ export const thisMachine: Machine = {
   },
   random: systemRandom,
   fetch: (url, init) => fetch(url, init),
+  listen: listenOnTcp,
 };
 
 /** Does a task again and again, each time so long after the last one. @returns ends it, also from within the task */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { startDevnet } from '../../src/devnet/running/start.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
+import { listenOnTcp } from '../../src/platform/listen.js';
 import { systemRandom } from '../../src/platform/random.js';
 import { SimulatedClock } from './simulator/clock/simulated-clock.js';
 
@@ -10,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 test('a stream that was busy once stays open while nothing happens', async () => {
   const clock = new SimulatedClock(1_767_225_600_000);
-  const machine = { clock: clock.forProcess(() => true), random: systemRandom, fetch };
+  const machine = { clock: clock.forProcess(() => true), random: systemRandom, fetch, listen: listenOnTcp };
   await using devnet = await startDevnet(settingsForLibrary({ httpPort: false, mining: 'manual' }), { machine });
   const { body } = await devnet.fetch('http://localhost/sunup/events?events=block');
   const reader = (body as ReadableStream<Uint8Array>).getReader();

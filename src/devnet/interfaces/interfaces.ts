@@ -164,7 +164,8 @@ export async function openInterfaces(
     const contextOf = serves === 'full' ? fullContext : solidContext;
     const view = (chain?: string) => (chain === undefined ? contextOf(node) : contextOfChain(chains, chain, contextOf));
     const onAnswered = answered?.grpc;
-    const start = () => startGrpcServer({ host, port, serves, view, quotas, durable, onAnswered, ...failures });
+    const start = () =>
+      startGrpcServer({ listen: machine.listen, host, port, serves, view, quotas, durable, onAnswered, ...failures });
     return (await opened(await listening(option, port, start))).at;
   };
 

@@ -116,7 +116,17 @@ const readsFailWithWrites: User = async (host) => {
 };
 
 /** Their requests take long. What is compared afterwards is asked without time. */
-const LONG: readonly User[] = [reset, revert, replaceBlocks, replaceBlocks, workAtOnce, dumpAndLoad, mine, burst];
+const LONG: readonly User[] = [
+  reset,
+  revert,
+  replaceBlocks,
+  replaceBlocks,
+  workAtOnce,
+  dumpAndLoad,
+  dumpAndLoad,
+  mine,
+  burst,
+];
 
 /** Blocks of the clock come while a request is in the middle of its work. */
 const workTakesTime: User = async (host) => {
@@ -134,7 +144,7 @@ const workTakesTime: User = async (host) => {
 export const COINCIDENCES: readonly Fault[] = [
   { name: 'something goes wrong at rare work', weight: 4, act: troubleAtRareWork },
   { name: 'what replaces blocks is refused', weight: 3, act: refusedAtRareWork },
-  { name: 'work takes its time', weight: 6, act: workTakesTime },
+  { name: 'work takes its time', weight: 9, act: workTakesTime },
   { name: 'something goes wrong again', weight: 2, act: troubleAgain },
   { name: 'the power fails after a refused write', weight: 3, act: powerFailsAfterARefusal },
   { name: 'reads fail with writes', weight: 2, act: readsFailWithWrites },

@@ -10,6 +10,7 @@ import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
 import type { Choices } from '../../wild-messages.js';
 import type { SimulatedClock } from '../clock/simulated-clock.js';
+import { MemoryPorts } from '../network/memory-ports.js';
 import { Town } from './town.js';
 
 export const NETWORK_URL = 'http://network.simulated';
@@ -56,6 +57,7 @@ export class SimulatedNetwork {
       clock,
       random: { bytes: (length) => new Uint8Array(length) },
       fetch: () => Promise.reject(new TypeError('fetch failed')),
+      listen: new MemoryPorts().listen,
     };
     return startHosted(settingsForLibrary({ httpPort: false, genesisTime, networkStake: 'none' }), { machine });
   }

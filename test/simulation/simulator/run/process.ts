@@ -11,6 +11,8 @@ import type { ProcessClock, SimulatedClock } from '../clock/simulated-clock.js';
 import type { DiskProcess } from '../disk/virtual-database.js';
 import type { VirtualDisk } from '../disk/virtual-disk.js';
 import { type OpenFolder, virtualFolder } from '../disk/virtual-folder.js';
+import { GrpcClient } from '../network/grpc-client.js';
+import { MemoryPorts } from '../network/memory-ports.js';
 
 export interface ProcessParts {
   readonly disk: VirtualDisk;
@@ -31,6 +33,8 @@ export class SimulatedProcess implements DiskProcess {
   isClosing = false;
   readonly clock: ProcessClock;
   readonly folder: OpenFolder;
+  readonly #ports = new MemoryPorts();
+  #grpc: GrpcClient | undefined;
   #devnet: Devnet | undefined;
   #node: Node | undefined;
   #server: ChainServer | undefined;
@@ -55,8 +59,9 @@ export class SimulatedProcess implements DiskProcess {
       warn: (message: string) => this.isAlive && this.parts.onWarning(message),
       error: (message: string, cause: unknown) => this.isAlive && this.parts.onError(message, cause),
     };
-    const settings = settingsForLibrary({ ...options, httpPort: false, clock: byClock ? this.clock : 'virtual', log });
-    const machine = { clock: this.clock, random, fetch };
+    const ports = { httpPort: false, grpcPort: 0, grpcSolidityPort: 0 } as const;
+    const settings = settingsForLibrary({ ...options, ...ports, clock: byClock ? this.clock : 'virtual', log });
+    const machine = { clock: this.clock, random, fetch, listen: this.#ports.listen };
     const { devnet, node, server } = await startHosted(settings, { machine, folder: this.folder });
     devnet.on('failed', (failure) => {
       this.failure = failure;
@@ -82,9 +87,24 @@ export class SimulatedProcess implements DiskProcess {
     return this.#server;
   }
 
+  /** The connection that clients share. */
+  get grpc(): GrpcClient {
+    if (this.#grpc?.isOpen !== true) this.#grpc = this.newGrpc('full');
+    return this.#grpc;
+  }
+
+  /** A connection of its own. */
+  newGrpc(serves: 'full' | 'solidity'): GrpcClient {
+    const { grpc, grpcSolidity } = this.devnet;
+    const at = serves === 'full' ? grpc : grpcSolidity[0];
+    if (at === undefined) throw new Error(`no gRPC port serves ${serves}`);
+    return new GrpcClient(this.#ports.connect(at.port));
+  }
+
   /** The process is gone, whatever it was doing. */
   end(): void {
     this.isAlive = false;
+    this.#grpc?.close();
     this.#ended();
   }
 }

@@ -1,17 +1,15 @@
 /**
  * The public interfaces of a simulated node, each as a function from a question to an answer: HTTP, JSON-RPC in its three
- * dialects, `/v1`, gRPC by its table of methods over bytes, the library. Every question and answer is part of the digest.
+ * dialects, `/v1`, gRPC over a connection in memory, the library. Every question and answer is part of the digest.
  */
 
 import { JavaException } from '../../../../src/errors/java-exception.js';
 import { NotExplainableError } from '../../../../src/explanation/model/not-explainable.js';
-import { methodsOf } from '../../../../src/grpc/services.js';
 import { statusOfRefusal } from '../../../../src/grpc/status.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../../../src/node/control.js';
 import { toJson } from '../../../../src/primitives/amount-json.js';
 import { bytesToHex } from '../../../../src/primitives/hex.js';
 import { DamagedStoreError } from '../../../../src/state/row-checksum.js';
-import { fullContext } from '../../../../src/wallet/context.js';
 import { Violation } from '../run/violation.js';
 import type { World } from '../run/world.js';
 
@@ -61,13 +59,25 @@ export class Asker {
   /** @param path `/protocol.Wallet/GetNowBlock` @returns the bytes of the answer as hex, or `status CODE TEXT` */
   grpc(path: string, request: Uint8Array): Promise<Answer> {
     return this.#ask(`gRPC ${path} ${bytesToHex(request)}`, async () => {
-      const { node } = this.world;
-      const method = methodsOf('full', () => fullContext(node)).get(path);
-      if (method === undefined) throw new Error(`there is no method ${path}`);
-      const untilDurable = node.chain.durability();
-      const answer = await method(request);
-      await untilDurable();
+      const answer = await this.world.process.grpc.call(path, request);
       return bytesToHex(answer);
+    });
+  }
+
+  /** The same over a connection of its own. @param metadata of the call */
+  grpcTo(
+    serves: 'full' | 'solidity',
+    path: string,
+    request: Uint8Array,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    return this.#ask(`gRPC ${serves} ${path} ${bytesToHex(request)} ${JSON.stringify(metadata)}`, async () => {
+      const client = this.world.process.newGrpc(serves);
+      try {
+        return bytesToHex(await client.call(path, request, metadata));
+      } finally {
+        client.close();
+      }
     });
   }
 

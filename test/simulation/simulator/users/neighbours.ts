@@ -10,15 +10,18 @@ import { OptionError } from '../../../../src/options/option-error.js';
 import { settingsForLibrary } from '../../../../src/options/settings.js';
 import type { Machine } from '../../../../src/platform/machine.js';
 import { followersOf } from '../../../../src/porting/followers.js';
+import { hexToBytes } from '../../../../src/primitives/hex.js';
 import { type Address, isAddress } from '../../../../src/primitives/ids.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
+import { Block, Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { sign } from '../../../../src/protocol/signature.js';
 import { readScenario } from '../../../../src/scenario/reader/read-scenario.js';
 import { RULES_VERSION } from '../../../../src/scenario/results/rules-version.js';
 import { runScenario } from '../../../../src/scenario/run/run.js';
 import { isStored } from '../disk/stored-rows.js';
+import { MemoryPorts } from '../network/memory-ports.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from './asker.js';
+import { isRefusal } from './developers.js';
 import { forkQuestions, seenInFork } from './fork-questions.js';
 import { composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
@@ -63,7 +66,7 @@ export function inAnyOrder(text: string): string {
 }
 
 /** What runs beside the node on the same machine, and reaches it. */
-export function machineBeside(world: Host['world'], isAlive = () => true): Machine {
+export function machineBeside(world: Host['world'], isAlive = () => true, ports = new MemoryPorts()): Machine {
   return {
     clock: world.clock.forProcess(isAlive),
     random: { bytes: (length) => new Uint8Array(length) },
@@ -72,6 +75,7 @@ export function machineBeside(world: Host['world'], isAlive = () => true): Machi
       const { signal: _, ...request } = init;
       return (await world.devnet.fetch(url, request)) as Response;
     },
+    listen: ports.listen,
   };
 }
 
@@ -88,16 +92,18 @@ export async function openNeighbour(
   { world }: Pick<Host, 'world'>,
   options: DevnetOptions,
   start: Pick<StartOptions, 'withoutFirstBlocks'> = {},
-): Promise<{ readonly devnet: Devnet; readonly close: () => Promise<void> }> {
+): Promise<{ readonly devnet: Devnet; readonly ports: MemoryPorts; readonly close: () => Promise<void> }> {
+  const ports = new MemoryPorts();
   let isAlive = true;
   const settings = settingsForLibrary({ ...options, httpPort: false, clock: 'virtual' });
   const devnet = await startDevnet(settings, {
     ...start,
     followers: await followersOf(settings),
-    machine: machineBeside(world, () => isAlive),
+    machine: machineBeside(world, () => isAlive, ports),
   });
   return {
     devnet,
+    ports,
     close: async () => {
       await devnet.close();
       isAlive = false;
@@ -109,12 +115,12 @@ export async function openNeighbour(
 export async function withNode<Result>(
   host: Host,
   options: DevnetOptions,
-  work: (devnet: Devnet) => Promise<Result>,
+  work: (devnet: Devnet, ports: MemoryPorts) => Promise<Result>,
   start?: Pick<StartOptions, 'withoutFirstBlocks'>,
 ): Promise<Result> {
-  const { devnet, close } = await openNeighbour(host, options, start);
+  const { devnet, ports, close } = await openNeighbour(host, options, start);
   try {
-    return await work(devnet);
+    return await work(devnet, ports);
   } finally {
     await close();
   }
@@ -231,11 +237,30 @@ export async function furtherChain({ world, asker }: Host, options: object = {})
   return world.isRunning ? chainIdIn(made ?? '') : undefined;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** What a further chain begins with, unless it is to be a fork. */
 export const ALONE = { mining: 'manual', clock: 'virtual', accounts: 1, fork: null };
 
 export function chainIdIn(answer: string): string | undefined {
   return /"id": ?"([0-9a-f]{16})"/.exec(answer)?.[1];
+}
+
+/** @returns the heads of both views of a further chain over gRPC, each beside that over HTTP */
+async function headsOverGrpc({ world, asker }: Host, id: string): Promise<readonly (readonly number[])[] | undefined> {
+  await asker.post(`/~${id}/tre`, { id: 1, method: 'tron_setSolidityLag', params: [1 + world.choices.below(3)] });
+  const heads: number[][] = [];
+  for (const [serves, service, path] of [
+    ['full', 'Wallet', 'wallet'],
+    ['solidity', 'WalletSolidity', 'walletsolidity'],
+  ] as const) {
+    const bytes = await asker.grpcTo(serves, `/protocol.${service}/GetNowBlock`, NOTHING, { 'sunup-chain': id });
+    const text = await asker.post(`/~${id}/${path}/getnowblock`, {});
+    if (bytes === undefined || isRefusal(bytes) || !text?.startsWith('200 ')) return undefined;
+    const said = Block.decode(hexToBytes(bytes)).block_header?.raw_data?.number;
+    heads.push([Number(said ?? 0n), Number(/"number": ?(\d+)/.exec(text)?.[1] ?? 0)]);
+  }
+  return heads;
 }
 
 /** A further chain of the port: its blocks are not the node's, and it is gone when it is removed. */
@@ -253,6 +278,7 @@ export const openFurtherChain: User = async (host) => {
   const blocks = 1 + choices.below(5);
   await asker.post(`/~${id}/tre`, { id: 1, method: 'hardhat_mine', params: [`0x${blocks.toString(16)}`] });
   const after = await number();
+  const seen = await headsOverGrpc(host, id);
   const list = await asker.get('/sunup/chains');
   await asker.library(`DELETE /sunup/chains/${id}`, async () => {
     const { status } = await world.devnet.fetch(`http://localhost/sunup/chains/${id}`, { method: 'DELETE' });
@@ -266,6 +292,8 @@ export const openFurtherChain: User = async (host) => {
       CHAIN_INVARIANT,
       `${blocks} blocks were made in /~${id}/: its head was ${before} and is ${after}; the node's was ${headNumber} and is ${head}`,
     );
+  if (seen?.some(([said, expected]) => said !== expected) === true)
+    throw new Violation(CHAIN_INVARIANT, `/~${id}/ over gRPC and over HTTP: ${seen.join(' and ')}`);
   if (list?.includes(id) !== true || !/^404 /.test(gone ?? '404 '))
     throw new Violation(CHAIN_INVARIANT, `/~${id}/ was in the list ${list}, and after its removal answers ${gone}`);
 };

@@ -36,6 +36,7 @@ import { fillThePool, fillThePoolWithWork } from './full-pool.js';
 import { useHandles } from './handles.js';
 import { leaveAChainAlone } from './idle-chain.js';
 import { visitFork } from './lasting-fork.js';
+import { callTooOften } from './limited-callers.js';
 import { loadElsewhere } from './loaded-elsewhere.js';
 import { tryRulesOfTheMachine } from './machine-rules.js';
 import { keepAChainInMemory } from './memory-chain.js';
@@ -157,6 +158,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 4, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
+  { name: 'call too often', weight: 2, act: callTooOften },
   { name: 'open a stream with the newest', weight: 12, act: openTheNewest },
   { name: 'keep a chain in memory', weight: 6, act: keepAChainInMemory },
   { name: 'record a session', weight: 20, act: recordASession },
