@@ -52,3 +52,31 @@ test('the refusal of old state names the oldest available block', async () => {
   expect(await rpc('eth_getTransactionReceipt', `0x${txid}`)).toBeUndefined();
   expect(await rpc('eth_getBlockByNumber', hex(3), true)).toBeUndefined();
 });
+
+test('a revert finds the state of the solidified block, however many blocks have come since', async () => {
+  const witnesses = Array.from({ length: 7 }, (_, i) => ({
+    privateKey: String(i + 1).padStart(64, '0'),
+    url: `http://witness${i}`,
+    voteCount: 100 - i,
+  }));
+  const options = { stateHistory: KEPT, mining: 'manual', solidified: 'head', genesis: { witnesses } } as const;
+  await using devnet = await createDevnet(options);
+  const [account] = devnet.accounts;
+  const finalized = async () => {
+    const params = [`0x${account!.addressHex.slice(2)}`, 'finalized'];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params });
+    return (await fetch(`${devnet.http.url}/eth`, { method: 'POST', body })).json();
+  };
+  // Each state differs from the one before.
+  const changeAndMine = async (balance: number) => {
+    await devnet.setBalance(account!.address, balance);
+    await devnet.mine(1);
+  };
+  for (let i = 1; i < 20; i++) await changeAndMine(i);
+  const before = await finalized();
+  expect(before).toMatchObject({ result: expect.stringMatching(/^0x/) });
+  const snapshot = await devnet.snapshot();
+  for (let i = 0; i < 2 * KEPT; i++) await changeAndMine(1_000 + i);
+  await devnet.revert(snapshot);
+  expect(await finalized()).toEqual(before);
+});

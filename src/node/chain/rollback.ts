@@ -24,6 +24,8 @@ export interface ChainSnapshot extends Place {
   readonly pending: readonly PooledTransaction[];
   readonly solidity: SolidityLayers;
   readonly solidityLag: SolidityLag | number;
+  /** Number of the solidified block, as the head has it. */
+  readonly solidified: number;
 }
 
 /** The parts that are rolled back together. */
@@ -60,6 +62,7 @@ export class Rollback {
       pending: pool.members(),
       solidity: solidity.save(),
       solidityLag: solidity.lag,
+      solidified: Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')),
     };
   }
 
@@ -196,7 +199,12 @@ export class Rollback {
 }
 
 /** The height that `/walletsolidity` reads after a revert to the snapshot. */
-export function solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
+function solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
   if (solidityLag === 'network') return Math.min(solidity.merged, solidity.head);
   return laggedHeight(height, solidityLag);
+}
+
+/** The lowest height whose state is read after a revert: `/walletsolidity` has its view, `/eth` the block `finalized`. */
+export function neededHeightOf(snapshot: ChainSnapshot): number {
+  return Math.min(snapshot.height, solidHeightOf(snapshot), snapshot.solidified);
 }

@@ -4,7 +4,7 @@ import { OperationError } from '../../errors/operation-error.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { Filter } from '../chain/filters.js';
 import type { SavedQueue } from '../chain/nonce-queue.js';
-import { type ChainSnapshot, solidHeightOf } from '../chain/rollback.js';
+import { type ChainSnapshot, neededHeightOf } from '../chain/rollback.js';
 import type { SavedClock } from '../clock/clock.js';
 import type { MiningSettings } from '../clock/mining-settings.js';
 import type { BuildTime } from '../production/build-times.js';
@@ -58,9 +58,9 @@ export class Snapshots {
     return new Map([...this.#held].map(([id, { chain }]) => [id, chain.height]));
   }
 
-  /** The lowest height whose state a revert needs, also for its solidity view. Infinity if there is none. */
+  /** The lowest height whose state a revert needs. Infinity if there is none. */
   get lowestHeight(): number {
-    return Math.min(...[...this.#held.values()].map(({ chain }) => Math.min(chain.height, solidHeightOf(chain))));
+    return Math.min(...[...this.#held.values()].map(({ chain }) => neededHeightOf(chain)));
   }
 
   /** @returns whether it existed */

@@ -51,6 +51,7 @@ async function portrait(host: Host): Promise<readonly string[]> {
     // How far a clock that stands was moved.
     world.isRunning && !world.node.clock.runs ? await asked(host, 'evm_increaseTime', 0) : '',
     await asker.post('/walletsolidity/getnowblock', {}),
+    world.shape.isFork ? '' : await asker.rpc('/eth', 'eth_getBalance', [hexOf(people.address(0)), 'finalized']),
     await asker.post('/wallet/getchainparameters', {}),
     await asker.post('/wallet/gettransactionlistfrompending', {}),
     await asker.rpc('/eth', 'txpool_content', []),
@@ -104,6 +105,8 @@ export const tryAndRevert: User = async (host) => {
   }
   // Some wait for their nonce.
   for (let i = world.choices.below(3); i > 0; i--) await sendAsEthereum(host);
+  // The view of what is solidified needs older states than the head does.
+  if (world.choices.chance(0.3)) await asked(host, 'tron_setSolidityLag', 20);
   if (!world.isQuiet) return;
   const before = await portrait(host);
   const height = world.headNumber;
