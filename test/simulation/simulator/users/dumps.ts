@@ -205,23 +205,28 @@ export const loadCutOff: User = async (host) => {
   disk.onCall = undefined;
 };
 
-/** One of its blocks has another id, or the disk fails on the way. */
+const WRONG = ['id', 'id', 'id and disk', 'disk', 'disk', 'end'] as const;
+
+/** One of its blocks has another id, or the disk fails on the way, or at its end. */
 export const loadInVain: User = async (host) => {
   const { world } = host;
   const { choices, disk } = world;
   const file = await someDump(host);
   if (file === undefined || !world.isRunning || world.diskFails || world.miningMode === 'interval') return;
   const before = await presentChain(host);
-  const isDamaged = choices.chance(0.6);
-  const text = isDamaged ? withWrongId(file.text, choices) : file.text;
-  if (!isDamaged || choices.chance(0.3)) {
-    world.diskFails = true;
+  const wrong = choices.of(WRONG);
+  const text = wrong.startsWith('id') ? withWrongId(file.text, choices) : file.text;
+  world.diskFails = wrong !== 'id';
+  if (wrong === 'end') failToRemove(world);
+  else if (wrong !== 'id') {
     // The file of the kept chain is written in large parts.
     const what = choices.of(['write', 'file'] as const);
     const after = choices.below(what === 'file' ? 4 : 2 * text.split('\n').length);
     disk.faults.push({ what, error: choices.of(ERRORS), calls: 1, after, remains: choices.of(REMAINS) });
   }
-  if (await isLoaded(host, text)) return staysAfterRestart(host);
+  const isDone = await isLoaded(host, text);
+  disk.onCall = undefined;
+  if (isDone) return staysAfterRestart(host);
   // The node looks every second whether it can write again.
   if (world.isRunning) await world.pass(3_000);
   const after = world.isRunning ? await presentChain(host) : undefined;
@@ -229,6 +234,17 @@ export const loadInVain: User = async (host) => {
   requireSameRows(REFUSED, world, before.rows, after.rows);
   requireSameAnswers(REFUSED, before.answers, after.answers);
 };
+
+/** The chain of before is kept in a file, which is not removed at first. */
+function failToRemove({ choices, disk }: Host['world']): void {
+  const { keptChains } = disk;
+  const error = choices.of(ERRORS);
+  disk.onCall = () => {
+    if (disk.keptChains === keptChains) return;
+    disk.onCall = undefined;
+    disk.faults.push({ what: 'file', error, calls: 1, remains: 'nothing' });
+  };
+}
 
 /** What a load replaced does not come back with the next start, also if its file could not be deleted at first. */
 async function staysAfterRestart({ world }: Host): Promise<void> {
