@@ -81,6 +81,8 @@ function failNextWrites({ world }: Host): void {
 /** @returns whether the disk took all again: the node looks for it every second */
 async function canWriteAgain({ world }: Host): Promise<boolean> {
   if (world.isRunning) await world.pass(5_000);
+  // A machine that has slept meanwhile has looked once.
+  for (let i = 0; i < 5 && world.isRunning && !world.node.chain.commits.isAccepting; i++) await world.pass(2_000);
   if (!world.isRunning || world.disk.faults.length > 0) return false;
   world.repairDisk();
   return true;
