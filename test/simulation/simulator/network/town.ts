@@ -27,6 +27,8 @@ const SLOTS = [0n, 1n, 2n, 10n, 11n, 20n, 22n];
 
 export class Town {
   readonly #people: People;
+  /** Who has lent to whom from the beginning. */
+  readonly loans: (readonly [from: Address, to: Address])[] = [];
   /** The lowest block that was ever replaced: what was read above may be of a block that is gone. */
   replacedFrom = Number.POSITIVE_INFINITY;
 
@@ -90,6 +92,7 @@ export class Town {
     const lender = choices.below(6);
     const owner_address = this.#people.address(lender);
     const receiver_address = this.#people.address((lender + 1 + choices.below(5)) % 6);
+    this.loans.push([owner_address, receiver_address]);
     const stake = { owner_address, frozen_balance: 10n * COIN, resource };
     const [balance, lock_period] = [BigInt(1 + choices.below(5)) * COIN, choices.of([1n, 400n, 0n])];
     const loan = { owner_address, receiver_address, balance, resource, lock: true, lock_period };

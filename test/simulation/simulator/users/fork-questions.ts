@@ -28,8 +28,8 @@ const WITHOUT_FIELDS = [
 
 /** From whom, to whom. */
 function delegations({ world, people }: Host): readonly (readonly [from: Address, to: Address])[] {
-  // A fork may have to read such a row first.
-  if (world.shape.isFork) return [];
+  // A fork may have to read its own rows of these first.
+  if (world.shape.isFork) return world.network.town?.loans ?? [];
   const { delegationPartners } = world.node.chain.ledger.state.tables;
   return people.addresses.flatMap((from) =>
     (delegationPartners.get(`03${from}`) ?? []).map(({ address }) => [from, address] as const),

@@ -180,7 +180,7 @@ async function lend(host: SharedHost, from: number, to: number, loan: Loan): Pro
   if (isAccepted(back) && world.miningMode === 'instant')
     throw new Violation(LOCKED, `of ${LOAN_SUN} that are locked until ${due}, some were taken back: ${back}`);
   // All that is free: the pair is known by its lock.
-  if (world.choices.chance(0.5)) for (const one of [0, 1]) await takeBack(host, pair, one, (free) => free);
+  if (world.choices.chance(0.8)) for (const one of [0, 1]) await takeBack(host, pair, one, (free) => free);
 }
 
 /** Any message, of which most are refused. */
