@@ -1,6 +1,6 @@
 /**
- * Somebody asks a fork for what an account cannot do that the fork has not read: the row is fetched, and then the request
- * is refused as it always is.
+ * Somebody asks a fork for what it has not read. Of an account that is not there, the row is fetched, and then the request
+ * is refused as it always is. Rows of loans are compared with the network's (`fetched-rows.ts`).
  */
 
 import { hexToBytes, hexToUtf8 } from '../../../../src/primitives/hex.js';
@@ -17,18 +17,26 @@ const STRANGERS = 1_000_000;
 const NO_ACCOUNT = 'no OwnerAccount';
 
 export const askForAStranger: User = async ({ world, people, asker }) => {
-  const { choices } = world;
+  const { choices, network } = world;
   if (!world.shape.isFork || !world.isRunning) return;
+  const isOutOfReach = () => world.diskFails || network.faults.length > 0 || network.isElsewhere;
   const owner_address = strangerAddress(STRANGERS + choices.below(STRANGERS));
   const fields = { owner_address, to_address: people.address(0), amount: 1n };
   if (choices.chance(0.3)) {
     const answer = await asker.post('/wallet/createtransaction', { ...fields, amount: 1 });
-    if (answer === undefined || isRefusal(answer) || answer.includes(NO_ACCOUNT)) return;
+    if (answer === undefined || isOutOfReach() || isRefusal(answer) || answer.includes(NO_ACCOUNT)) return;
     throw new Violation(SAME_ON_ALL, `createtransaction of ${owner_address}: ${answer}`);
   }
   const answer = await asker.grpc('/protocol.Wallet/CreateTransaction2', TransferContract.encode(fields));
-  if (answer === undefined || isRefusal(answer)) return;
+  if (answer === undefined || isOutOfReach() || isRefusal(answer)) return;
   const { result } = TransactionExtention.decode(hexToBytes(answer));
   if (hexToUtf8(result?.message ?? '').includes(NO_ACCOUNT)) return;
   throw new Violation(SAME_ON_ALL, `CreateTransaction2 of ${owner_address}: ${answer}`);
+};
+
+export const askForALoan: User = async ({ world, asker }) => {
+  const { town } = world.network;
+  if (!world.shape.isFork || !world.isRunning || town === undefined) return;
+  const [fromAddress, toAddress] = world.choices.of(town.loans);
+  await asker.post('/wallet/getdelegatedresourcev2', { fromAddress, toAddress });
 };

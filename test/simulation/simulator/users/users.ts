@@ -63,7 +63,7 @@ import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwar
 import { hurryTheClock, stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
 import { lendWithTwoLocks } from './two-locks.js';
 import { readTypedStorage } from './typed-storage.js';
-import { askForAStranger } from './unread-accounts.js';
+import { askForALoan, askForAStranger } from './unread-accounts.js';
 import type { SharedUser, User } from './user.js';
 import { varyAScenario } from './varied-scenario.js';
 import { askWildly } from './wild-requests.js';
@@ -155,6 +155,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'explain from receipts', weight: 12, act: explainFromReceipts },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'ask a fork for a stranger', weight: 4, act: askForAStranger },
+  { name: 'ask a fork for a loan', weight: 12, act: askForALoan },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 4, act: loadElsewhere },
   { name: 'open a further chain', weight: 3, act: openFurtherChain },
