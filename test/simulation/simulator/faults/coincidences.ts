@@ -135,7 +135,7 @@ const workTakesTime: User = async (host) => {
   const work = choices.of(LONG);
   world.msARound = choices.of([20, 300, 1_000]);
   try {
-    await (choices.chance(0.5) ? whileMining('interval', work) : work)(host);
+    await (choices.chance(0.7) ? whileMining('interval', work) : work)(host);
   } finally {
     world.msARound = 0;
   }
@@ -144,7 +144,7 @@ const workTakesTime: User = async (host) => {
 export const COINCIDENCES: readonly Fault[] = [
   { name: 'something goes wrong at rare work', weight: 4, act: troubleAtRareWork },
   { name: 'what replaces blocks is refused', weight: 3, act: refusedAtRareWork },
-  { name: 'work takes its time', weight: 9, act: workTakesTime },
+  { name: 'work takes its time', weight: 14, act: workTakesTime },
   { name: 'something goes wrong again', weight: 2, act: troubleAgain },
   { name: 'the power fails after a refused write', weight: 3, act: powerFailsAfterARefusal },
   { name: 'reads fail with writes', weight: 2, act: readsFailWithWrites },
