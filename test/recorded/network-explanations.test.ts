@@ -31,7 +31,7 @@ const ALL = process.env.SUNUP_EXPLAINED === 'all';
 /** Addresses with 19 leading zero bytes. */
 const PRECOMPILED = 'T9yD14Nj9j7xAB4dbGeiX9h8unkK';
 /** Explained transactions of each recording. */
-const MOST = ALL ? Number.POSITIVE_INFINITY : 40;
+const MOST = ALL ? Number.POSITIVE_INFINITY : 20;
 
 const names = readdirSync(RECORDINGS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
