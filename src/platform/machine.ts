@@ -1,4 +1,4 @@
-/** What a devnet takes from the machine that it runs on: real time, randomness, other nodes. Files: `ChainFolder`. */
+/** What a devnet takes from the machine that it runs on: real time, randomness, other nodes, ports. Files: `ChainFolder`. */
 
 import { type WallClock, wallClock } from './clock.js';
 import { type Listen, listenOnTcp } from './listen.js';

@@ -57,9 +57,10 @@ export class GrpcClient {
 /** Node wraps what is no socket of the system, and the wrapper has no address: limits of callers would count no caller. */
 function showAddresses(socket: ClientHttp2Session['socket']): void {
   const wrapper = Object.getPrototypeOf(socket) as object;
+  // One of all connections.
+  if (Object.hasOwn(wrapper, 'remoteAddress')) return;
   for (const name of ['remoteAddress', 'remotePort'] as const)
     Object.defineProperty(wrapper, name, {
-      configurable: true,
       get(this: { readonly stream: Record<typeof name, unknown> }) {
         return this.stream[name];
       },

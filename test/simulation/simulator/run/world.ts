@@ -141,9 +141,14 @@ export class World implements Target {
     return this.devnet.chainId;
   }
 
-  /** Nothing but users makes blocks, and nothing is wrong with disk and network. */
+  /** Nothing is wrong with disk and network. */
+  get isWell(): boolean {
+    return this.isRunning && !this.diskFails && this.network.faults.length === 0;
+  }
+
+  /** Nothing but users makes blocks, and nothing is wrong. */
   get isQuiet(): boolean {
-    return this.isRunning && this.miningMode !== 'interval' && !this.diskFails && this.network.faults.length === 0;
+    return this.isWell && this.miningMode !== 'interval';
   }
 
   get miningMode(): MiningMode {

@@ -108,8 +108,8 @@ async function someDump(host: Host): Promise<Host['world']['dump']> {
 }
 
 async function isLoaded({ world, asker }: Host, text: string, isGood = false): Promise<boolean> {
-  const { disk, network } = world;
-  const isWell = () => world.isRunning && !world.diskFails && disk.onCall === undefined && network.faults.length === 0;
+  const { disk } = world;
+  const isWell = () => world.isWell && disk.onCall === undefined;
   const mustLoad = isGood && isWell();
   // A batch for each of thousands of steps, three times.
   disk.slowMs = Math.min(disk.slowMs, 20);

@@ -153,12 +153,10 @@ export const tryAndRevert: User = async (host) => {
     );
 };
 
-const isWell = ({ world }: Host): boolean => world.isRunning && !world.diskFails && world.network.faults.length === 0;
-
 /** Where blocks come by the clock, and it goes faster for a while: they come as much faster. */
 export const hurryTheClock: User = async (host) => {
   const { world } = host;
-  const isOnTime = () => isWell(host) && world.miningMode === 'interval' && world.disk.slowMs === 0;
+  const isOnTime = () => world.isWell && world.miningMode === 'interval' && world.disk.slowMs === 0;
   if (!isOnTime() || !world.node.clock.runs || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
   const height = world.headNumber;
   const id = await snapshotTaken(host);
@@ -183,7 +181,7 @@ export const hurryTheClock: User = async (host) => {
 /** Where blocks come by the clock: they stop, and come again after a revert to before. */
 export const stopAndRevert: User = async (host) => {
   const { world, asker } = host;
-  if (!isWell(host) || world.miningMode !== 'interval' || !world.node.clock.runs) return;
+  if (!world.isWell || world.miningMode !== 'interval' || !world.node.clock.runs) return;
   const id = await snapshotTaken(host);
   if (id === undefined) return;
   const height = world.headNumber;
@@ -191,9 +189,9 @@ export const stopAndRevert: User = async (host) => {
   if (world.isRunning) await world.pass(SLOT_MS);
   if (!world.isRunning || !(await revertedTo(host, id, height))) return;
   // Blocks that were asked for may be ahead of the clock.
-  if (!isWell(host) || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
+  if (!world.isWell || world.node.clock.nowMs() < world.ledger.headTimeMs) return;
   const { headNumber } = world;
   await world.pass(10 * SLOT_MS);
-  if (isWell(host) && world.miningMode === 'interval' && world.headNumber === headNumber)
+  if (world.isWell && world.miningMode === 'interval' && world.headNumber === headNumber)
     throw new Violation(REVERTS, `blocks come by the clock again, and for ten slots block ${headNumber} is the last`);
 };

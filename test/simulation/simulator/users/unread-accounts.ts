@@ -17,9 +17,9 @@ const STRANGERS = 1_000_000;
 const NO_ACCOUNT = 'no OwnerAccount';
 
 export const askForAStranger: User = async ({ world, people, asker }) => {
-  const { choices, network } = world;
+  const { choices } = world;
   if (!world.shape.isFork || !world.isRunning) return;
-  const isOutOfReach = () => world.diskFails || network.faults.length > 0 || network.isElsewhere;
+  const isOutOfReach = () => !world.isWell || world.network.isElsewhere;
   const owner_address = strangerAddress(STRANGERS + choices.below(STRANGERS));
   const fields = { owner_address, to_address: people.address(0), amount: 1n };
   if (choices.chance(0.3)) {
