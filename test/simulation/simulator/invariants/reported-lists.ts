@@ -194,6 +194,32 @@ async function ownBalance(host: Host, token: Address, holder: Address, query: st
   return own && (own.data.map((one) => one[toBase58(token)]).find((amount) => amount !== undefined) ?? '0');
 }
 
+/** An account's tokens page by page are all of them; of some it has nothing left. */
+export async function pagedBalancesDiffer(host: Host, account: Address): Promise<string | undefined> {
+  const path = `/v1/accounts/${toBase58(account)}/trc20/balance?`;
+  const all = await told<Page>(host, `${path}limit=200`);
+  const limit = 1 + host.world.choices.below(3);
+  const pages = all && (await pagesOf(host, path, limit, all.data.length));
+  return pages && differ(`${path} by ${limit}`, pages, all.data);
+}
+
+/** @param most a page after this many items is one too many */
+async function pagesOf(host: Host, path: string, limit: number, most: number): Promise<readonly Item[] | undefined> {
+  const items: Item[] = [];
+  for (let rest: string | undefined = ''; rest !== undefined && items.length <= most; ) {
+    const page: Page | undefined = await told<Page>(host, `${path}limit=${limit}${rest}`);
+    if (page === undefined) return undefined;
+    items.push(...page.data);
+    rest = page.meta.fingerprint && `&fingerprint=${encodeURIComponent(page.meta.fingerprint)}`;
+  }
+  return items;
+}
+
+interface Page {
+  readonly data: readonly Item[];
+  readonly meta: { readonly fingerprint?: string };
+}
+
 /** What is told of an account's tokens at the solidified height is what the token says there. */
 export async function wrongConfirmed(host: Host, token: Address, holder: Address): Promise<string | undefined> {
   const { chain } = host.world.node;

@@ -9,8 +9,10 @@ import type { Address } from '../../../../src/primitives/ids.js';
 import type { TransactionInfo_Log } from '../../../../src/protocol/generated/tron.js';
 import { fullContext } from '../../../../src/wallet/context.js';
 import { isPrecompile } from '../../../../src/wallet/precompiles.js';
+import { word } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
 import { resultOf } from '../users/asker.js';
+import { OP, push } from '../users/assembler.js';
 import type { Host } from '../users/user.js';
 import { type ScannedTransaction, transactionsIn } from './scan.js';
 
@@ -110,6 +112,7 @@ async function difference(host: Host, chosen: ScannedTransaction): Promise<strin
       internalOf(chosen),
     ) ??
     energyWrong(top, Number(chosen.info.receipt?.energy_usage_total ?? 0n)) ??
+    (await placeWrong(host, chosen, ask)) ??
     (await accountsWrong(host, chosen, frames, traces.prestateTracer, ask))
   );
 }
@@ -258,6 +261,25 @@ function energyWrong(top: Frame, total: number): string | undefined {
 }
 
 type Ask = <Result>(method: string, ...params: readonly unknown[]) => Promise<Result | undefined>;
+
+/** Gives back the block's number and its time. */
+const TELLS_ITS_PLACE = [
+  ...[OP.NUMBER, push(0), OP.MSTORE],
+  ...[OP.TIMESTAMP, push(32), OP.MSTORE],
+  ...[push(64), push(0), OP.RETURN],
+].join('');
+
+/** A call in the place of a transaction is in its block. */
+async function placeWrong({ world }: Host, { block, blockId, index }: ScannedTransaction, ask: Ask) {
+  const to = `0x${'c0de'.repeat(10)}`;
+  const options = { txIndex: `0x${index.toString(16)}`, stateOverrides: { [to]: { code: `0x${TELLS_ITS_PLACE}` } } };
+  const number = `0x${block.toString(16)}`;
+  const told = await ask<Frame>('debug_traceCall', { to }, number, { tracer: 'callTracer', ...options });
+  const { timestamp } = (await ask<{ readonly timestamp: string }>('eth_getBlockByNumber', number, false)) ?? {};
+  if (timestamp === undefined || world.blockIdAt(block) !== blockId) return undefined;
+  const expected = `0x${word(BigInt(block)) + word(BigInt(timestamp))}`;
+  return told && differ('a call in its place', told.output, 'its block', expected);
+}
 
 /** If the transaction is alone between two heights, its differences are those of the heights. */
 async function accountsWrong(

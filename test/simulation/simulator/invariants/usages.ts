@@ -4,8 +4,13 @@
  * (protocol/usage-recovery.md). Computed in doubles, so some units more or less are right, and no rule of rounding is here.
  */
 
+import { assetOf } from '../../../../src/ledger/accounts/assets.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
 import type { Address } from '../../../../src/primitives/ids.js';
+import type {
+  AssetIssueContract,
+  TransferAssetContract,
+} from '../../../../src/protocol/generated/asset-issue-contract.js';
 import type { UnDelegateResourceContract } from '../../../../src/protocol/generated/balance-contract.js';
 import type { TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import {
@@ -82,11 +87,16 @@ function differs(what: string, is: Usage, expected: Usage, inAdvance = 0): strin
   return isWrong ? `${what} has to be ${text(expected)}, and is ${text(is)}` : undefined;
 }
 
+type UsagesWrong = (one: ScannedTransaction, before: Ledger, after: Ledger) => string | undefined;
+
+const RULES: Partial<Record<ContractType, UsagesWrong>> = {
+  [ContractType.UnDelegateResourceContract]: returnedIsWrong,
+  [ContractType.TriggerSmartContract]: energyIsWrong,
+  [ContractType.TransferAssetContract]: grantIsWrong,
+};
+
 export function usagesAgree(one: ScannedTransaction, before: Ledger, after: Ledger): void {
-  const wrong =
-    one.transaction.contractType === ContractType.UnDelegateResourceContract
-      ? returnedIsWrong(one, before, after)
-      : energyIsWrong(one, before, after);
+  const wrong = RULES[one.transaction.contractType as ContractType]?.(one, before, after);
   if (wrong !== undefined)
     throw new Violation('an account has what its transactions say', `${one.txId} of block ${one.block}: ${wrong}`);
 }
@@ -99,7 +109,7 @@ function accountsOf(address: Address, before: Ledger, after: Ledger) {
 function energyIsWrong({ transaction, info }: ScannedTransaction, before: Ledger, after: Ledger): string | undefined {
   const { receipt } = info;
   const owner = transaction.owner as Address | undefined;
-  if (transaction.contractType !== ContractType.TriggerSmartContract || receipt === undefined) return undefined;
+  if (receipt === undefined) return undefined;
   // Without any, what was charged in advance stays (protocol/energy.md#a-success-without-energy).
   if (owner === undefined || receipt.energy_usage_total === 0n || info.internal_transactions.length > 0)
     return undefined;
@@ -122,6 +132,38 @@ function energyIsWrong({ transaction, info }: ScannedTransaction, before: Ledger
     if (wrong !== undefined) return `${wrong}, with ${amount} in the receipt`;
   }
   return undefined;
+}
+
+/** Of a transfer of a token that its issuer pays: what its holder has used of the grant, and what all holders have. */
+function grantIsWrong({ transaction, info }: ScannedTransaction, before: Ledger, after: Ledger): string | undefined {
+  const { asset_name: token, owner_address } = transaction.contract as TransferAssetContract;
+  const [asset, assetNow] = [assetOf(before, token), assetOf(after, token)];
+  // Of an issuer that sends its own token, the usage is overwritten (protocol/bandwidth.md).
+  if (asset === undefined || assetNow === undefined || asset.owner_address === owner_address) return undefined;
+  const [holder, holderNow] = accountsOf(owner_address as Address, before, after);
+  const added = { used: Number(info.receipt?.net_usage ?? 0n), slots: DAY_SLOTS, lastSlot: Number(before.headSlot) };
+  const parts = [
+    [`what ${owner_address}`, holderGrantOf(holder, asset.id), holderGrantOf(holderNow, asset.id)],
+    ['what all holders', publicGrantOf(asset), publicGrantOf(assetNow)],
+  ] as const;
+  const isPaid = parts.some(([, was, is]) => was.used !== is.used || was.lastSlot !== is.lastSlot);
+  if (!isPaid) return undefined;
+  for (const [who, was, is] of parts) {
+    const expected = { ...together(recovered(was, added.lastSlot), added), slots: DAY_SLOTS };
+    const wrong = differs(`${who} used of the grant of ${asset.id}`, is, expected);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function holderGrantOf(account: Account | undefined, id: string): Usage {
+  const used = Number(account?.free_asset_net_usageV2.get(id) ?? 0n);
+  return { used, slots: DAY_SLOTS, lastSlot: Number(account?.latest_asset_operation_timeV2.get(id) ?? 0n) };
+}
+
+function publicGrantOf(asset: AssetIssueContract): Usage {
+  const { public_free_asset_net_usage: used, public_latest_free_net_time: lastSlot } = asset;
+  return { used: Number(used), slots: DAY_SLOTS, lastSlot: Number(lastSlot) };
 }
 
 function stakeFor(account: Account, resource: number): number {

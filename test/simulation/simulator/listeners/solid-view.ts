@@ -12,8 +12,8 @@ import type { Hearing, Listener } from './listener.js';
 
 export class SolidViewListener implements Listener {
   readonly #heads: FollowedHeads;
-  /** When a block was last made. A change of the lag alone is told with the next one. */
-  #lag: Chain['solidityLag'];
+  /** When a block was last made; undefined: another has been in force since. A change alone is told with the next block. */
+  #lag: Chain['solidityLag'] | undefined;
 
   constructor(
     private readonly node: Node,
@@ -27,6 +27,7 @@ export class SolidViewListener implements Listener {
         this.#lag = chain.solidityLag;
         return undefined;
       },
+      blocksRemoved: () => () => this.#noticeLag(),
     });
     node.feed.listen('solid', {
       blocksAdded: (first, last) => {
@@ -34,13 +35,21 @@ export class SolidViewListener implements Listener {
         const ids = Array.from({ length: last - first + 1 }, (_, i) => String(blockIdAt(chain.ledger, first + i)));
         return () => this.#tell(() => this.#added(first, ids));
       },
-      blocksRemoved: (first, last) => () => this.#tell(() => this.#removed(first, last)),
+      blocksRemoved: (first, last) => () => {
+        this.#noticeLag();
+        this.#tell(() => this.#removed(first, last));
+      },
     });
   }
 
   /** Up to which all of this view's followers were told. */
   get told(): number {
     return Math.min(this.#heads.head, this.node.chain.solidHeight);
+  }
+
+  /** A revert may have brought another lag. */
+  #noticeLag(): void {
+    if (this.node.chain.solidityLag !== this.#lag) this.#lag = undefined;
   }
 
   #tell(told: () => string | undefined): void {

@@ -46,6 +46,16 @@ async function read(host: Host, value: Value): Promise<bigint> {
   return BigInt(`0x${result}`);
 }
 
+/** A new one. @returns undefined: somebody was too poor, or there is no answer */
+export async function openedBazaar(host: Host): Promise<Bazaar | undefined> {
+  try {
+    return await opened(host);
+  } catch (error) {
+    if (error instanceof Unanswered) return undefined;
+    throw error;
+  }
+}
+
 async function opened(host: Host): Promise<Bazaar | undefined> {
   const { world, people } = host;
   const owner_address = people.address(world.choices.below(6));
@@ -243,7 +253,7 @@ export const trade: User = async (host) => {
     world.tokenBalances = 'transferred';
   }
   try {
-    if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await opened(host);
+    if (people.bazaar === undefined || choices.chance(0.01)) people.bazaar = await openedBazaar(host);
     if (people.bazaar === undefined) return;
     for (let count = choices.of([1, 1, 2]); count > 0 && world.isRunning; count--) await tradeOnce(host, people.bazaar);
     if (choices.chance(0.25)) await compareWithLogs(host, people.bazaar);

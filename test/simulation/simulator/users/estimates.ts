@@ -149,27 +149,32 @@ const previewedWithAStake: User = async (host) => {
   const { world, people, asker } = host;
   const { notebook } = people;
   const owner = people.address(world.choices.below(6));
-  const coins = 1_000n * BigInt(1 + world.choices.below(1_000));
+  // Of a part of a TRX, a call has no Energy.
+  const part = world.choices.of([0, 1, 500_000, 999_999]);
   if (notebook === undefined || !isAlone(host)) return;
   const account = await asker.post('/wallet/getaccount', { address: owner });
   const resources = await asker.post('/wallet/getaccountresource', { address: owner });
   // Without Stake 1.0 and delegations, the account's stake is one figure.
   if (account === undefined || /delegated|"frozen"|frozen_balance/.test(account.replaceAll('"frozenV2"', ''))) return;
   const staked = BigInt(/"type": ?"ENERGY",\s*"amount": ?(\d+)/.exec(account)?.[1] ?? 0);
+  // Less than it is, or mostly more.
+  const coins = BigInt(1 + world.choices.below(world.choices.of([Number(staked / COIN) || 1, 1_000_000])));
   const [used = 0, total, weight = 0] = ['EnergyUsed', 'TotalEnergyLimit', 'TotalEnergyWeight'].map((name) =>
     memberOf(resources, name),
   );
   const call = { from: `0x${owner.slice(2)}`, to: `0x${notebook.slice(2)}`, data: `0x${word(0n)}${word(1n)}` };
-  const changes = { [`accounts.${toBase58(owner)}.stake.energy`]: `${coins} TRX` };
+  const changes = { [`accounts.${toBase58(owner)}.stake.energy`]: `${coins}.${String(part).padStart(6, '0')} TRX` };
   const answer = await asker.rpc('/tre', 'tron_preview', [call, { changes }]);
   const { energy } = resultOf<Preview>(answer) ?? {};
-  if (energy === undefined || total === undefined || used > 0 || staked % COIN > 0n || !isAlone(host)) return;
+  if (energy === undefined || total === undefined || used > 0 || !isAlone(host)) return;
   const { limitParts } = energy.caller as { readonly limitParts: { readonly staked: Amount } };
   const limit = (coins * BigInt(total)) / (BigInt(weight) - staked / COIN + coins);
-  if (BigInt(limitParts.staked) !== limit)
+  // Before a proposal, the share is calculated in doubles.
+  const difference = BigInt(limitParts.staked) - limit;
+  if (difference > 1n || difference < -1n)
     throw new Violation(
       NAME,
-      `with a stake of ${coins} TRX, ${staked} sun before, of ${weight} TRX of all, a preview has ${limitParts.staked} Energy; ${total} are shared, so it would be ${limit}`,
+      `with a stake of ${coins} TRX and ${part} sun, ${staked} sun before, of ${weight} TRX of all, a preview has ${limitParts.staked} Energy; ${total} are shared, so it would be ${limit}`,
     );
 };
 

@@ -192,6 +192,11 @@ export const writeInPencil: User = async (host) => {
     );
 };
 
+/** Its creation was taken back. */
+async function isGone({ asker }: Host, contract: string): Promise<boolean> {
+  return /^200 \{\s*\}/.test((await asker.post('/wallet/getcontract', { value: contract })) ?? '');
+}
+
 /** What is stored is read, at once; of a call that reverted nothing is left. */
 export const keepNotebook: User = async (host) => {
   const { world, people, asker } = host;
@@ -199,7 +204,7 @@ export const keepNotebook: User = async (host) => {
   const owner_address = people.address(choices.below(6));
   const feeLimitSun = 1_000n * COIN;
   const { headNumber } = world.node.chain;
-  if (people.notebook === undefined || choices.chance(0.05)) {
+  if (people.notebook === undefined || choices.chance(0.05) || (await isGone(host, people.notebook))) {
     const new_contract = {
       ...SmartContract.empty,
       origin_address: owner_address,

@@ -4,6 +4,7 @@ import { workAtOnce } from './at-once.js';
 import { trade } from './bazaar.js';
 import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
+import { collectTokens } from './collectors.js';
 import { queryFromAContract } from './contract-queries.js';
 import { callProgram, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
@@ -59,6 +60,7 @@ import { signTogether } from './shared-account.js';
 import { priceSlots } from './slot-prices.js';
 import { stakeByAContract } from './steward.js';
 import { makeTemporaryAccounts } from './temporary-accounts.js';
+import { useAGrant } from './token-grants.js';
 import { burst, delegateLocked, hurry, sendAnything, sendAsEthereum, sendBackwards, transact } from './transactions.js';
 import { hurryTheClock, stopAndRevert, tryAndRevert, useInstruments } from './try-instruments.js';
 import { lendWithTwoLocks } from './two-locks.js';
@@ -106,6 +108,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
+  { name: 'collect tokens', weight: 4, act: whileMining('instant', collectTokens) },
   { name: 'calculate', weight: 30, act: calculate },
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
   { name: 'stake by a contract', weight: 15, act: stakeByAContract },
@@ -113,6 +116,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'act within its rights', weight: 40, act: whileMining('instant', actWithinRights) },
   { name: 'unstake often', weight: 3, act: whileMining('instant', unstakeOften) },
   { name: 'lend with two locks', weight: 8, act: whileMining('instant', lendWithTwoLocks) },
+  { name: 'use a grant', weight: 10, act: whileMining('instant', useAGrant) },
   { name: "call at the deployer's expense", weight: 15, act: callAtTheDeployersExpense },
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
