@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/primitives/ids.js';
+import type { Account } from '../../../../src/protocol/generated/tron.js';
 import { FETCHED_PREFIXES } from '../../../../src/state/fork/forked-store.js';
 import type { TableSpec } from '../../../../src/state/table-spec.js';
 import { TABLES, tableOfKey } from '../../../../src/state/tables.js';
@@ -15,6 +16,7 @@ import type { Cold } from '../disk/stored-rows.js';
 import type { Town } from '../network/town.js';
 import { Violation } from '../run/violation.js';
 import type { Host } from '../users/user.js';
+import { usagesAt } from './usages.js';
 
 /** So many new ones, and so many of all, are compared with the network at a time. */
 const NEW_AT_ONCE = 150;
@@ -45,14 +47,22 @@ export async function fetchedRowsAreTheNetworks({ world }: Host, cold: () => Pro
     const spec = TABLES[table] as TableSpec<unknown>;
     const seen = SEEN.get(table);
     if (seen === undefined) continue;
-    const { state } = town.node.chain.ledgerAt(readAtBlock);
+    const { state, headSlot } = town.node.chain.ledgerAt(readAtBlock);
     const there: unknown = state.readSealed(table, key.slice(spec.prefix.length));
     const here = value && spec.decode(value);
     // A destroyed contract leaves its words on the network, where nobody reads them any more.
     if (table === 'storage' && here === undefined && !(await isOfAContract(town, key.slice(spec.prefix.length))))
       continue;
     assert.deepEqual(seen(here), seen(there), `${key} of block ${readAtBlock}`);
+    if (table === 'accounts') requireSameUsages(here as Account, there as Account, Number(headSlot), key);
   }
+}
+
+/** An answer tells what is left of a usage, rounded. */
+function requireSameUsages(here: Account | undefined, there: Account | undefined, slot: number, key: string): void {
+  const [ours, theirs] = [usagesAt(here, slot), usagesAt(there, slot)];
+  const isSame = ours.every((usage, i) => Math.abs(usage - (theirs[i] as number)) <= 2 + usage / 10_000);
+  assert.ok(isSame, `${key}: in slot ${slot}, ${ours} is in use, and ${theirs} on the network`);
 }
 
 async function isOfAContract({ node: { chain } }: Town, storageKey: string): Promise<boolean> {

@@ -95,6 +95,16 @@ const RULES: Partial<Record<ContractType, UsagesWrong>> = {
   [ContractType.TransferAssetContract]: grantIsWrong,
 };
 
+/** What of all its usages an account has left. */
+export function usagesAt(account: Account | undefined, slot: number): readonly number[] {
+  const free = {
+    used: Number(account?.free_net_usage ?? 0n),
+    slots: DAY_SLOTS,
+    lastSlot: Number(account?.latest_consume_free_time ?? 0n),
+  };
+  return [usageOf(account, 0), usageOf(account, 1), free].map((usage) => recovered(usage, slot).used);
+}
+
 export function usagesAgree(one: ScannedTransaction, before: Ledger, after: Ledger): void {
   const wrong = RULES[one.transaction.contractType as ContractType]?.(one, before, after);
   if (wrong !== undefined)

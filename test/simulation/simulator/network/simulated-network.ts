@@ -15,8 +15,25 @@ import { Town } from './town.js';
 
 export const NETWORK_URL = 'http://network.simulated';
 
-/** The connection ends; a limit, with and without its pause; half of an answer; late, or too late; no answer of a node. */
-export const WIRE_FAULTS = ['cut', 'busy', 'pause', 'half', 'slow', 'silent', 'down', 'page', 'nothing'] as const;
+/**
+ * The connection ends; a limit, with and without its pause; half of an answer; late, or too late; no answer of a node; and
+ * no fault at all: the network's time passes between two answers.
+ */
+export const WIRE_FAULTS = [
+  'cut',
+  'busy',
+  'pause',
+  'half',
+  'slow',
+  'silent',
+  'down',
+  'page',
+  'nothing',
+  'moves',
+] as const;
+
+/** Of a network that does not stand still while somebody reads. */
+const PASSES_MS = 7_200_000;
 
 /** What becomes of the next requests. */
 export interface WireFault {
@@ -49,6 +66,9 @@ export class SimulatedNetwork {
     for (const { address } of devnet.accounts) await devnet.setBalance(address, choices.below(2 ** 40));
     await devnet.mine(3 + choices.below(30));
     await this.#other.mine(50);
+    // A fork first asks some 17 times what the network is, and then for its people.
+    const requests = choices.of([1 + choices.below(100), 18 + choices.below(8), 18 + choices.below(8)]);
+    if (choices.chance(0.75)) this.faults.push({ what: 'moves', requests });
   }
 
   #devnet(genesisTime: number): Promise<{ readonly devnet: Devnet; readonly node: Node }> {
@@ -79,6 +99,7 @@ export class SimulatedNetwork {
     if (fault === 'page') return new Response('<html><body>welcome</body></html>', { status: 200 });
     if (fault === 'nothing') return new Response('', { status: 200 });
     if (fault === 'silent') return this.#silence(init.signal);
+    if (fault === 'moves') await devnet.mine({ advanceMs: PASSES_MS });
     if (fault === 'slow') await new Promise<void>((go) => this.clock.after(4_000, go));
     const { signal: _, ...request } = init;
     const answer = await devnet.fetch(url, request);
@@ -100,6 +121,7 @@ export class SimulatedNetwork {
     const [fault] = this.faults;
     if (fault === undefined) return undefined;
     if (--fault.requests <= 0) this.faults.shift();
-    return fault.what;
+    // Once, after some.
+    return fault.what === 'moves' && fault.requests > 0 ? undefined : fault.what;
   }
 }

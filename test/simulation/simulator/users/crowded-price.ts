@@ -3,6 +3,7 @@
  * last, one between, or one of which a part is gone. And as many as one order may take, or one more.
  */
 
+import { priceLevels } from '../../../../src/ledger/trade/market.js';
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
@@ -57,11 +58,15 @@ async function matchMost(host: Host, token: string): Promise<void> {
   };
   const open = () => makers.reduce((sum, one) => sum + (marketAccounts.get(one)?.orders.length ?? 0), 0);
   const opened = open();
+  // What is left of an older order would be one more.
+  const [best] = priceLevels(people.ledger, utf8ToHex('_'), utf8ToHex(token), 1);
+  const beyond = best === undefined ? 0n : best.sellQuantity / best.buyQuantity + 1n;
+  const sun = beyond > COIN ? beyond : COIN;
   for (let made = 0; made < count; made++)
-    if (!isAccepted(await order(choices.of(makers), ['_', COIN], [token, 1n])) || !world.isQuiet) return;
+    if (!isAccepted(await order(choices.of(makers), ['_', sun], [token, 1n])) || !world.isQuiet) return;
   if (open() - opened !== count) return;
   const had = has(taker);
-  const answer = await order(taker, [token, BigInt(count)], ['_', BigInt(count) * COIN]);
+  const answer = await order(taker, [token, BigInt(count)], ['_', BigInt(count) * sun]);
   if (answer === undefined || !world.isQuiet) return;
   const sold = had - has(taker);
   const expected = count > MOST_MATCHES ? 0n : BigInt(count);

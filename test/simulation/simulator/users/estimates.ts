@@ -50,6 +50,8 @@ interface CaseOfCall extends FactorCase {
   readonly deployerEnergy: Amount;
 }
 
+/** So many previews, one after another. */
+const STAKES = 4;
 const SUM_OF_TRX = 1_000n * COIN;
 
 function preview({ asker }: Host, transaction: SignedTransaction, ...options: readonly object[]): Promise<Answer> {
@@ -144,37 +146,62 @@ const previewed: User = async (host) => {
   differ(transaction, 'receipt', beforehand.receipt, receipt);
 };
 
+/** Of an answer of `getaccount`. */
+interface EnergyStakes {
+  readonly frozenV2?: readonly { readonly type?: string; readonly amount?: number }[];
+  readonly account_resource?: {
+    readonly frozen_balance_for_energy?: { readonly frozen_balance?: number };
+    readonly delegated_frozenV2_balance_for_energy?: number;
+    readonly acquired_delegated_frozenV2_balance_for_energy?: number;
+    readonly acquired_delegated_frozen_balance_for_energy?: number;
+  };
+}
+
+/** Stake 2.0 with what is lent of it, and what counts beside it; sun. */
+function energyStakesOf({ frozenV2 = [], account_resource: energy = {} }: EnergyStakes) {
+  const free = BigInt(frozenV2.find(({ type }) => type === 'ENERGY')?.amount ?? 0);
+  const lent = BigInt(energy.delegated_frozenV2_balance_for_energy ?? 0);
+  const beside = [
+    energy.frozen_balance_for_energy?.frozen_balance,
+    energy.acquired_delegated_frozenV2_balance_for_energy,
+    energy.acquired_delegated_frozen_balance_for_energy,
+  ].reduce((sum, sun) => sum + BigInt(sun ?? 0), 0n);
+  return { staked: free + lent, lent, beside };
+}
+
+const previewedWithStakes: User = async (host) => {
+  for (let left = STAKES; left > 0 && isAlone(host); left--) await previewedWithAStake(host);
+};
+
 /** A preview with another stake: the sum of all stakes is another one, too. */
 const previewedWithAStake: User = async (host) => {
   const { world, people, asker } = host;
-  const { notebook } = people;
-  const owner = people.address(world.choices.below(6));
-  // Of a part of a TRX, a call has no Energy.
-  const part = world.choices.of([0, 1, 500_000, 999_999]);
-  if (notebook === undefined || !isAlone(host)) return;
+  const { choices } = world;
+  const owner = people.address(choices.below(6));
+  const called = people.notebook ?? people.programs.at(-1);
+  if (called === undefined || !isAlone(host)) return;
   const account = await asker.post('/wallet/getaccount', { address: owner });
   const resources = await asker.post('/wallet/getaccountresource', { address: owner });
-  // Without Stake 1.0 and delegations, the account's stake is one figure.
-  if (account === undefined || /delegated|"frozen"|frozen_balance/.test(account.replaceAll('"frozenV2"', ''))) return;
-  const staked = BigInt(/"type": ?"ENERGY",\s*"amount": ?(\d+)/.exec(account)?.[1] ?? 0);
-  // Less than it is, or mostly more.
-  const coins = BigInt(1 + world.choices.below(world.choices.of([Number(staked / COIN) || 1, 1_000_000])));
-  const [used = 0, total, weight = 0] = ['EnergyUsed', 'TotalEnergyLimit', 'TotalEnergyWeight'].map((name) =>
-    memberOf(resources, name),
-  );
-  const call = { from: `0x${owner.slice(2)}`, to: `0x${notebook.slice(2)}`, data: `0x${word(0n)}${word(1n)}` };
-  const changes = { [`accounts.${toBase58(owner)}.stake.energy`]: `${coins}.${String(part).padStart(6, '0')} TRX` };
+  if (account?.startsWith('200 {') !== true || account.includes('"Error"')) return;
+  const { staked, lent, beside } = energyStakesOf(JSON.parse(account.slice(4)));
+  // Less than it is, or mostly more; of a part of a TRX, a call has no Energy.
+  const most = choices.of([Number(staked / COIN) || 1, 1_000_000]);
+  const sun = BigInt(1 + choices.below(most)) * COIN + choices.of([0n, 1n, 500_000n, 999_999n]);
+  const [total, weight = 0] = ['TotalEnergyLimit', 'TotalEnergyWeight'].map((name) => memberOf(resources, name));
+  const call = { from: `0x${owner.slice(2)}`, to: `0x${called.slice(2)}`, data: `0x${word(0n)}${word(1n)}` };
+  const coins = `${sun / COIN}.${String(sun % COIN).padStart(6, '0')} TRX`;
+  const changes = { [`accounts.${toBase58(owner)}.stake.energy`]: coins };
   const answer = await asker.rpc('/tre', 'tron_preview', [call, { changes }]);
   const { energy } = resultOf<Preview>(answer) ?? {};
-  if (energy === undefined || total === undefined || used > 0 || !isAlone(host)) return;
-  const { limitParts } = energy.caller as { readonly limitParts: { readonly staked: Amount } };
-  const limit = (coins * BigInt(total)) / (BigInt(weight) - staked / COIN + coins);
+  if (energy === undefined || total === undefined || !isAlone(host)) return;
+  const { stake } = energy.caller as { readonly stake: { readonly limit: Amount } };
+  const limit = (((sun - lent + beside) / COIN) * BigInt(total)) / (BigInt(weight) - staked / COIN + sun / COIN);
   // Before a proposal, the share is calculated in doubles.
-  const difference = BigInt(limitParts.staked) - limit;
+  const difference = BigInt(stake.limit) - limit;
   if (difference > 1n || difference < -1n)
     throw new Violation(
       NAME,
-      `with a stake of ${coins} TRX and ${part} sun, ${staked} sun before, of ${weight} TRX of all, a preview has ${limitParts.staked} Energy; ${total} are shared, so it would be ${limit}`,
+      `with a stake of ${coins}, ${staked} sun before, ${lent} lent, ${beside} beside it, of ${weight} TRX of all, a preview has ${stake.limit} Energy; ${total} are shared, so it would be ${limit}`,
     );
 };
 
@@ -315,4 +342,12 @@ const calledEverywhere: User = async (host) => {
 };
 
 export const askBeforehand: User = (host) =>
-  host.world.choices.of([previewed, previewed, previewedWithAStake, estimated, estimated, calledEverywhere])(host);
+  host.world.choices.of([
+    previewed,
+    previewed,
+    previewedWithStakes,
+    previewedWithStakes,
+    estimated,
+    estimated,
+    calledEverywhere,
+  ])(host);
