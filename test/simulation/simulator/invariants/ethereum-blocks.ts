@@ -71,6 +71,8 @@ function text(value: unknown): string {
   return String(JSON.stringify(value));
 }
 
+const priceIn = ({ effectiveGasPrice }: Receipt): unknown => effectiveGasPrice;
+
 type Said = readonly [what: string, value: unknown, expected: unknown];
 
 /** What the rows of the block say. */
@@ -139,6 +141,7 @@ async function receiptsSay(
   return [
     ['its receipts', await ask('eth_getBlockReceipts', quantity), receipts],
     ['cumulative gas', receipts.map(({ cumulativeGasUsed }) => cumulativeGasUsed), sums],
+    ['prices of gas', block.transactions.map(({ gasPrice }) => gasPrice), receipts.map(priceIn)],
     ['its gas', block.gasUsed, `0x${gas.toString(16)}`],
     ['its logs', found, logs],
     [

@@ -46,6 +46,8 @@ export class SimulatedNetwork {
   readonly faults: WireFault[] = [];
   /** Another chain answers at the same address. */
   isElsewhere = false;
+  /** Until then, nobody answers. */
+  #awayUntilMs = 0;
   /** Who uses the network. Undefined: this world's chain is no fork. */
   town: Town | undefined;
   #chain: Devnet | undefined;
@@ -87,9 +89,13 @@ export class SimulatedNetwork {
     return this.#chain;
   }
 
+  goAway(forMs: number): void {
+    this.#awayUntilMs = this.clock.passedMs + forMs;
+  }
+
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const devnet = this.isElsewhere ? this.#other : this.#chain;
-    if (devnet === undefined) throw new TypeError('fetch failed');
+    if (devnet === undefined || this.clock.passedMs < this.#awayUntilMs) throw new TypeError('fetch failed');
     const fault = this.#next();
     if (fault === 'cut') throw new TypeError('fetch failed');
     if (fault === 'busy') return new Response('{"Error":"too many requests"}', { status: 429 });

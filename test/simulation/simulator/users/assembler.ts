@@ -27,6 +27,7 @@ export const OP = {
   TIMESTAMP: '42',
   NUMBER: '43',
   SELFBALANCE: '47',
+  BASEFEE: '48',
   POP: '50',
   MLOAD: '51',
   MSTORE: '52',

@@ -9,6 +9,8 @@ import type { Address } from '../../../../src/primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../../src/protocol/generated/tron.js';
 import { COIN } from '../../simulated-chain.js';
 import { Violation } from '../run/violation.js';
+import { whileMining } from './promises.js';
+import { issueToken } from './token-grants.js';
 import { broadcast, composed, isAccepted, sendHex } from './transactions.js';
 import type { Host, User } from './user.js';
 
@@ -79,8 +81,9 @@ export const crowdAPrice: User = async (host) => {
   const { world, people } = host;
   const { choices } = world;
   const [, token] = people.ledger.state.tables.assets.entries()[0] ?? [];
-  if (!world.shape.market || token === undefined) return;
-  if (choices.chance(0.25)) return matchMost(host, token.id);
+  if (!world.shape.market) return;
+  if (token === undefined) return issueToken(host);
+  if (choices.chance(0.4)) return whileMining('instant', () => matchMost(host, token.id))(host);
   const owners = Array.from({ length: 1 + choices.below(3) }, () => people.address(choices.below(4)));
   for (const owner_address of owners) {
     const times = BigInt(1 + choices.below(3));

@@ -65,6 +65,22 @@ export const ETHEREUM_INSTRUMENTS: readonly Instrument[] = [
     },
   },
   {
+    name: 'what waits of another',
+    use: async (host) => {
+      const { world, people, asker } = host;
+      if (world.shape.isFork) return undefined;
+      const i = world.choices.below(6);
+      const [owner, other] = [people.address(i), people.address((i + 1 + world.choices.below(5)) % 6)];
+      const nonce = await nextNonce(host, hexOf(owner));
+      const waiting = await ethereumTransfer(host, owner, { nonce: nonce + 2, to: PAYEE });
+      if (waiting === undefined || owner === other) return undefined;
+      const done = resultOf(await asked(host, 'tron_removePoolTransactions', hexOf(other)));
+      const shown = await asker.rpc('/eth', 'eth_getTransactionByHash', [waiting]);
+      if (done === undefined || !/"result":null/.test(shown ?? '')) return undefined;
+      return `${waiting} of ${owner} waited, and is gone with the pending transactions of ${other}`;
+    },
+  },
+  {
     name: 'receipt as the answer',
     use: async (host) => {
       if (host.world.miningMode !== 'instant' || host.world.shape.isFork) return undefined;

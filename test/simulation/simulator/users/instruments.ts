@@ -115,6 +115,28 @@ export const INSTRUMENTS: readonly Instrument[] = [
     },
   },
   {
+    name: 'lock of a loan',
+    isReverted: true,
+    use: async (host) => {
+      const { world, asker } = host;
+      const [from, to] = [toBase58(BLANKS[0] as Address), toBase58(PAYEE)];
+      world.amountsChanged = world.recordsChanged = true;
+      await asked(host, 'tron_setStake', from, { energy: 5_000_000 });
+      const [first, second] = [0, 0].map(() => 1_000_000 * (1 + world.choices.below(2)));
+      await asked(host, 'tron_setDelegation', from, to, { energy: first });
+      const head = await headOf(host);
+      if (head === undefined) return undefined;
+      const lockUntil = head.timeMs + 3_000_000;
+      const done = resultOf(await asked(host, 'tron_setDelegation', from, to, { energy: second, lockUntil }));
+      const question = { fromAddress: from, toAddress: to, visible: true };
+      const shown = await asker.post('/wallet/getdelegatedresourcev2', question);
+      if (done === undefined || !/^200 \{"delegatedResource/.test(shown ?? '')) return undefined;
+      const [until] = /"expire_time_for_energy": ?\d+/.exec(shown ?? '') ?? [];
+      if (until?.endsWith(` ${lockUntil}`) || until?.endsWith(`:${lockUntil}`)) return undefined;
+      return `after a loan of ${first}, one of ${second} was locked until ${lockUntil}; it is ${shown}`;
+    },
+  },
+  {
     name: 'nonces of creations',
     use: async (host) => void (await asked(host, 'tron_setCreateNonces', host.world.choices.chance(0.5))),
   },

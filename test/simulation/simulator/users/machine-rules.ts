@@ -191,7 +191,21 @@ async function failedPrecompileGivesBack({ world: { choices }, asker }: Host): P
   return output === undefined || output === expected ? undefined : `a failed pairing gives ${output}, not ${expected}`;
 }
 
+/** What a call without a transaction has logged is told, also where it reverts (protocol/http-endpoints.md). */
+async function revertedLogsAreTold({ world, people, asker }: Host): Promise<string | undefined> {
+  const { choices } = world;
+  const count = choices.below(4);
+  const isReverted = choices.chance(0.7);
+  const data = CHANGES.LOG0?.repeat(count) + push(0) + push(0) + (isReverted ? OP.REVERT : OP.RETURN);
+  const answer = await asker.post('/wallet/triggerconstantcontract', { owner_address: people.address(0), data });
+  if (!/"constant_result"/.test(answer ?? '')) return undefined;
+  const { logs = [] } = JSON.parse((answer ?? '').slice(4)) as { readonly logs?: readonly unknown[] };
+  if (logs.length === count) return undefined;
+  return `${data} logs ${count} times, and the answer has ${logs.length} logs: ${answer}`;
+}
+
 const RULES = [
+  revertedLogsAreTold,
   staticIsDeep,
   revertedTransientWrite,
   failedCreationsCount,

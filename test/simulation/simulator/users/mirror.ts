@@ -25,6 +25,11 @@ const NOBODY = strangerAddress(914);
 /** Block ids that a contract may ask, and those just outside: below the head. */
 const BELOW = [0, 1, 2, 255, 256, 257];
 
+const BELIEVED: readonly BelievedBlock[] = [
+  ...[{}, {}, {}, { time: 1_900_000_000n }, { time: 1_900_000_001n }],
+  ...[{ baseFeePerGas: 7n }, { baseFeePerGas: 8n }, { time: 1_900_000_000n, baseFeePerGas: 7n }],
+];
+
 const hash = (below: number): Code => push(below) + OP.NUMBER + OP.SUB + OP.BLOCKHASH;
 const SHOWN: readonly Code[] = [
   OP.CALLER,
@@ -35,6 +40,7 @@ const SHOWN: readonly Code[] = [
   push(0) + OP.SLOAD,
   OP.NUMBER,
   OP.TIMESTAMP,
+  OP.BASEFEE,
   ...BELOW.map(hash),
 ];
 const CODE =
@@ -43,19 +49,27 @@ const CODE =
   push(0) +
   OP.RETURN;
 
+/** Of a block that the call is to believe in, on `/eth`. */
+interface BelievedBlock {
+  readonly time?: bigint;
+  readonly baseFeePerGas?: bigint;
+}
+
 interface Call {
   readonly from: Address;
   readonly valueSun: number;
   readonly named: Address;
+  readonly block: BelievedBlock;
 }
 
 const balanceOf = ({ world }: Host, address: Address): bigint =>
   world.ledger.state.tables.accounts.get(address)?.balance ?? 0n;
 
-function expected(host: Host, { from, valueSun, named }: Call, slot: bigint): string {
+function expected(host: Host, { from, valueSun, named, block }: Call, at: Interface, slot: bigint): string {
   const { ledger } = host.world;
   const given = BigInt(valueSun);
   const { headNumber } = ledger;
+  const { time, baseFeePerGas } = at === '/eth' ? block : {};
   return [
     BigInt(`0x${from.slice(2)}`),
     given,
@@ -64,7 +78,8 @@ function expected(host: Host, { from, valueSun, named }: Call, slot: bigint): st
     balanceOf(host, MIRROR) + given,
     slot,
     BigInt(headNumber),
-    ledger.headTimeMs / 1_000n,
+    time ?? ledger.headTimeMs / 1_000n,
+    baseFeePerGas ?? ledger.long('ENERGY_FEE'),
     // The head itself has no id that a contract may ask.
     ...BELOW.map((below) => {
       const id = below === 0 || below > 256 || below > headNumber ? undefined : blockIdAt(ledger, headNumber - below);
@@ -85,7 +100,11 @@ function anyInterface({ choices, node }: Host['world'], { named }: Call): Interf
   return choices.of(isPending ? (['/eth', '/eth', ...DIALECTS] as const) : DIALECTS);
 }
 
-async function call({ asker }: Host, { from, valueSun, named }: Call, at: Interface): Promise<string | undefined> {
+async function call(
+  { asker }: Host,
+  { from, valueSun, named, block }: Call,
+  at: Interface,
+): Promise<string | undefined> {
   const data = wordHex(BigInt(`0x${named.slice(2)}`));
   if (at === '/wallet') {
     const question = { owner_address: from, contract_address: MIRROR, data, call_value: valueSun };
@@ -93,7 +112,9 @@ async function call({ asker }: Host, { from, valueSun, named }: Call, at: Interf
     return /"constant_result": ?\[\s*"(\w+)"/.exec(answer ?? '')?.[1] ?? answer;
   }
   const question = { from: hexOf(from), to: hexOf(MIRROR), data: `0x${data}`, value: `0x${valueSun.toString(16)}` };
-  const answer: Answer = await asker.rpc(at, 'eth_call', [question, 'latest']);
+  const believed = Object.fromEntries(Object.entries(block).map(([name, value]) => [name, `0x${value.toString(16)}`]));
+  const further = at === '/eth' && Object.keys(block).length > 0 ? [{}, believed] : [];
+  const answer: Answer = await asker.rpc(at, 'eth_call', [question, 'latest', ...further]);
   return resultOf<string>(answer)?.slice(2) ?? answer;
 }
 
@@ -127,12 +148,14 @@ export const lookIntoAMirror: User = async (host) => {
   const newCall = (): Call => ({
     ...{ from: people.address(choices.below(3)), valueSun: choices.below(3) },
     named: choices.of([people.address(0), ...PAYEES, NOBODY, NOBODY]),
+    block: choices.of(BELIEVED),
   });
   let last = newCall();
   let lastAt: Interface = '/wallet';
   const look = async (): Promise<void> => {
     // Something else, or what was just asked.
-    last = choices.of([last, { ...last, valueSun: choices.below(3) }, { ...last, from: newCall().from }, newCall()]);
+    const { from, valueSun, block } = newCall();
+    last = choices.of([last, { ...last, valueSun }, { ...last, from }, { ...last, block }, newCall()]);
     if (world.node.chain.pool.size > 0 && choices.chance(0.7)) last = { ...last, named: NOBODY };
     lastAt = anyInterface(world, last);
     await lookAgain();
@@ -144,9 +167,12 @@ export const lookIntoAMirror: User = async (host) => {
     if (answer === undefined || !world.isQuiet || world.node.chain.headId !== headId) return;
     // The head does not have what is pending: an income.
     if (world.node.chain.pool.size > 0 && /insufficient funds/.test(answer)) return;
-    const right = expected(host, last, slot);
+    const right = expected(host, last, lastAt, slot);
     if (answer !== right)
-      throw new Violation(NAME, `${JSON.stringify(last)}, slot ${slot}: ${answer}\nshould be\n${right}`);
+      throw new Violation(
+        NAME,
+        `${JSON.stringify({ ...last, block: Object.entries(last.block).join() })}, slot ${slot}: ${answer}\nshould be\n${right}`,
+      );
   };
   /** Calls, goes back to before a change, and calls the same again. */
   const goBack = async (): Promise<void> => {

@@ -23,7 +23,8 @@ function grantingToken({ world, people }: Host): AssetIssueContract | undefined 
   );
 }
 
-async function issue(host: Host): Promise<void> {
+/** A token whose issuer pays for transfers, if somebody has none yet. */
+export async function issueToken(host: Host): Promise<void> {
   const { world, people } = host;
   const { accounts } = world.ledger.state.tables;
   const owner_address = people.addresses.find((address) => accounts.get(address)?.asset_issued_ID === '');
@@ -49,7 +50,7 @@ export const useAGrant: User = async (host) => {
   // A fork does not know all tokens.
   if (world.shape.isFork || !isAlone(host)) return;
   const token = grantingToken(host);
-  if (token === undefined) return issue(host);
+  if (token === undefined) return issueToken(host);
   const { id, owner_address: issuer } = token;
   const others = people.addresses.filter((address) => isAddress(address) && address !== issuer);
   const send = (from: string, to: string, amount: bigint) => {

@@ -14,6 +14,7 @@ import type { User } from './user.js';
 
 /** So many that nobody has read the next one. */
 const STRANGERS = 1_000_000;
+const AWAY_MS = 1_000;
 const NO_ACCOUNT = 'no OwnerAccount';
 
 export const askForAStranger: User = async ({ world, people, asker }) => {
@@ -22,13 +23,18 @@ export const askForAStranger: User = async ({ world, people, asker }) => {
   const isOutOfReach = () => !world.isWell || world.network.isElsewhere;
   const owner_address = strangerAddress(STRANGERS + choices.below(STRANGERS));
   const fields = { owner_address, to_address: people.address(0), amount: 1n };
+  // Six attempts take ten seconds.
+  const isBrieflyAway = world.isWell && choices.chance(0.4);
+  if (isBrieflyAway) world.network.goAway(AWAY_MS);
+  const mayBeRefused = () => !isBrieflyAway || isOutOfReach();
   if (choices.chance(0.3)) {
     const answer = await asker.post('/wallet/createtransaction', { ...fields, amount: 1 });
-    if (answer === undefined || isOutOfReach() || isRefusal(answer) || answer.includes(NO_ACCOUNT)) return;
+    if (answer === undefined || isOutOfReach() || answer.includes(NO_ACCOUNT)) return;
+    if (isRefusal(answer) && mayBeRefused()) return;
     throw new Violation(SAME_ON_ALL, `createtransaction of ${owner_address}: ${answer}`);
   }
   const answer = await asker.grpc('/protocol.Wallet/CreateTransaction2', TransferContract.encode(fields));
-  if (answer === undefined || isOutOfReach() || isRefusal(answer)) return;
+  if (answer === undefined || isOutOfReach() || (isRefusal(answer) && mayBeRefused())) return;
   const { result } = TransactionExtention.decode(hexToBytes(answer));
   if (hexToUtf8(result?.message ?? '').includes(NO_ACCOUNT)) return;
   throw new Violation(SAME_ON_ALL, `CreateTransaction2 of ${owner_address}: ${answer}`);

@@ -43,6 +43,7 @@ import { tryRulesOfTheMachine } from './machine-rules.js';
 import { keepAChainInMemory } from './memory-chain.js';
 import { watchMeters } from './meters.js';
 import { lookIntoAMirror } from './mirror.js';
+import { askWhatWasNeeded } from './needed-energy.js';
 import { forkTheNode, goOnElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { openTheNewest } from './newest-events.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
@@ -121,6 +122,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'try rules of the machine', weight: 20, act: tryRulesOfTheMachine },
+  { name: 'ask what was needed', weight: 6, act: askWhatWasNeeded },
   { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
   { name: 'use handles', weight: 40, act: useHandles },
   { name: 'sign together', weight: 12, act: signTogether },
