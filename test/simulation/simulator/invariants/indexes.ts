@@ -92,14 +92,14 @@ async function isScan(
   { path, shown, scanned, isSpanned }: IndexedList,
   ledger: Ledger,
 ): Promise<void> {
-  const { asker } = host;
+  const { asker, world } = host;
   const found = scanned();
   const { query, has, isAscending } = isSpanned ? await spanOf(host, found, ledger) : ALL;
   const expected = found.filter(({ block }) => has(block)).map((one) => one.shown);
   // Events of a block are listed in the order of the chain.
   if (!isAscending && isSpanned) expected.reverse();
   // Small pages, so that their borders are among what is compared.
-  const limit = Math.min(200, Math.max(3, Math.ceil(expected.length / 4)));
+  const limit = Math.min(200, Math.max(world.choices.of([1, 3]), Math.ceil(expected.length / 12)));
   // Pending transactions are in no block.
   const waiting = await asker.post('/wallet/gettransactionlistfrompending', {});
   const pending = new Set(Array.from((waiting ?? '').matchAll(/[0-9a-f]{64}/g), ([txId]) => txId));

@@ -10,7 +10,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../../../s
 import { COIN } from '../../simulated-chain.js';
 import { programCall, programOf } from './programs.js';
 import { broadcast, composed } from './transactions.js';
-import type { SharedUser } from './user.js';
+import type { SharedHost, SharedUser } from './user.js';
 
 const KNOWN_PROGRAMS = 12;
 /** A program looks at no selector: the name alone is on the chain. */
@@ -49,17 +49,32 @@ export const callProgram: SharedUser = async (host) => {
   const { choices } = world;
   const { programs } = people;
   if (programs.length === 0) return deployProgram(host);
-  for (let count = choices.of([1, 1, 1, 4]); count > 0 && world.isRunning; count--) {
-    const fields = {
-      owner_address: people.address(choices.below(6)),
-      contract_address: choices.of(programs),
-      data: programCall(choices),
-      call_value: BigInt(choices.of([0, 0, 1, 100_000])),
-    };
-    const feeLimitSun = choices.of([1_000n, 1_000n, 300n, 5n]) * COIN;
-    await broadcast(
-      host,
-      await composed(host, () => people.send(ContractType.TriggerSmartContract, fields, { feeLimitSun })),
-    );
-  }
+  for (let count = choices.of([1, 1, 1, 4]); count > 0 && world.isRunning; count--)
+    await call(host, choices.of(programs));
 };
+
+/** Several calls of one program in one block: a page of a list may end within it. */
+export const callTogether: SharedUser = async (host) => {
+  const { world, people, asker } = host;
+  const { choices } = world;
+  if (people.programs.length === 0) return deployProgram(host);
+  const program = choices.of(people.programs);
+  for (let count = 2 + choices.below(3); count > 0 && world.isRunning; count--) await call(host, program);
+  if (world.isRunning) await asker.rpc('/tre', 'hardhat_mine', ['0x1']);
+};
+
+async function call(host: SharedHost, contract_address: string): Promise<void> {
+  const { people, world } = host;
+  const { choices } = world;
+  const fields = {
+    owner_address: people.address(choices.below(6)),
+    contract_address,
+    data: programCall(choices),
+    call_value: BigInt(choices.of([0, 0, 1, 100_000])),
+  };
+  const feeLimitSun = choices.of([1_000n, 1_000n, 300n, 5n]) * COIN;
+  await broadcast(
+    host,
+    await composed(host, () => people.send(ContractType.TriggerSmartContract, fields, { feeLimitSun })),
+  );
+}

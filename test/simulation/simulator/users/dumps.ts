@@ -99,6 +99,28 @@ export const dump: User = async (host) => {
   world.dump = { text: gunzipSync(bytes).toString(), headNumber, rows, pool, end };
 };
 
+/** A dump that is asked for while blocks are made is of the moment after them. */
+export const dumpBehindBlocks: User = async ({ world, asker }) => {
+  const { disk } = world;
+  if (!world.isQuiet || disk.faults.length > 0 || disk.onCall !== undefined) return;
+  disk.slowMs = 0;
+  let text: string | undefined;
+  await asker.library(
+    'dump behind blocks',
+    async () => {
+      const mining = world.devnet.mine(1 + world.choices.below(3));
+      const dumping = world.devnet.dump();
+      await mining;
+      const bytes = await dumping;
+      text = gunzipSync(bytes).toString();
+      return bytes.length;
+    },
+    { usesThreads: true },
+  );
+  if (text === undefined || !world.isQuiet || text.includes(world.node.chain.headId)) return;
+  throw new Violation(LOADED, `a dump was asked for after block ${world.headNumber}, which it does not have`);
+};
+
 /** The last one that was made, or one of now. */
 async function someDump(host: Host): Promise<Host['world']['dump']> {
   const { world } = host;

@@ -6,7 +6,7 @@ import { calculate } from './calculations.js';
 import { callAsAnybody } from './callers.js';
 import { collectTokens } from './collectors.js';
 import { queryFromAContract } from './contract-queries.js';
-import { callProgram, deployProgram } from './contracts.js';
+import { callProgram, callTogether, deployProgram } from './contracts.js';
 import { crowdAPrice } from './crowded-price.js';
 import { callAtTheDeployersExpense } from './deployers-expense.js';
 import {
@@ -25,7 +25,7 @@ import {
 } from './developers.js';
 import { dropInABlock } from './dropped-in-block.js';
 import { runTheDump } from './dump-as-scenario.js';
-import { dump, dumpAndLoad, load, loadCutOff, loadInVain } from './dumps.js';
+import { dump, dumpAndLoad, dumpBehindBlocks, load, loadCutOff, loadInVain } from './dumps.js';
 import { passTwice } from './empty-time.js';
 import { askBeforehand } from './estimates.js';
 import { explainFromReceipts } from './explained-receipts.js';
@@ -46,6 +46,7 @@ import { lookIntoAMirror } from './mirror.js';
 import { askWhatWasNeeded } from './needed-energy.js';
 import { forkTheNode, goOnElsewhere, openFurtherChain, runAScenario } from './neighbours.js';
 import { openTheNewest } from './newest-events.js';
+import { askForOlderBlocks } from './older-blocks.js';
 import { actWithinRights, unstakeOften } from './permitted.js';
 import { keepNotebook, queueInOrder, unstake, whileMining, withdrawDue, writeInPencil } from './promises.js';
 import { voteThrough } from './proposals.js';
@@ -109,6 +110,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'crowd a price', weight: 20, act: crowdAPrice },
   { name: 'withdraw what is due', weight: 12, act: withdrawDue },
   { name: 'trade on a bazaar', weight: 25, act: trade },
+  { name: 'call one program together', weight: 10, act: whileMining('manual', callTogether) },
   { name: 'collect tokens', weight: 4, act: whileMining('instant', collectTokens) },
   { name: 'calculate', weight: 30, act: calculate },
   { name: 'query from a contract', weight: 25, act: queryFromAContract },
@@ -152,6 +154,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'let empty time pass twice', weight: 14, act: whileMining('manual', passTwice) },
   { name: 'read again', weight: 10, act: readAgain },
   { name: 'dump', weight: 4, act: dump },
+  { name: 'dump behind blocks', weight: 4, act: dumpBehindBlocks },
   { name: 'load', weight: 2, act: load },
   { name: 'dump and load', weight: 3, act: dumpAndLoad },
   { name: 'load in vain', weight: 6, act: loadInVain },
@@ -161,6 +164,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'explain from receipts', weight: 12, act: explainFromReceipts },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'ask a fork for a stranger', weight: 4, act: askForAStranger },
+  { name: 'ask a fork for older blocks', weight: 6, act: askForOlderBlocks },
   { name: 'ask a fork for a loan', weight: 12, act: askForALoan },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 4, act: loadElsewhere },
