@@ -47,6 +47,7 @@ export const OP = {
   SWAP1: '90',
   LOG0: 'a0',
   LOG1: 'a1',
+  LOG3: 'a3',
   CREATE: 'f0',
   CALL: 'f1',
   RETURN: 'f3',

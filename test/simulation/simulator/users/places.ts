@@ -12,9 +12,11 @@ export const MIRROR = strangerAddress(911);
 export const CALLERS = [921, 922, 923].map(strangerAddress);
 export const WASTER = strangerAddress(931);
 export const WORKER = strangerAddress(932);
+/** Tokens of `renamed-token.ts`, each for once. */
+export const RENAMED = Array.from({ length: 8 }, (_, i) => strangerAddress(941 + i));
 
 /** Decrees make contracts of them: no transaction has created these. */
-export const DECREED: readonly Address[] = [...BLANKS, MIRROR, ...CALLERS, WASTER, WORKER];
+export const DECREED: readonly Address[] = [...BLANKS, MIRROR, ...CALLERS, WASTER, WORKER, ...RENAMED];
 
 /** Sets code. @returns whether it is there, and nothing else is under way */
 export async function placed(host: Host, codes: Readonly<Record<Address, Code>>): Promise<boolean> {

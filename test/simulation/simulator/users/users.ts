@@ -56,6 +56,7 @@ import { recordASession } from './recorded-session.js';
 import { followARecording } from './recordings.js';
 import { workOutRecovery } from './recoveries.js';
 import { sendRefused } from './refused.js';
+import { renameAToken } from './renamed-token.js';
 import { replaceAndLook } from './replacements.js';
 import { takeReward } from './rewards.js';
 import { signTogether } from './shared-account.js';
@@ -124,6 +125,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'read on', weight: 20, act: readOn },
   { name: 'price slots', weight: 10, act: priceSlots },
   { name: 'try rules of the machine', weight: 20, act: tryRulesOfTheMachine },
+  { name: 'rename a token', weight: 6, act: renameAToken },
   { name: 'ask what was needed', weight: 6, act: askWhatWasNeeded },
   { name: 'look into a mirror', weight: 12, act: lookIntoAMirror },
   { name: 'use handles', weight: 40, act: useHandles },
