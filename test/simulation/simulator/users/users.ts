@@ -166,7 +166,7 @@ export const USERS: readonly Row<User>[] = [
   { name: 'explain from receipts', weight: 12, act: explainFromReceipts },
   { name: 'visit a fork', weight: 20, act: visitFork },
   { name: 'ask a fork for a stranger', weight: 4, act: askForAStranger },
-  { name: 'ask a fork for older blocks', weight: 6, act: askForOlderBlocks },
+  { name: 'ask a fork for older blocks', weight: 16, act: askForOlderBlocks },
   { name: 'ask a fork for a loan', weight: 12, act: askForALoan },
   { name: 'go on elsewhere', weight: 15, act: goOnElsewhere },
   { name: 'load elsewhere', weight: 4, act: loadElsewhere },
