@@ -50,6 +50,11 @@ async function readBack(
   return `after ${JSON.stringify(change)} the answer of ${JSON.stringify(question)} is ${JSON.stringify(shown)}`;
 }
 
+interface HeadFee {
+  readonly hash: string;
+  readonly baseFeePerGas: string;
+}
+
 interface ShownHead {
   readonly number: number;
   readonly timeMs: number;
@@ -261,7 +266,13 @@ export const INSTRUMENTS: readonly Instrument[] = [
     name: 'price of Energy',
     use: async (host) => {
       const getEnergyFee = 100 + host.world.choices.below(400);
+      const shownHead = () => host.asker.rpc('/eth', 'eth_getBlockByNumber', ['latest', false]);
+      const feeBefore = resultOf<HeadFee>(await shownHead());
       const done = resultOf(await asked(host, 'tron_setChainParameters', { getEnergyFee }));
+      const feeAfter = resultOf<HeadFee>(await shownHead());
+      // The head was made before.
+      if (feeBefore?.hash === feeAfter?.hash && feeBefore?.baseFeePerGas !== feeAfter?.baseFeePerGas)
+        return `the head has had a price of ${feeBefore?.baseFeePerGas}, and after a change of ${feeAfter?.baseFeePerGas}`;
       const shown = await host.asker.post('/wallet/getchainparameters', {});
       const price = /"getEnergyFee",\s*"value": ?(\d+)/.exec(shown ?? '')?.[1];
       if (done === undefined || price === undefined || Number(price) === getEnergyFee) return undefined;
