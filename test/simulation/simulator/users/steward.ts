@@ -268,6 +268,8 @@ async function tell(host: Host, address: Address, steps?: readonly Step[]): Prom
   if (owed === undefined || world.node.chain.pool.size > 0) return;
   const { ledger } = world.node.chain;
   if (!ledger.state.tables.contracts.has(address)) return;
+  // Without it, no answer tells what a contract is owed by the rules of before; a vote of it is still paid.
+  if (!ledger.on('CHANGE_DELEGATION')) return;
   const { headNumber, headId } = ledger;
   const before = new StakeBooks(address, ledger, owed, receiversOf(host));
   const books = new StakeBooks(address, ledger, owed, receiversOf(host));
