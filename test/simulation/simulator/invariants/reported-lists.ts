@@ -12,6 +12,7 @@ import { callData } from '../../simulated-chain.js';
 import type { Cold } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { holdersOf, holdersPath, MOST_HOLDERS } from '../users/holders.js';
+import { wholeOf } from '../users/paged-lists.js';
 import type { Host } from '../users/user.js';
 
 const NAME = 'a report lists the rows';
@@ -31,9 +32,14 @@ export async function reportsAreTheRows(host: Host, cold: () => Promise<Cold>): 
     throw new Violation(NAME, wrong);
 }
 
-async function told<Answer>({ asker }: Host, path: string): Promise<Answer | undefined> {
+async function bodyOf({ asker }: Host, path: string): Promise<string | undefined> {
   const answer = await asker.get(path);
-  return answer?.startsWith('200 ') ? (JSON.parse(answer.slice(4)) as Answer) : undefined;
+  return answer?.startsWith('200 ') ? answer.slice(4) : undefined;
+}
+
+async function told<Answer>(host: Host, path: string): Promise<Answer | undefined> {
+  const body = await bodyOf(host, path);
+  return body === undefined ? undefined : (JSON.parse(body) as Answer);
 }
 
 function differ(what: string, said: unknown, expected: unknown): string | undefined {
@@ -197,27 +203,10 @@ async function ownBalance(host: Host, token: Address, holder: Address, query: st
 /** An account's tokens page by page are all of them; of some it has nothing left. */
 export async function pagedBalancesDiffer(host: Host, account: Address): Promise<string | undefined> {
   const path = `/v1/accounts/${toBase58(account)}/trc20/balance?`;
-  const all = await told<Page>(host, `${path}limit=200`);
+  const all = await told<{ readonly data: readonly Item[] }>(host, `${path}limit=200`);
   const limit = 1 + host.world.choices.below(3);
-  const pages = all && (await pagesOf(host, path, limit, all.data.length));
+  const pages = all && (await wholeOf((page) => bodyOf(host, page), path, limit, all.data.length));
   return pages && differ(`${path} by ${limit}`, pages, all.data);
-}
-
-/** @param most a page after this many items is one too many */
-async function pagesOf(host: Host, path: string, limit: number, most: number): Promise<readonly Item[] | undefined> {
-  const items: Item[] = [];
-  for (let rest: string | undefined = ''; rest !== undefined && items.length <= most; ) {
-    const page: Page | undefined = await told<Page>(host, `${path}limit=${limit}${rest}`);
-    if (page === undefined) return undefined;
-    items.push(...page.data);
-    rest = page.meta.fingerprint && `&fingerprint=${encodeURIComponent(page.meta.fingerprint)}`;
-  }
-  return items;
-}
-
-interface Page {
-  readonly data: readonly Item[];
-  readonly meta: { readonly fingerprint?: string };
 }
 
 /** What is told of an account's tokens at the solidified height is what the token says there. */

@@ -39,7 +39,12 @@ interface Usage {
   readonly inASlot?: number;
 }
 
-const NOTHING: Usage = { used: 0, slots: DAY_SLOTS, lastSlot: 0 };
+/** Whose window is always a day. */
+function overADay(used = 0n, lastSlot = 0n): Usage {
+  return { used: Number(used), slots: DAY_SLOTS, lastSlot: Number(lastSlot) };
+}
+
+const NOTHING = overADay();
 
 function usageOf(account: Account | undefined, resource: number): Usage {
   if (account === undefined) return NOTHING;
@@ -97,11 +102,7 @@ const RULES: Partial<Record<ContractType, UsagesWrong>> = {
 
 /** What of all its usages an account has left. */
 export function usagesAt(account: Account | undefined, slot: number): readonly number[] {
-  const free = {
-    used: Number(account?.free_net_usage ?? 0n),
-    slots: DAY_SLOTS,
-    lastSlot: Number(account?.latest_consume_free_time ?? 0n),
-  };
+  const free = overADay(account?.free_net_usage, account?.latest_consume_free_time);
   return [usageOf(account, 0), usageOf(account, 1), free].map((usage) => recovered(usage, slot).used);
 }
 
@@ -151,7 +152,7 @@ function grantIsWrong({ transaction, info }: ScannedTransaction, before: Ledger,
   // Of an issuer that sends its own token, the usage is overwritten (protocol/bandwidth.md).
   if (asset === undefined || assetNow === undefined || asset.owner_address === owner_address) return undefined;
   const [holder, holderNow] = accountsOf(owner_address as Address, before, after);
-  const added = { used: Number(info.receipt?.net_usage ?? 0n), slots: DAY_SLOTS, lastSlot: Number(before.headSlot) };
+  const added = overADay(info.receipt?.net_usage, before.headSlot);
   const parts = [
     [`what ${owner_address}`, holderGrantOf(holder, asset.id), holderGrantOf(holderNow, asset.id)],
     ['what all holders', publicGrantOf(asset), publicGrantOf(assetNow)],
@@ -167,13 +168,11 @@ function grantIsWrong({ transaction, info }: ScannedTransaction, before: Ledger,
 }
 
 function holderGrantOf(account: Account | undefined, id: string): Usage {
-  const used = Number(account?.free_asset_net_usageV2.get(id) ?? 0n);
-  return { used, slots: DAY_SLOTS, lastSlot: Number(account?.latest_asset_operation_timeV2.get(id) ?? 0n) };
+  return overADay(account?.free_asset_net_usageV2.get(id), account?.latest_asset_operation_timeV2.get(id));
 }
 
 function publicGrantOf(asset: AssetIssueContract): Usage {
-  const { public_free_asset_net_usage: used, public_latest_free_net_time: lastSlot } = asset;
-  return { used: Number(used), slots: DAY_SLOTS, lastSlot: Number(lastSlot) };
+  return overADay(asset.public_free_asset_net_usage, asset.public_latest_free_net_time);
 }
 
 function stakeFor(account: Account, resource: number): number {

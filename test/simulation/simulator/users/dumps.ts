@@ -66,6 +66,11 @@ function differingEnd({ world }: Host, then: End, now: End): string | undefined 
   return firstDifference(then.solid ?? '', now.solid ?? '');
 }
 
+/** No call of the disk is to fail either. */
+function nothingCanFail({ isQuiet, disk }: Host['world']): boolean {
+  return isQuiet && disk.faults.length === 0 && disk.onCall === undefined;
+}
+
 export const dump: User = async (host) => {
   const { world, asker, people } = host;
   const { choices, disk } = world;
@@ -84,7 +89,7 @@ export const dump: User = async (host) => {
       const dumping = world.devnet.dump();
       // It is of its moment, not of the decree's, which comes between two parts of a long one. Calls of the disk come in an
       // order that threads decide: none may be one that fails.
-      if (choices.chance(0.5) && world.isQuiet && disk.faults.length === 0 && disk.onCall === undefined) {
+      if (choices.chance(0.5) && nothingCanFail(world)) {
         world.amountsChanged = true;
         await new Promise(setImmediate);
         await world.devnet.setBalance(people.text(choices.below(6)), choices.below(1_000_000));
@@ -101,9 +106,8 @@ export const dump: User = async (host) => {
 
 /** A dump that is asked for while blocks are made is of the moment after them. */
 export const dumpBehindBlocks: User = async ({ world, asker }) => {
-  const { disk } = world;
-  if (!world.isQuiet || disk.faults.length > 0 || disk.onCall !== undefined) return;
-  disk.slowMs = 0;
+  if (!nothingCanFail(world)) return;
+  world.disk.slowMs = 0;
   let text: string | undefined;
   await asker.library(
     'dump behind blocks',

@@ -324,11 +324,10 @@ const calledEverywhere: User = async (host) => {
   const call = { from: `0x${owner.slice(2)}`, to: `0x${contract.slice(2)}`, data: `0x${data}` };
   const dialect = choices.of(['/jsonrpc', '/tre'] as const);
   const result = await asker.rpc(dialect, 'eth_call', [call, 'latest']);
-  const options = { tracer: 'callTracer', tracerConfig: { withLog: true } };
-  const trace = await asker.rpc('/tre', 'debug_traceCall', [call, 'latest', options]);
+  const trace = await asker.rpc('/tre', 'debug_traceCall', [call, 'latest', { tracer: 'callTracer' }]);
   if (result === undefined || trace === undefined || moment() !== asked || world.diskFails) return;
   const output = resultOf<string>(result);
-  const traced = resultOf<TracedCall>(trace);
+  const traced = resultOf<{ readonly output?: string; readonly gasUsed: string; readonly error?: string }>(trace);
   const energy = memberOf(constant, 'energy_used');
   const about = `a call of ${contract} with ${data} by ${owner}: /wallet ${constant?.slice(0, 500)}`;
   if (isDone !== (output !== undefined) || (isDone && output !== `0x${answered}`))
@@ -341,12 +340,6 @@ const calledEverywhere: User = async (host) => {
   )
     throw new Violation(NAME, `${about}; traced ${JSON.stringify(traced)}`);
 };
-
-interface TracedCall {
-  readonly output?: string;
-  readonly gasUsed: string;
-  readonly error?: string;
-}
 
 export const askBeforehand: User = (host) =>
   host.world.choices.of([

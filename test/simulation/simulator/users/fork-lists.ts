@@ -12,23 +12,15 @@ import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { trade } from './bazaar.js';
 import { builtOn, isForkable, NODE_URL, withNode } from './neighbours.js';
-import { idOf, pagesOf } from './paged-lists.js';
+import { idOf, readerOf, wholeOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
 const NAME = "a fork's list is its own and its network's";
 /** More are not compared. */
 const MOST = 150;
 
-/** All pages. @param most more is too much; a list that has no end is read up to there */
-async function whole(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number, most = MOST) {
-  const all: Readonly<Record<string, unknown>>[] = [];
-  for await (const { data } of pagesOf(devnet, path, limit)) {
-    if (data === undefined) return undefined;
-    all.push(...data);
-    if (all.length > most) break;
-  }
-  return all;
-}
+const whole = (devnet: Pick<Devnet, 'fetch'>, path: string, limit: number, most = MOST) =>
+  wholeOf(readerOf(devnet), path, limit, most);
 
 /** Sends as an account of the fork, or as one whose key nobody needs there. @returns the transaction's id */
 export async function sendOn(

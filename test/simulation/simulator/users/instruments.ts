@@ -136,8 +136,8 @@ export const INSTRUMENTS: readonly Instrument[] = [
       const question = { fromAddress: from, toAddress: to, visible: true };
       const shown = await asker.post('/wallet/getdelegatedresourcev2', question);
       if (done === undefined || !/^200 \{"delegatedResource/.test(shown ?? '')) return undefined;
-      const [until] = /"expire_time_for_energy": ?\d+/.exec(shown ?? '') ?? [];
-      if (until?.endsWith(` ${lockUntil}`) || until?.endsWith(`:${lockUntil}`)) return undefined;
+      const until = /"expire_time_for_energy": ?(\d+)/.exec(shown ?? '')?.[1];
+      if (until === String(lockUntil)) return undefined;
       return `after a loan of ${first}, one of ${second} was locked until ${lockUntil}; it is ${shown}`;
     },
   },
@@ -266,10 +266,10 @@ export const INSTRUMENTS: readonly Instrument[] = [
     name: 'price of Energy',
     use: async (host) => {
       const getEnergyFee = 100 + host.world.choices.below(400);
-      const shownHead = () => host.asker.rpc('/eth', 'eth_getBlockByNumber', ['latest', false]);
-      const feeBefore = resultOf<HeadFee>(await shownHead());
+      const askHead = () => host.asker.rpc('/eth', 'eth_getBlockByNumber', ['latest', false]);
+      const feeBefore = resultOf<HeadFee>(await askHead());
       const done = resultOf(await asked(host, 'tron_setChainParameters', { getEnergyFee }));
-      const feeAfter = resultOf<HeadFee>(await shownHead());
+      const feeAfter = resultOf<HeadFee>(await askHead());
       // The head was made before.
       if (feeBefore?.hash === feeAfter?.hash && feeBefore?.baseFeePerGas !== feeAfter?.baseFeePerGas)
         return `the head has had a price of ${feeBefore?.baseFeePerGas}, and after a change of ${feeAfter?.baseFeePerGas}`;

@@ -8,7 +8,7 @@ import { isStored } from '../disk/stored-rows.js';
 import { Violation } from '../run/violation.js';
 import { withoutTokens } from './fresh-node.js';
 import { ALONE, answersOf, CHAIN_INVARIANT, chainIdIn, differing, inAnyOrder, withNode } from './neighbours.js';
-import { pagesOf } from './paged-lists.js';
+import { pagesOf, readerOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 import { withFile } from './with-file.js';
 
@@ -18,7 +18,7 @@ const NAME = 'a dump is the same chain in another node';
 async function listOf(devnet: Pick<Devnet, 'fetch'>, path: string, limit: number): Promise<string> {
   const pages: string[] = [];
   // What is confirmed depends on the lag of the node, which a dump does not have.
-  for await (const { text, data } of pagesOf(devnet, `${path}?`, limit))
+  for await (const { text, data } of pagesOf(readerOf(devnet), `${path}?`, limit))
     pages.push(data === undefined ? text : JSON.stringify(data).replaceAll(',"_unconfirmed":true', ''));
   return `${path}: ${pages.join('\n')}`;
 }

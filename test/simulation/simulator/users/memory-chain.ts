@@ -7,7 +7,7 @@ import type { Devnet } from '../../../../src/devnet/devnet.js';
 import type { Choices } from '../../wild-messages.js';
 import { Violation } from '../run/violation.js';
 import { builtOn, withNode } from './neighbours.js';
-import { idOf, pagesOf } from './paged-lists.js';
+import { idOf, pagesOf, readerOf } from './paged-lists.js';
 import type { Host, User } from './user.js';
 
 const NAME = 'a chain in memory lists what its blocks have';
@@ -38,7 +38,8 @@ async function sentByBlocks(devnet: Devnet): Promise<readonly string[]> {
 async function listed(devnet: Devnet, limit: number): Promise<readonly string[]> {
   const found: string[] = [];
   const path = `/v1/accounts/${devnet.accounts[0]!.address}/transactions?only_from=true&`;
-  for await (const { data = [] } of pagesOf(devnet, path, limit)) found.push(...data.map((one) => idOf(one).trim()));
+  for await (const { data = [] } of pagesOf(readerOf(devnet), path, limit))
+    found.push(...data.map((one) => idOf(one).trim()));
   return found;
 }
 

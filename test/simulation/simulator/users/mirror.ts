@@ -1,6 +1,6 @@
 /**
  * A contract that answers what it was called with and what the chain is: its caller, value and input, its balance and
- * storage, a balance that the caller names, the head, and block ids at the borders of what a contract may ask. Somebody
+ * storage, a balance that the caller names, the head, the price of Energy, and block ids at the borders of what a contract may ask. Somebody
  * calls it again and again, with something else or after a change, so that an answer that was kept for too long is found.
  */
 
@@ -26,8 +26,8 @@ const NOBODY = strangerAddress(914);
 const BELOW = [0, 1, 2, 255, 256, 257];
 
 const BELIEVED: readonly BelievedBlock[] = [
-  ...[{}, {}, {}, { time: 1_900_000_000n }, { time: 1_900_000_001n }],
-  ...[{ baseFeePerGas: 7n }, { baseFeePerGas: 8n }, { time: 1_900_000_000n, baseFeePerGas: 7n }],
+  ...[{}, {}, {}, { time: 1_900_000_000 }, { time: 1_900_000_001 }],
+  ...[{ baseFeePerGas: 7 }, { baseFeePerGas: 8 }, { time: 1_900_000_000, baseFeePerGas: 7 }],
 ];
 
 const hash = (below: number): Code => push(below) + OP.NUMBER + OP.SUB + OP.BLOCKHASH;
@@ -51,8 +51,8 @@ const CODE =
 
 /** Of a block that the call is to believe in, on `/eth`. */
 interface BelievedBlock {
-  readonly time?: bigint;
-  readonly baseFeePerGas?: bigint;
+  readonly time?: number;
+  readonly baseFeePerGas?: number;
 }
 
 interface Call {
@@ -78,8 +78,8 @@ function expected(host: Host, { from, valueSun, named, block }: Call, at: Interf
     balanceOf(host, MIRROR) + given,
     slot,
     BigInt(headNumber),
-    time ?? ledger.headTimeMs / 1_000n,
-    baseFeePerGas ?? ledger.long('ENERGY_FEE'),
+    BigInt(time ?? ledger.headTimeMs / 1_000n),
+    BigInt(baseFeePerGas ?? ledger.long('ENERGY_FEE')),
     // The head itself has no id that a contract may ask.
     ...BELOW.map((below) => {
       const id = below === 0 || below > 256 || below > headNumber ? undefined : blockIdAt(ledger, headNumber - below);
@@ -169,10 +169,7 @@ export const lookIntoAMirror: User = async (host) => {
     if (world.node.chain.pool.size > 0 && /insufficient funds/.test(answer)) return;
     const right = expected(host, last, lastAt, slot);
     if (answer !== right)
-      throw new Violation(
-        NAME,
-        `${JSON.stringify({ ...last, block: Object.entries(last.block).join() })}, slot ${slot}: ${answer}\nshould be\n${right}`,
-      );
+      throw new Violation(NAME, `${JSON.stringify(last)}, slot ${slot}: ${answer}\nshould be\n${right}`);
   };
   /** Calls, goes back to before a change, and calls the same again. */
   const goBack = async (): Promise<void> => {

@@ -17,7 +17,10 @@ import { sentAlone } from './promises.js';
 import type { Host, User } from './user.js';
 
 const TRANSFER = eventTopic('Transfer(address,address,uint256)');
-const NAMES = ['One', 'Two', 'Six'];
+const NAMES = [
+  ['One', 'Two'],
+  ['Two', 'Six'],
+] as const;
 const NAME_LENGTH = 3;
 
 /** The storage's first word as a text. */
@@ -58,17 +61,17 @@ export const renameAToken: User = async (host) => {
   const { world } = host;
   const { choices } = world;
   if (!world.isQuiet || world.shape.isFork || world.withoutHistory || world.node.chain.pool.size > 0) return;
-  const [first, second] = choices.chance(0.5) ? [NAMES[0], NAMES[1]] : [NAMES[1], NAMES[2]];
+  const [first, second] = choices.of(NAMES);
   // The name of a token is read once, while the chain has the block of then.
   const { codes } = world.ledger.state.tables;
   const token = RENAMED.find((address) => !codes.has(address));
   if (token === undefined || !(await placed(host, { [token]: CODE }))) return;
   const height = world.headNumber;
   const id = await snapshotTaken(host);
-  if (id === undefined || !(await named(host, token, first as string))) return;
+  if (id === undefined || !(await named(host, token, first))) return;
   const amount = BigInt(choices.below(1_000_000));
   await listedName(host, token, amount);
-  if (!world.isQuiet || !(await revertedTo(host, id, height)) || !(await named(host, token, second as string))) return;
+  if (!world.isQuiet || !(await revertedTo(host, id, height)) || !(await named(host, token, second))) return;
   const shown = await listedName(host, token, amount + 1n);
   if (shown === undefined || !world.isQuiet || shown === second) return;
   throw new Violation('an answer is the same on all interfaces', `a token named ${second} is listed as ${shown}`);

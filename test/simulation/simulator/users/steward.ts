@@ -4,6 +4,7 @@
  * leave and what it costs is known beforehand (`stake-books.ts`, `modelled-program.ts`).
  */
 
+import { queryReward } from '../../../../src/ledger/voting/voter-rewards.js';
 import { hexToBytes, hexToUtf8 } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../../../src/protocol/address.js';
@@ -260,16 +261,20 @@ export const stakeByAContract: User = async (host) => {
     if (people.steward !== undefined) await tell(host, people.steward);
 };
 
+/** While voters get none, `getReward` says 0; a contract settles what it earned before (protocol/rewards.md). */
+async function owedToContract(host: Host, address: Address): Promise<bigint | undefined> {
+  const { ledger } = host.world.node.chain;
+  return ledger.on('CHANGE_DELEGATION') ? owedTo(host, address) : queryReward(ledger, address, { inContract: true });
+}
+
 /** Tells the steward to do something, and looks at what it has done. @param steps undefined: any */
 async function tell(host: Host, address: Address, steps?: readonly Step[]): Promise<void> {
   const { world, people } = host;
   const { choices } = world;
-  const owed = world.isRunning ? await owedTo(host, address) : undefined;
+  const owed = world.isRunning ? await owedToContract(host, address) : undefined;
   if (owed === undefined || world.node.chain.pool.size > 0) return;
   const { ledger } = world.node.chain;
   if (!ledger.state.tables.contracts.has(address)) return;
-  // Without it, no answer tells what a contract is owed by the rules of before; a vote of it is still paid.
-  if (!ledger.on('CHANGE_DELEGATION')) return;
   const { headNumber, headId } = ledger;
   const before = new StakeBooks(address, ledger, owed, receiversOf(host));
   const books = new StakeBooks(address, ledger, owed, receiversOf(host));
@@ -324,7 +329,7 @@ async function tell(host: Host, address: Address, steps?: readonly Step[]): Prom
     weights.map((weight, i) => weight + (changes[i] as bigint)),
     weightsOf(host),
   );
-  const left = world.isRunning ? await owedTo(host, address) : undefined;
+  const left = world.isRunning ? await owedToContract(host, address) : undefined;
   // A reward of an epoch that has ended since is another one.
   const isSameEpoch = world.node.chain.ledger.long('CURRENT_CYCLE_NUMBER') === cycle;
   if (left !== undefined && isSameEpoch) differ('its reward', isDone ? books.owed : owed, left);

@@ -18,7 +18,7 @@ const TRANSFERS = 6;
 
 function grantingToken({ world, people }: Host): AssetIssueContract | undefined {
   const tokens = world.ledger.state.tables.assets.entries().map(([, asset]) => asset);
-  return [...tokens].findLast(
+  return tokens.findLast(
     ({ owner_address, free_asset_net_limit: bytes }) => bytes > 0n && people.addresses.includes(owner_address),
   );
 }
@@ -32,13 +32,9 @@ export async function issueToken(host: Host): Promise<void> {
   const { headTimeMs } = world.ledger;
   await sentAlone(host, ContractType.AssetIssueContract, {
     owner_address,
-    ...{
-      name: utf8ToHex('Granting'),
-      abbr: utf8ToHex('GRT'),
-      url: utf8ToHex('http://token'),
-      total_supply: 1_000_000n,
-    },
-    ...{ num: 1, trx_num: 1, start_time: headTimeMs + 60_000n, end_time: headTimeMs + 86_400_000n },
+    ...{ name: utf8ToHex('Granting'), abbr: utf8ToHex('GRT'), url: utf8ToHex('http://token') },
+    ...{ total_supply: 1_000_000n, num: 1, trx_num: 1 },
+    ...{ start_time: headTimeMs + 60_000n, end_time: headTimeMs + 86_400_000n },
     free_asset_net_limit: world.choices.of(GRANT_BYTES),
     public_free_asset_net_limit: 2n * world.choices.of(GRANT_BYTES),
   });
